@@ -1,0 +1,21 @@
+FROM python:3.11-slim
+
+WORKDIR /croupier
+COPY requirements.txt .
+RUN pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.txt
+
+# A new volume takes over the owner of the folder it is mounted on.
+RUN useradd --system --uid 10001 --no-create-home croupier \
+    && install -d -o croupier -m 0755 /secrets/app /secrets/owner /secrets/broker \
+    && install -d -o croupier -m 0700 /data
+
+COPY manage.py ./
+COPY config config
+COPY events events
+COPY games games
+COPY matches matches
+
+USER croupier
+ENV PYTHONUNBUFFERED=1 CROUPIER_DATA=/data
+EXPOSE 8000
+CMD ["python", "-m", "config.serve", "--host", "0.0.0.0"]

@@ -1,0 +1,15 @@
+"""The ASGI application: Django behind the body limit."""
+
+import os
+
+from channels.routing import ProtocolTypeRouter
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django_application = get_asgi_application()
+
+from django.conf import settings  # noqa: E402  settings need the line above
+
+from config.bodylimit import BodyLimit  # noqa: E402
+
+application = ProtocolTypeRouter({"http": BodyLimit(django_application, limit=settings.BODY_LIMIT)})

@@ -1,0 +1,18 @@
+"""The Celery application: it carries hints, so losing a message costs time and nothing else."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import setup_logging
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("croupier")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def keep_logging(**_: Any) -> None:
+    """Being connected is enough: Celery then leaves the logging of the settings alone."""

@@ -1,0 +1,165 @@
+"""Two logins, one database: the owner migrates, the service runs as a role that can only add to the record.
+
+python -m config.database        create the role, migrate, grant
+"""
+
+import hashlib
+import hmac
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
+
+import psycopg
+from psycopg import sql
+
+from config.secretfiles import given
+
+TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
+# The id of the advisory lock that lets one preparation run at a time.
+PREPARING = 0x63726F7570696572
+
+
+@dataclass(frozen=True)
+class Logins:
+    """The URLs of a database. `owner` is unknown to a process that only serves."""
+
+    app: str
+    owner: str | None
+    derived: bool
+
+    @property
+    def role(self) -> str:
+        return unquote(urlsplit(self.app).username or "")
+
+    @property
+    def password(self) -> str:
+        return unquote(urlsplit(self.app).password or "")
+
+
+def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
+    """The logins that the environment names; None where it names no database.
+
+    DATABASE_URL alone is the owner's and the app role is derived from it, unless DATABASE_LOGIN=app says that
+    it is the app's. Beside DATABASE_OWNER_URL it is the app's, as it stands.
+    """
+    url, owner = given("DATABASE_URL", env), given("DATABASE_OWNER_URL", env)
+    if url and (owner or env.get("DATABASE_LOGIN") == "app"):
+        return Logins(app=_with_password(url, secret_key), owner=owner, derived=False)
+    if alone := owner or url:
+        role = f"{urlsplit(alone).path.lstrip('/')}_app"
+        return Logins(app=_as_role(alone, role, role_password(secret_key, role)), owner=alone, derived=True)
+    return None
+
+
+def role_password(secret_key: str, role: str) -> str:
+    """The password of a derived role: whoever holds the service's secret knows it, nobody need store it."""
+    return hmac.new(secret_key.encode(), role.encode(), hashlib.sha256).hexdigest()
+
+
+def _as_role(url: str, role: str, password: str) -> str:
+    parts = urlsplit(url)
+    where = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{quote(role, safe='')}:{quote(password, safe='')}@{where}"))
+
+
+def _with_password(url: str, secret_key: str) -> str:
+    """A login of the derived role needs no password in its URL."""
+    parts = urlsplit(url)
+    role = unquote(parts.username or "")
+    if parts.password is None and role == f"{parts.path.lstrip('/')}_app":
+        return _as_role(url, role, role_password(secret_key, role))
+    return url
+
+
+def prepare(progress: Callable[[str], None]) -> None:
+    """Create the app role, run the migrations as the owner, and grant the role what it may do.
+
+    Django must be set up, with both logins known. Running it again changes nothing; two at once take turns.
+    """
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connections
+
+    login: Logins = settings.DATABASE_LOGINS
+    if login.owner is None:
+        raise psycopg.ProgrammingError("Preparing the database needs its owner: set DATABASE_OWNER_URL.")
+    with psycopg.connect(login.owner, autocommit=True) as owner:
+        owner.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
+        progress("database role")
+        ensure_role(owner, login)
+        progress("migrations")
+        call_command("migrate", database="owner", verbosity=0, interactive=False)
+        connections["owner"].close()
+        progress("grants")
+        grant(owner, login.role, settings.APPEND_ONLY_TABLES)
+
+
+def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
+    """Create or correct a derived role; a role given by URL is its owner's business, timeouts apart."""
+    role = sql.Identifier(login.role)
+    if login.derived:
+        known = owner.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [login.role]).fetchone()
+        verb = sql.SQL("ALTER" if known else "CREATE")
+        owner.execute(
+            sql.SQL(
+                "{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD {}"
+            ).format(verb, role, sql.Literal(login.password))
+        )
+    for name, value in TIMEOUTS.items():
+        try:
+            owner.execute(
+                sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.Identifier(name), sql.Literal(value))
+            )
+        except psycopg.errors.InsufficientPrivilege:
+            if login.derived:
+                raise
+
+
+def grant(owner: psycopg.Connection, role_name: str, append_only: Iterable[str]) -> None:
+    """Give the role the rights it needs on schema public, and take every other."""
+    role = sql.Identifier(role_name)
+    # One transaction: a running service must not see the moment between revoke and grant.
+    with owner.transaction():
+        owner.execute(
+            sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(owner.info.dbname), role)
+        )
+        owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+        owner.execute(sql.SQL("REVOKE CREATE ON SCHEMA public FROM {}").format(role))
+        owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(role))
+        for table, guarded in _tables(owner, set(append_only)):
+            rights = sql.SQL("SELECT, INSERT" if guarded else "SELECT, INSERT, UPDATE, DELETE")
+            name = sql.Identifier("public", table)
+            owner.execute(sql.SQL("REVOKE ALL ON {} FROM {}, PUBLIC").format(name, role))
+            owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(rights, name, role))
+        owner.execute(sql.SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(role))
+
+
+def _tables(owner: psycopg.Connection, append_only: set[str]) -> list[tuple[str, bool]]:
+    """Each table and view of schema public, and whether it or the table it is a part of is append-only."""
+    rows = owner.execute(
+        """
+        SELECT c.relname, coalesce(pg_partition_root(c.oid)::oid, c.oid)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p', 'v', 'm')
+          -- What an extension brought along keeps the rights it came with.
+          AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+        """
+    ).fetchall()
+    guarded = {oid for name, oid in rows if name in append_only}
+    return [(name, root in guarded) for name, root in rows]
+
+
+def main() -> None:
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    prepare(lambda step: print(step, flush=True))
+
+
+if __name__ == "__main__":
+    # The module that Django loads is config.database; run that one, not this copy named __main__.
+    from config.database import main as run
+
+    run()

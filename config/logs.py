@@ -1,0 +1,81 @@
+"""One log line an event on standard output: JSON, or coloured text for a person at a terminal."""
+
+import re
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+
+HIDDEN = re.compile(
+    r"pass(word|wd)|secret|token|authorization|cookie|api_?key|seed(?!_commitment)|nonce|salt", re.IGNORECASE
+)
+# A login inside a URL: keep who and where, drop the password.
+LOGIN = re.compile(r"(?P<start>\b[a-z][a-z0-9+.-]*://[^\s:/@]*:)[^\s@]+@")
+
+
+def redact(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Hide values by their key, and passwords inside URLs wherever they stand."""
+    for key, value in entry.items():
+        if key != "event" and HIDDEN.search(key):
+            entry[key] = "[hidden]"
+        elif isinstance(value, str):
+            entry[key] = LOGIN.sub(r"\g<start>[hidden]@", value)
+    return entry
+
+
+SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def configure(form: str, level: str) -> dict[str, Any]:
+    """Set structlog up and return the LOGGING setting; `form` is "json" or "console"."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED,
+            structlog.processors.StackInfoRenderer(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": [*SHARED, structlog.stdlib.ExtraAdder()],
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *_rendering(form),
+                ],
+            }
+        },
+        "handlers": {
+            "stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "line"}
+        },
+        "root": {"handlers": ["stdout"], "level": level},
+        # Django's own handlers would print the same line once more, or mail it.
+        "loggers": {
+            "django": {"handlers": [], "level": level, "propagate": True},
+            "django.server": {"handlers": [], "level": level, "propagate": True},
+            # One line a second from the clock tasks says nothing.
+            "celery.beat": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "httpx": {"level": "WARNING"},
+        },
+    }
+
+
+def _rendering(form: str) -> list[Any]:
+    if form == "json":
+        # The traceback becomes text first, so that it is redacted like everything else.
+        return [structlog.processors.format_exc_info, redact, structlog.processors.JSONRenderer()]
+    return [redact, structlog.dev.ConsoleRenderer(colors=False)]

@@ -1,0 +1,150 @@
+"""Child processes that end with their parent, and can be found, told to end, and asked why they ended."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class Account:
+    """A system user that a child runs as."""
+
+    name: str
+    uid: int
+    gid: int
+
+
+class StartFailed(Exception):
+    """A part did not start; the text says which and why."""
+
+
+def spawn(
+    command: Sequence[str | Path],
+    *,
+    log: Path,
+    env: Mapping[str, str],
+    cwd: Path,
+    account: Account | None = None,
+    on_parent_death: signal.Signals = signal.SIGKILL,
+    output: int | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start `command` in a session of its own, so that a Ctrl-C meant for the parent passes it by.
+
+    Call this from the main thread: the kernel sends `on_parent_death` when the calling thread ends.
+    Its standard output goes to `log`, or to the descriptor `output`.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as errors:
+        return subprocess.Popen(
+            [str(word) for word in command],
+            stdin=subprocess.DEVNULL,
+            stdout=errors if output is None else output,
+            stderr=errors,
+            env=dict(env),
+            cwd=cwd,
+            start_new_session=True,
+            # Runs after the change of user, which would clear the signal again.
+            preexec_fn=_die_with(os.getpid(), on_parent_death),
+            **run_as(account),
+        )
+
+
+def run_as(account: Account | None) -> dict[str, Any]:
+    """The subprocess arguments that hand a child to `account`."""
+    if account is None:
+        return {}
+    return {"user": account.uid, "group": account.gid, "extra_groups": []}
+
+
+def _die_with(parent: int, number: signal.Signals) -> Callable[[], None]:
+    def ask() -> None:
+        if sys.platform == "linux":
+            _libc.prctl(_PR_SET_PDEATHSIG, int(number))
+            # The parent may have died before the request was made.
+            if os.getppid() != parent:
+                os._exit(1)
+
+    return ask
+
+
+def finish(child: subprocess.Popen[bytes], *signals: tuple[signal.Signals, float]) -> None:
+    """Send each signal in turn and wait so many seconds for it to take effect."""
+    for number, seconds in signals:
+        if child.poll() is not None:
+            return
+        child.send_signal(number)
+        try:
+            child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def ending(child: subprocess.Popen[bytes] | None) -> str:
+    """How a child ended, for a person."""
+    code = child.poll() if child else None
+    if code is None:
+        return "is not running"
+    if code < 0:
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"ended with exit code {code}"
+
+
+def residents(folder: Path, program: str) -> list[int]:
+    """Running processes of `program` whose working directory is `folder`; zombies have none."""
+    return [pid for pid in _pids() if _link(pid, "cwd") == str(folder) and _program(pid) == program]
+
+
+def evict(folder: Path, program: str, grace: float) -> None:
+    """Wait `grace` seconds for the residents of `folder` to leave, then kill those that stay."""
+    deadline = time.monotonic() + grace
+    while found := residents(folder, program):
+        if time.monotonic() >= deadline:
+            for pid in found:
+                _kill(pid)
+        time.sleep(0.02)
+
+
+def last_lines(log: Path, count: int = 6, since: int = 0) -> str:
+    """The end of a log, from byte `since` on."""
+    try:
+        with log.open("rb") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(since, size - 8192))
+            lines = stream.read().decode(errors="replace").splitlines()
+    except FileNotFoundError:
+        return ""
+    return "\n".join([line for line in lines if line.strip()][-count:])
+
+
+def _pids() -> Iterator[int]:
+    for entry in Path("/proc").glob("[0-9]*"):
+        yield int(entry.name)
+
+
+def _link(pid: int, name: str) -> str:
+    try:
+        return str(Path(f"/proc/{pid}/{name}").readlink())
+    except OSError:
+        return ""
+
+
+def _program(pid: int) -> str:
+    # A program file that was replaced while it ran reads as "/path/name (deleted)".
+    return Path(_link(pid, "exe").removesuffix(" (deleted)")).name
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

@@ -1,0 +1,86 @@
+"""Secrets live in files that only their owner reads, are made at the first run, and have no defaults.
+
+python -m config.secretfiles FOLDER              the two secrets of the service
+python -m config.secretfiles --compose FOLDER    and the logins that docker-compose.yml shares out
+"""
+
+import contextlib
+import os
+import secrets
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+NAMES = ("secret_key", "seed_key")
+SHORTEST = 32
+# Values that documentation, templates and examples carry: a service started with one has no secret.
+KNOWN = ("change", "default", "django-insecure", "example", "insecure", "password", "secret", "test")
+
+
+def ensure(folder: Path, names: tuple[str, ...] = NAMES) -> None:
+    """Make the secrets that are missing."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for name in names:
+        keep(folder / name, secrets.token_urlsafe(48))
+
+
+def keep(path: Path, value: str, mode: int = 0o600) -> str:
+    """Store `value` unless something is stored; return what is."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(descriptor, "w") as stream:
+            stream.write(value)
+        # A link refuses where another start was first, so that both use the same value.
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(unfinished)
+        unfinished.unlink()
+    return path.read_text().strip()
+
+
+def read(name: str, folder: Path, env: Mapping[str, str]) -> str:
+    """The secret `name` from NAME, from the file NAME_FILE, or from the folder."""
+    value = given(name.upper(), env)
+    path = folder / name
+    if value is None and path.exists():
+        value = path.read_text().strip()
+    if value is None:
+        raise ImproperlyConfigured(
+            f"No {name}: set {name.upper()}, {name.upper()}_FILE or CROUPIER_DATA, or start with bin/up."
+        )
+    refuse_weak(name, value)
+    return value
+
+
+def given(variable: str, env: Mapping[str, str]) -> str | None:
+    """A setting's value, or the content of the file that its *_FILE names."""
+    if value := env.get(variable):
+        return value
+    if path := env.get(f"{variable}_FILE"):
+        return Path(path).read_text().strip()
+    return None
+
+
+def refuse_weak(name: str, value: str) -> None:
+    """Refuse a secret that is short, repeats itself or is known from somewhere."""
+    if len(value) < SHORTEST:
+        raise ImproperlyConfigured(f"{name} is shorter than {SHORTEST} characters.")
+    if len(set(value)) < 10 or value.lower().startswith(KNOWN):
+        raise ImproperlyConfigured(f"{name} is a known default, not a secret.")
+
+
+def compose(folder: Path) -> None:
+    """Lay out the secrets of docker-compose.yml: one folder for each kind of reader."""
+    ensure(folder / "app")
+    owner = keep(folder / "owner" / "password", secrets.token_urlsafe(24), 0o444)
+    keep(folder / "owner" / "url", f"postgresql://croupier:{owner}@postgres:5432/croupier")
+    broker = keep(folder / "broker" / "password", secrets.token_urlsafe(24))
+    keep(folder / "broker" / "valkey.conf", f"requirepass {broker}\nappendonly yes\n", 0o444)
+    keep(folder / "app" / "redis_url", f"redis://:{broker}@valkey:6379/0")
+
+
+if __name__ == "__main__":
+    compose(Path(sys.argv[2])) if sys.argv[1:2] == ["--compose"] else ensure(Path(sys.argv[1]))

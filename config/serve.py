@@ -1,0 +1,41 @@
+"""Serves the ASGI application: python -m config.serve [--host 127.0.0.1] [--port 8000]"""
+
+import argparse
+import os
+
+import uvicorn
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="config.serve")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    chosen = parser.parse_args()
+    # Without a proxy named, anybody could claim any address by a header.
+    proxies = os.environ.get("FORWARDED_ALLOW_IPS", "")
+    uvicorn.run(
+        "config.asgi:application",
+        host=chosen.host,
+        port=chosen.port,
+        # The settings set logging up.
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+        ws="websockets-sansio",
+        ws_max_size=16 * 1024,
+        ws_max_queue=32,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        # Compression would cost memory for each socket and tell lengths apart.
+        ws_per_message_deflate=False,
+        h11_max_incomplete_event_size=16 * 1024,
+        limit_concurrency=int(os.environ.get("CROUPIER_CONCURRENCY", "1000")),
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=3,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""Django's settings, read from the environment; docs/operating.md lists the variables."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from config import database, logs, secretfiles
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = "0.1.0"
+
+
+def flag(name: str, default: bool = False) -> bool:
+    return os.environ.get(name, "1" if default else "0").lower() in ("1", "true", "yes", "on")
+
+
+def words(name: str, default: str = "") -> list[str]:
+    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+DATA = Path(os.environ.get("CROUPIER_DATA") or BASE_DIR / "var").absolute()
+
+# A running bin/up writes down where its servers listen, so that manage.py works beside it.
+_running = DATA / "run" / "services.json"
+_services: dict[str, str] = json.loads(_running.read_text()) if _running.exists() else {}
+
+# Secrets
+SECRET_KEY = secretfiles.read("secret_key", DATA / "secrets", os.environ)
+SEED_KEY = secretfiles.read("seed_key", DATA / "secrets", os.environ)
+if SECRET_KEY == SEED_KEY:
+    raise ImproperlyConfigured("seed_key and secret_key must differ.")
+
+# Who may reach it
+DEBUG = flag("DEBUG")
+# A health check asks from inside, as localhost.
+ALLOWED_HOSTS = [*words("ALLOWED_HOSTS", "127.0.0.1,[::1]"), "localhost"]
+CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
+SIGNUP = os.environ.get("CROUPIER_SIGNUP", "open")
+if SIGNUP not in ("open", "closed"):
+    raise ImproperlyConfigured("CROUPIER_SIGNUP is `open` or `closed`.")
+
+# What it is made of
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "events",
+    "matches",
+]
+MIDDLEWARE = [
+    "matches.api.request_ids.middleware",
+    "matches.api.measuring.middleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+AUTH_USER_MODEL = "matches.Account"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+# The database
+_logins = database.logins(os.environ, SECRET_KEY) or database.logins(_services, SECRET_KEY)
+if _logins is None:
+    raise ImproperlyConfigured("No database: start bin/up, or set DATABASE_URL. See docs/operating.md.")
+DATABASE_LOGINS = _logins
+
+
+def connection(url: str, **options: Any) -> dict[str, Any]:
+    named = dj_database_url.parse(url, conn_max_age=0, conn_health_checks=True)
+    return {**named, "OPTIONS": {**named.get("OPTIONS", {}), **options}}
+
+
+# The pool is one a process; the sum over all processes must stay below the server's max_connections.
+_pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 10}
+DATABASES = {"default": connection(DATABASE_LOGINS.app, pool=_pool, application_name="croupier")}
+if DATABASE_LOGINS.owner:
+    # The same database: a test run must not think of it as a second one to create.
+    DATABASES["owner"] = connection(DATABASE_LOGINS.owner, application_name="croupier owner") | {
+        "TEST": {"MIRROR": "default"}
+    }
+# The app role may add to these and read them, and nothing else.
+APPEND_ONLY_TABLES = ["events_event", "matches_seed"]
+
+# Redis carries hints: cached counts, the channel layer and Celery's queue
+REDIS_URL = secretfiles.given("REDIS_URL", os.environ) or _services.get(
+    "REDIS_URL", "redis://127.0.0.1:6379/0"
+)
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        # A listener is idle for as long as nothing happens; the client's own limit would close it after 5 s.
+        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": "croupier"},
+    }
+}
+CELERY_BROKER_URL = REDIS_URL
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_RESULT_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_TIMEZONE = "UTC"
+# With the broker gone a publisher gives up at once, while a worker keeps trying.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 300,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 1,
+    # Without it a publisher waits for ever on a broker that is there and does not answer.
+    "socket_timeout": 2,
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+}
+# Each run is good for its second: late ones would only repeat what the next one does.
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
+}
+
+# The API
+BODY_LIMIT = 64 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
+FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+DATA_UPLOAD_MAX_NUMBER_FILES = 0
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "matches.api.authentication.TokenAuthentication",
+        "matches.api.authentication.CookieAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "matches.api.scopes.HasScope",
+    ],
+    "DEFAULT_THROTTLE_CLASSES": ["matches.api.limits.ByMethod"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "matches.api.negotiation.OwnForm",
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_PARSER_CLASSES": ["matches.api.parsing.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "EXCEPTION_HANDLER": "matches.api.problems.handle",
+    "DEFAULT_SCHEMA_CLASS": "matches.api.schema.Schema",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Croupier",
+    "DESCRIPTION": "Hosts Genius-style games: seats, secrets, clocks and a record that can be checked.",
+    "VERSION": VERSION,
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "POSTPROCESSING_HOOKS": ["matches.api.schema.add_components"],
+}
+# How much a caller may ask for; CROUPIER_LIMITS=off is for measurements.
+LIMITS = flag("CROUPIER_LIMITS", default=True)
+LIMIT_RATES = {
+    "commands": os.environ.get("CROUPIER_LIMIT_COMMANDS", "20/second;300/minute"),
+    "reads": os.environ.get("CROUPIER_LIMIT_READS", "600/minute"),
+    "logins": os.environ.get("CROUPIER_LIMIT_LOGINS", "10/minute;50/hour"),
+    "signups": os.environ.get("CROUPIER_LIMIT_SIGNUPS", "10/minute;50/hour"),
+}
+# The networks that may read /metrics; to all others the page doesn't exist.
+METRICS_FROM = words("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
+
+# Pages
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# Browsers
+HTTPS = flag("CROUPIER_HTTPS")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# A health check speaks plain HTTP from inside.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# Logs
+_form = os.environ.get("CROUPIER_LOG") or ("console" if sys.stdout.isatty() else "json")
+LOGGING = logs.configure(_form, os.environ.get("CROUPIER_LOG_LEVEL", "INFO"))

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""Django's command line, run with the checkout's own Python."""
+
+import os
+import sys
+from pathlib import Path
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    own = Path(__file__).resolve().parent / ".venv" / "bin" / "python"
+    try:
+        from django.core.management import execute_from_command_line
+    except ImportError:
+        if not own.exists() or Path(sys.prefix) == own.parent.parent:
+            sys.exit("Django is not installed: run bin/setup.")
+        os.execv(own, [str(own), *sys.argv])  # noqa: S606
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()
