@@ -1,0 +1,16 @@
+"""The games, by slug: pure rules, and nothing of the host that runs them."""
+
+from types import MappingProxyType
+
+from games import higher_or_lower, peeling_the_banana, pentagram, pyramid_poker, reality_benders
+from games.kernel import Game
+
+GAMES: tuple[Game, ...] = (
+    higher_or_lower.GAME,
+    peeling_the_banana.GAME,
+    pentagram.GAME,
+    pyramid_poker.GAME,
+    reality_benders.GAME,
+)
+
+catalogue: MappingProxyType[str, Game] = MappingProxyType({game.slug: game for game in GAMES})

@@ -1,0 +1,86 @@
+"""Randomness that anyone can recompute: every draw derives from the seed, the version and a purpose.
+
+Algorithm `croupier-chance-v1`: block k of a draw is HMAC-SHA256(seed, label || k), where the label is
+`croupier-chance-v1`, NUL, the purpose in UTF-8, NUL, and the version as 8 bytes big-endian; k counts from 0
+in 8 bytes big-endian. The blocks are read as big-endian 64-bit words. `below(n)` takes the first word under
+the largest multiple of n that fits in 64 bits (rejection sampling) modulo n. A shuffle is Fisher-Yates from the
+last place down to the second, swapping place i with place below(i + 1).
+"""
+
+import hmac
+import struct
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+ALGORITHM = "croupier-chance-v1"
+_WORD = 1 << 64
+
+T = TypeVar("T")
+
+
+class NoSeed(RuntimeError):
+    """A draw was asked of a table that was replayed without its seed."""
+
+
+class Draws:
+    """One purpose's words in order, for a decision that needs more than one draw. Local to that decision."""
+
+    def __init__(self, words: Iterator[int]) -> None:
+        self._words = words
+
+    def below(self, n: int) -> int:
+        """A uniform integer from 0 to n - 1."""
+        if not 1 <= n <= _WORD:
+            raise ValueError("below(n) needs n from 1 to 2^64.")
+        limit = _WORD - _WORD % n
+        return next(word for word in self._words if word < limit) % n
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items, each as likely."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """The items in a uniformly random order."""
+        shuffled = list(items)
+        for i in range(len(shuffled) - 1, 0, -1):
+            j = self.below(i + 1)
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        return tuple(shuffled)
+
+
+class Chance:
+    """The seed of a match, standing at one version. Asking twice for one purpose gives the same draw twice."""
+
+    def __init__(self, seed: bytes | None, version: int = 0) -> None:
+        self._seed = seed
+        self.version = version
+
+    def at(self, version: int) -> "Chance":
+        """The same seed at another version of the log."""
+        return Chance(self._seed, version)
+
+    def draws(self, purpose: str) -> Draws:
+        """The stream of words for one purpose at this version."""
+        return Draws(self._words(purpose))
+
+    def below(self, n: int, purpose: str) -> int:
+        """A uniform integer from 0 to n - 1."""
+        return self.draws(purpose).below(n)
+
+    def choice(self, items: Sequence[T], purpose: str) -> T:
+        """One of the items, each as likely."""
+        return self.draws(purpose).choice(items)
+
+    def shuffled(self, items: Sequence[T], purpose: str) -> tuple[T, ...]:
+        """The items in a uniformly random order."""
+        return self.draws(purpose).shuffled(items)
+
+    def _words(self, purpose: str) -> Iterator[int]:
+        if self._seed is None:
+            raise NoSeed("This table was replayed from its log; it can't draw.")
+        label = f"{ALGORITHM}\0{purpose}\0".encode() + self.version.to_bytes(8, "big")
+        counter = 0
+        while True:
+            block = hmac.digest(self._seed, label + counter.to_bytes(8, "big"), "sha256")
+            yield from struct.unpack(">4Q", block)
+            counter += 1

@@ -1,0 +1,70 @@
+"""What a match waits for, how it ended, and the clocks its prompts run on."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Prompt(Struct, frozen=True):
+    """Seat `seat` must choose one of `commands`.
+
+    Prompts of one seat with an equal `turn` share one run of the clock named `clock`.
+    """
+
+    seat: int
+    commands: tuple[str, ...]
+    turn: str
+    clock: str
+
+
+class Due(Struct, frozen=True):
+    """Who must act, or that the dealer must.
+
+    `amendable` are seats that have submitted in a simultaneous phase: nothing waits for them and their
+    clock stands, but they may replace what they sent while another seat's prompt is open.
+    """
+
+    prompts: tuple[Prompt, ...] = ()
+    dealer: bool = False
+    amendable: tuple[Prompt, ...] = ()
+
+    def prompt_of(self, seat: int) -> Prompt | None:
+        """The prompt that this seat must answer, if there is one."""
+        return next((prompt for prompt in self.prompts if prompt.seat == seat), None)
+
+    def commands_of(self, seat: int) -> tuple[str, ...]:
+        """The types of command that this seat may send now, replacements included."""
+        return tuple(
+            name
+            for prompt in (*self.prompts, *self.amendable)
+            if prompt.seat == seat
+            for name in prompt.commands
+        )
+
+
+class Outcome(Struct, frozen=True):
+    """How a match ended: `ranking` lists groups of equal seats, best first; `score` is by seat."""
+
+    winners: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+    reason: Literal["played", "resigned", "flag"]
+    score: dict[int, int]
+
+
+class ClockSpec(Struct, frozen=True):
+    """A clock's default times in seconds: `base` a turn, `reserve` a match, taken in steps of `increment`.
+
+    `at_flag` says what the fallen flag does, for people to read on the clock.
+    """
+
+    base: int
+    reserve: int
+    increment: int
+    at_flag: str
+
+
+def two_seat_outcome(
+    winner: int, reason: Literal["played", "resigned", "flag"], score: dict[int, int]
+) -> Outcome:
+    """The outcome of a match of two that `winner` has won."""
+    return Outcome(winners=(winner,), ranking=((winner,), (1 - winner,)), reason=reason, score=score)

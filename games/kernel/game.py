@@ -1,0 +1,158 @@
+"""What every game is: the parts that the kernel, the host and the boards call, by one name in every game."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, Union
+
+import msgspec
+
+from games.kernel.chance import Chance
+from games.kernel.due import ClockSpec, Due, Outcome
+from games.kernel.illegal import Illegal
+from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, type_name
+from games.kernel.messages import State as KernelState
+from games.kernel.secrecy import secrecy_of
+from games.kernel.wire import from_json, read_strictly
+from games.kernel.witnesses import Witness
+
+
+@dataclass(frozen=True)
+class Seats:
+    """How many may sit at the table."""
+
+    min: int
+    max: int
+
+    def __contains__(self, count: object) -> bool:
+        return isinstance(count, int) and self.min <= count <= self.max
+
+
+@dataclass(frozen=True)
+class Notation:
+    """A game's short text form, both ways.
+
+    `parse(state, seat, text)` reads a command from that seat's witness, raises Illegal("malformed", ...) with
+    examples; `form(command)` writes it; `sentence(event, names)` tells a (redacted) event in English, with the
+    seats' names.
+    """
+
+    parse: Callable[[Any, int, str], Command]
+    form: Callable[[Any], str]
+    sentence: Callable[[Any, Sequence[str]], str]
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game. The functions are pure: time and chance are handed in. `folder` holds the game's README.
+
+    `bound(options, seats)` is the most commands, replacements and withdrawals not counted, that a match can take.
+    `text_board(state, witness)` draws a witness's view in characters; `bot(state, seat, rng)` picks a command from that seat's witness alone.
+    """
+
+    slug: str
+    title: str
+    seats: Seats
+    Options: type[Any]
+    commands: tuple[type[Command], ...]
+    events: tuple[type[Event], ...]
+    State: type[Any]
+    opening: Callable[[Any, int, int], Any]
+    decide: Callable[[Any, int, Any, Chance], Iterable[Event]]
+    deal: Callable[[Any, Chance], Iterable[Event]]
+    expire: Callable[[Any, int, Chance], Iterable[Event]]
+    evolve: Callable[[Any, Any], Any]
+    due: Callable[[Any], Due]
+    legal: Callable[[Any, int], Iterator[Command]]
+    sample: Callable[[Any, int, Random], Command]
+    outcome: Callable[[Any], Outcome | None]
+    clocks: Mapping[str, ClockSpec]
+    notation: Notation
+    text_board: Callable[[Any, Witness], str]
+    bot: Callable[[Any, int, Random], Command]
+    bound: Callable[[Any, int], int]
+    folder: Path
+
+    def __post_init__(self) -> None:
+        for event_class in self.events:
+            secrecy_of(event_class)
+
+    @cached_property
+    def command_types(self) -> Mapping[str, type[Command]]:
+        """Every command a seat may send, `resign` included, by its type's name."""
+        kinds: tuple[type[Command], ...] = (*self.commands, Resign)
+        return {type_name(kind): kind for kind in kinds}
+
+    @cached_property
+    def event_types(self) -> Mapping[str, type[Event]]:
+        """Every event that can stand in a log of this game, by its type's name."""
+        kinds: tuple[type[Event], ...] = (*self.events, Resigned, FlagFallen)
+        return {type_name(kind): kind for kind in kinds}
+
+    @cached_property
+    def any_event(self) -> Any:
+        """The union of the events, for a decoder."""
+        return Union[tuple(self.event_types.values())]  # noqa: UP007
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes whenever the reducer's source may have changed; a snapshot made by another one is stale."""
+        kernel = Path(__file__).parent
+        sources = sorted((*self.folder.glob("*.py"), *kernel.glob("*.py")))
+        return sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
+
+    @property
+    def readme(self) -> str:
+        """The rules and rulings, as markdown."""
+        return (self.folder / "README.md").read_text(encoding="utf-8")
+
+    def read_options(self, options: object) -> Any:
+        """Options from a dict (or the object itself); raises Illegal("bad_options")."""
+        if isinstance(options, self.Options):
+            return options
+        return read_strictly(options, self.Options, "bad_options")
+
+    def open(self, options: object, seats: int, priority: int) -> Any:
+        """The state before the first event; raises Illegal("bad_options")."""
+        checked: Options = self.read_options(options)
+        if type(seats) is not int or seats not in self.seats:
+            raise Illegal("bad_options", f"{self.title} seats {_span(self.seats)}, not {seats}.")
+        if type(priority) is not int or not 0 <= priority < seats:
+            raise Illegal("bad_options", f"The priority seat is one of 0 to {seats - 1}, not {priority}.")
+        return self.opening(checked, seats, priority)
+
+    def read_command(self, command: object) -> Command:
+        """A command from a dict (or the object itself); raises unknown_command or malformed."""
+        if isinstance(command, tuple(self.command_types.values())):
+            return command  # type: ignore[return-value]
+        if not isinstance(command, Mapping) or not isinstance(command.get("type"), str):
+            raise Illegal("malformed", "A command is an object with its name in `type`.")
+        kind = self.command_types.get(command["type"])
+        if kind is None:
+            known = ", ".join(sorted(self.command_types))
+            raise Illegal("unknown_command", f"{self.title} knows the commands {known}.")
+        return read_strictly(dict(command), kind, "malformed")
+
+    def read_event(self, event: object) -> Event:
+        """An event from a recorded dict (or the object itself); unknown extra fields are passed over."""
+        if isinstance(event, Event):
+            return event
+        read: Event = from_json(event, self.any_event)
+        return read
+
+    def read_state(self, data: object) -> KernelState:
+        """A state from its recorded JSON."""
+        read: KernelState = from_json(data, self.State)
+        return read
+
+
+def _span(seats: Seats) -> str:
+    return f"{seats.min}" if seats.min == seats.max else f"{seats.min} to {seats.max}"
+
+
+def json_schema(kind: type[Any]) -> dict[str, Any]:
+    """The JSON schema of a command, event or options class."""
+    return msgspec.json.schema(kind)

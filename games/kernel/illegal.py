@@ -1,0 +1,16 @@
+"""The refusal: a stable code for programs, a sentence for people. A refusal changes nothing."""
+
+
+class Illegal(Exception):
+    """What was asked for is against the rules.
+
+    `code` is stable and snake_case; `message` says what to do in a sentence a player understands.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"

@@ -1,0 +1,63 @@
+"""The kernel's own checks, in their fixed order, around a game's decisions."""
+
+from games.kernel.chance import Chance
+from games.kernel.game import Game
+from games.kernel.illegal import Illegal
+from games.kernel.messages import Command, Event, FlagFallen, Resign, Resigned, State, type_name
+
+Batch = tuple[Event, ...]
+
+
+def act(game: Game, state: State, seat: int, command: object, chance: Chance) -> Batch:
+    """The events that a seat's command brings; raises Illegal and then nothing has changed."""
+    _refuse_when_over(game, state)
+    _refuse_unknown_seat(state, seat)
+    asked = game.read_command(command)
+    if isinstance(asked, Resign):
+        return _resign(state, seat)
+    _refuse_out_of_turn(game, state, seat, asked)
+    return tuple(game.decide(state, seat, asked, chance))
+
+
+def deal(game: Game, state: State, chance: Chance) -> Batch:
+    """The events of the dealer's duty that is due; raises Illegal("nothing_due")."""
+    if not game.due(state).dealer:
+        raise Illegal("nothing_due", "The dealer has no duty now.")
+    return tuple(game.deal(state, chance))
+
+
+def flag(game: Game, state: State, seat: int, chance: Chance) -> Batch:
+    """The events that the fallen flag of a seat brings, `flag_fallen` first; raises Illegal("no_prompt")."""
+    _refuse_when_over(game, state)
+    _refuse_unknown_seat(state, seat)
+    prompt = game.due(state).prompt_of(seat)
+    if prompt is None:
+        raise Illegal("no_prompt", f"Seat {seat} has nothing to decide, so its clock doesn't run.")
+    return (FlagFallen(seat=seat, clock=prompt.clock), *game.expire(state, seat, chance))
+
+
+def _resign(state: State, seat: int) -> Batch:
+    if seat in state.resigned:
+        raise Illegal("not_your_turn", "You have resigned; the dealer plays your turns.")
+    return (Resigned(seat=seat),)
+
+
+def _refuse_when_over(game: Game, state: State) -> None:
+    if game.outcome(state) is not None:
+        raise Illegal("match_over", "The match is over.")
+
+
+def _refuse_unknown_seat(state: State, seat: int) -> None:
+    if type(seat) is not int or not 0 <= seat < state.seats:
+        raise Illegal("no_such_seat", f"The seats at this table are 0 to {state.seats - 1}.")
+
+
+def _refuse_out_of_turn(game: Game, state: State, seat: int, command: Command) -> None:
+    due = game.due(state)
+    if due.dealer:
+        raise Illegal("dealer_due", "The dealer is at work; try again in a moment.")
+    allowed = due.commands_of(seat)
+    if not allowed:
+        raise Illegal("not_your_turn", "It isn't your turn.")
+    if type_name(type(command)) not in allowed:
+        raise Illegal("not_now", f"Now you may {' or '.join(name.replace('_', ' ') for name in allowed)}.")

@@ -1,0 +1,71 @@
+"""Commands, events, options and states: frozen values, tagged with their snake_case name in `type`."""
+
+import re
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.kernel.secrecy import Public
+
+
+def snake_case(name: str) -> str:
+    """`BrickPlaced` -> `brick_placed`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Command(
+    Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a seat asks for: imperative, the player's word."""
+
+
+class Event(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True):
+    """What has happened: past tense, one fact, recorded for ever. Every field says who may see it."""
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an organiser may set for a match; every default is playable.
+
+    A game's `__post_init__` raises ValueError with a sentence for values that can't be played.
+    """
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """What all games' states hold: the table, and who has left it (in the order they resigned)."""
+
+    seats: int
+    priority: int
+    resigned: tuple[int, ...] = ()
+
+
+S = TypeVar("S", bound=State)
+
+
+class Resign(Command, frozen=True):
+    """Give the match up; legal at any time while it runs."""
+
+
+class Resigned(Event, frozen=True):
+    """A seat has given the match up."""
+
+    seat: Public[int]
+
+
+class FlagFallen(Event, frozen=True):
+    """A seat's time ran out on the clock named; what follows in the batch is the consequence."""
+
+    seat: Public[int]
+    clock: Public[str]
+
+
+def evolve_kernel(state: S, event: Event) -> S:
+    """The kernel's own events, for the last case of a game's `evolve`; others leave the state as it is."""
+    if isinstance(event, Resigned):
+        return replace(state, resigned=(*state.resigned, event.seat))
+    return state
+
+
+def type_name(message_class: type[Command] | type[Event]) -> str:
+    """The name that stands in `type`, such as `brick_placed`."""
+    return str(message_class.__struct_config__.tag)

@@ -1,0 +1,113 @@
+"""Who may know a field of an event, declared on the field itself; closed by default."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+
+import msgspec
+
+from games.kernel.witnesses import HOST, Watcher, Witness
+
+if TYPE_CHECKING:
+    from games.kernel.messages import Event
+
+T = TypeVar("T")
+E = TypeVar("E", bound="Event")
+
+
+@dataclass(frozen=True)
+class KnownTo:
+    """The mark of a field: the name of the field that holds the seat, or HOST for nobody at the table."""
+
+    whom: str | Watcher
+
+
+_EVERYONE = KnownTo("everyone")
+Public = Annotated[T, _EVERYONE]
+"""`seat: Public[int]`: a field that everyone may see."""
+
+
+def known_to(whom: str | Watcher) -> KnownTo:
+    """`brick: Annotated[Brick | None, known_to("seat")]`: seen only by the seat that the field `seat` names.
+
+    `known_to(HOST)` is for nobody at the table. Blanked, the field is None.
+    """
+    return KnownTo(whom)
+
+
+class UndeclaredSecrecy(TypeError):
+    """An event doesn't say who may see one of its fields, or says it in a way that can't hold."""
+
+
+@dataclass(frozen=True)
+class Secrecy:
+    """What one event class keeps from whom."""
+
+    fields: tuple[str, ...]
+    wire_names: tuple[str, ...]
+    audience: str | Watcher | None
+    blank: dict[str, None]
+
+    def hides_from(self, event: "Event", witness: Witness) -> bool:
+        """Whether this witness must not see the secret fields of this event."""
+        if not self.fields or witness is HOST:
+            return False
+        return self.audience is HOST or getattr(event, str(self.audience)) != witness
+
+
+@cache
+def secrecy_of(event_class: type["Event"]) -> Secrecy:
+    """The declared secrecy of an event class; raises UndeclaredSecrecy where a field says nothing."""
+    marks = {
+        name: _mark(event_class, name, hint)
+        for name, hint in get_type_hints(event_class, include_extras=True).items()
+        if name in event_class.__struct_fields__
+    }
+    secret = tuple(name for name in event_class.__struct_fields__ if marks[name] is not _EVERYONE)
+    for name in secret:
+        _refuse_unblankable(event_class, name)
+    audiences = {marks[name].whom for name in secret}
+    if len(audiences) > 1:
+        raise UndeclaredSecrecy(f"{event_class.__name__}: all secret fields of an event share one audience.")
+    audience = audiences.pop() if audiences else None
+    if isinstance(audience, str) and marks.get(audience) is not _EVERYONE:
+        raise UndeclaredSecrecy(f"{event_class.__name__}: {audience!r} is no public field that names a seat.")
+    wire = dict(zip(event_class.__struct_fields__, event_class.__struct_encode_fields__, strict=True))
+    return Secrecy(secret, tuple(wire[name] for name in secret), audience, dict.fromkeys(secret))
+
+
+def _mark(event_class: type["Event"], name: str, hint: Any) -> KnownTo:
+    marks = [mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, KnownTo)]
+    if len(marks) != 1:
+        raise UndeclaredSecrecy(
+            f"{event_class.__name__}.{name} must say who may see it: Public[...] or Annotated[..., known_to(...)]."
+        )
+    return marks[0]
+
+
+def _refuse_unblankable(event_class: type["Event"], name: str) -> None:
+    """A blanked field stands as None in the JSON, so its type allows None and no default leaves it out."""
+    field = next(field for field in msgspec.structs.fields(event_class) if field.name == name)
+    try:
+        msgspec.convert(None, field.type)
+    except msgspec.ValidationError:
+        raise UndeclaredSecrecy(f"{event_class.__name__}.{name} is secret, so it must allow None.") from None
+    if not field.required:
+        raise UndeclaredSecrecy(f"{event_class.__name__}.{name} is secret, so it can't have a default.")
+
+
+def redact(event: E, witness: Witness) -> E:
+    """The event as this witness was told it: secret fields are None where they are not theirs."""
+    secrecy = secrecy_of(type(event))
+    if not secrecy.hides_from(event, witness):
+        return event
+    return msgspec.structs.replace(event, **secrecy.blank)
+
+
+def audience_of(event: "Event") -> int | Watcher | None:
+    """The seat that is told the event's secret, HOST for nobody at the table, None without a secret."""
+    secrecy = secrecy_of(type(event))
+    if not secrecy.fields or isinstance(secrecy.audience, Watcher):
+        return secrecy.audience if secrecy.fields else None  # type: ignore[return-value]
+    seat: int = getattr(event, str(secrecy.audience))
+    return seat
