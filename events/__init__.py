@@ -1,0 +1,1 @@
+"""The event store: append, read, verify, snapshot, project. Knows streams and versions, not games or matches."""

@@ -1,0 +1,11 @@
+"""The Django app of the event store."""
+
+from django.apps import AppConfig
+
+
+class EventsConfig(AppConfig):
+    """The event store."""
+
+    name = "events"
+    verbose_name = "Event log"
+    default_auto_field = "django.db.models.BigAutoField"

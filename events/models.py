@@ -1,0 +1,27 @@
+"""The log as people read it: public parts only, never written through."""
+
+from django.db import models
+
+
+class LoggedEvent(models.Model):
+    """One event's public part, from the view `events_public`."""
+
+    id = models.CharField(primary_key=True, max_length=60)
+    stream = models.UUIDField()
+    version = models.IntegerField()
+    type = models.TextField()
+    schema = models.SmallIntegerField()
+    actor = models.TextField()
+    at = models.DateTimeField()
+    public = models.JSONField()
+    has_secret = models.BooleanField()
+    hash = models.TextField()
+
+    class Meta:
+        managed = False
+        db_table = "events_public"
+        ordering = ("-at", "stream", "-version")
+        verbose_name = "event"
+
+    def __str__(self) -> str:
+        return f"{self.type} ({self.stream}, version {self.version})"

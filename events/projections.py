@@ -1,0 +1,170 @@
+"""Read models that follow the log stream by stream, miss nothing, and can be rebuilt beside the old ones.
+
+An append marks its stream as dirty for every projection in the same transaction. A projector takes dirty streams one
+by one: it locks that stream's checkpoint, applies what is new in version order, moves the checkpoint, and clears the
+mark if nothing came meanwhile, all in one transaction. Rows carry a generation: a rebuild fills the next generation
+from zero while readers stay on the current one and live events feed both, then takes over in one step.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+from uuid import UUID
+
+import psycopg
+from django.db import transaction
+
+from events import store, verifying
+from events.records import Recorded
+
+
+class Projection(Protocol):
+    """A read model. `apply` and `clear` write through the ORM, inside the projector's transaction."""
+
+    name: str
+
+    def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
+        """Bring the rows of this generation up to date with the stream's next events."""
+
+    def clear(self, generation: int) -> None:
+        """Delete every row of this generation."""
+
+
+_registered: dict[str, Projection] = {}
+
+_OLDEST = "SELECT stream FROM events_dirty WHERE projection = %s ORDER BY since LIMIT %s"
+_LAG = "SELECT projection, count(*), min(since) FROM events_dirty GROUP BY projection"
+_GENERATIONS = "SELECT generation, building FROM events_projection WHERE name = %s"
+_CHECKPOINT = """
+INSERT INTO events_checkpoint (stream, projection, generation, version) VALUES (%s, %s, %s, 0) ON CONFLICT DO NOTHING
+"""
+_LOCK = """
+SELECT version FROM events_checkpoint WHERE stream = %s AND projection = %s AND generation = %s FOR UPDATE
+"""
+_TRY_LOCK = f"{_LOCK} SKIP LOCKED"
+_MOVE = "UPDATE events_checkpoint SET version = %s WHERE stream = %s AND projection = %s AND generation = %s"
+_CLEAN = "DELETE FROM events_dirty WHERE stream = %s AND projection = %s AND version <= %s"
+
+
+def register(projection: Projection) -> None:
+    """Make a projection known; from now on every append in this process marks its streams as dirty for it."""
+    _registered[projection.name] = projection
+    if projection.name not in store.behind:
+        store.behind.append(projection.name)
+
+
+def names() -> list[str]:
+    """The projections that are known."""
+    return sorted(_registered)
+
+
+def generation(name: str) -> int:
+    """The generation that readers of this projection use."""
+    return _generations(name, lock="")[0]
+
+
+def catch_up(*, limit: int = 500) -> int:
+    """Project up to `limit` dirty streams of each projection; gives how many streams were brought up to date."""
+    done = 0
+    for name in _registered:
+        with transaction.atomic(), _cursor() as cursor:
+            streams = [row[0] for row in cursor.execute(_OLDEST, (name, limit)).fetchall()]
+        done += sum(project(name, stream) for stream in streams)
+    return done
+
+
+def project(name: str, stream: UUID) -> bool:
+    """Bring one stream up to date in one transaction; False where another worker has it."""
+    with transaction.atomic():
+        generations = [number for number in _generations(name) if number is not None]
+        reached = [_advance(_registered[name], number, stream) for number in generations]
+        if None in reached:
+            return False
+        with _cursor() as cursor:
+            cursor.execute(_CLEAN, (stream, name, min(version for version in reached if version is not None)))
+    return True
+
+
+def lag() -> dict[str, tuple[int, object]]:
+    """For each projection that is behind: how many streams, and since when the oldest."""
+    with transaction.atomic(), _cursor() as cursor:
+        return {name: (count, since) for name, count, since in cursor.execute(_LAG).fetchall()}
+
+
+def rebuild(name: str, progress: Callable[[int], None]) -> int:
+    """Fill a new generation from the whole log, then make it the current one; gives its number.
+
+    The service may run meanwhile. `progress` is called with the number of streams done so far.
+    """
+    projection = _registered[name]
+    building = _begin(projection)
+    for done, stream in enumerate(verifying.streams(), start=1):
+        _rebuild_stream(projection, building, stream)
+        progress(done)
+    old = _take_over(name, building)
+    with transaction.atomic(), _cursor() as cursor:
+        projection.clear(old)
+        cursor.execute("DELETE FROM events_checkpoint WHERE projection = %s AND generation = %s", (name, old))
+    return building
+
+
+def _begin(projection: Projection) -> int:
+    """Announce the next generation: from here on every projector feeds both. A half-built one is dropped."""
+    with transaction.atomic(), _cursor() as cursor:
+        current, unfinished = _generations(projection.name, lock="FOR UPDATE")
+        building = max(current, unfinished or 0) + 1
+        cursor.execute("UPDATE events_projection SET building = %s WHERE name = %s", (building, projection.name))
+        if unfinished is not None:
+            projection.clear(unfinished)
+            cursor.execute(
+                "DELETE FROM events_checkpoint WHERE projection = %s AND generation = %s",
+                (projection.name, unfinished),
+            )
+    return building
+
+
+def _rebuild_stream(projection: Projection, building: int, stream: UUID) -> None:
+    """Bring one stream of the new generation up to date, waiting for a live projector that has it."""
+    with transaction.atomic():
+        _advance(projection, building, stream, lock=_LOCK)
+
+
+def _take_over(name: str, building: int) -> int:
+    """Readers use the new generation from here on; gives the number of the old one."""
+    with transaction.atomic(), _cursor() as cursor:
+        old, _ = _generations(name, lock="FOR UPDATE")
+        cursor.execute(
+            "UPDATE events_projection SET generation = %s, building = NULL WHERE name = %s", (building, name)
+        )
+    return old
+
+
+def _advance(projection: Projection, number: int, stream: UUID, lock: str = _TRY_LOCK) -> int | None:
+    """Apply what is new to one generation; gives the version reached, None where another worker has the stream."""
+    with _cursor() as cursor:
+        cursor.execute(_CHECKPOINT, (stream, projection.name, number))
+        row = cursor.execute(lock, (stream, projection.name, number)).fetchone()
+        if row is None:
+            return None
+        version: int = row[0]
+        for events in store.read_in_pages(stream, after=version):
+            projection.apply(number, stream, events)
+            version = events[-1].version
+        cursor.execute(_MOVE, (version, stream, projection.name, number))
+    return version
+
+
+def _generations(name: str, lock: str = "FOR SHARE") -> tuple[int, int | None]:
+    """The current generation and the one being built; a projection that is new starts at 1."""
+    statement = f"{_GENERATIONS} {lock}"
+    with transaction.atomic(), _cursor() as cursor:
+        row = cursor.execute(statement, (name,)).fetchone()
+        if row is None:
+            cursor.execute(
+                "INSERT INTO events_projection (name, generation) VALUES (%s, 1) ON CONFLICT DO NOTHING", (name,)
+            )
+            row = cursor.execute(statement, (name,)).fetchone() or (1, None)
+    return row[0], row[1]
+
+
+def _cursor() -> psycopg.Cursor[tuple[int, ...]]:
+    return psycopg.Cursor(store.raw_connection())

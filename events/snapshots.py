@@ -1,0 +1,44 @@
+"""A reducer's state at a version, kept so that a long stream needn't be folded from its first event.
+
+A snapshot is a cache: it counts only while its reducer's name (which holds a fingerprint of the code) is asked for
+and its hash is the one the log has at that version.
+"""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from events.roundtrip import roundtrip
+from events.store import raw_connection
+
+EVERY = 1000
+"""How many events a replay may pass before it is worth keeping where it ended."""
+
+_SAVE = """
+INSERT INTO events_snapshot AS s (stream, reducer, version, hash, state) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (stream, reducer) DO UPDATE SET version = excluded.version, hash = excluded.hash, state = excluded.state
+WHERE s.version < excluded.version
+"""
+_LOAD = """
+SELECT s.version, s.hash, s.state FROM events_snapshot s
+JOIN events_event e ON e.stream = s.stream AND e.version = s.version AND e.hash = s.hash
+WHERE s.stream = $1 AND s.reducer = $2 AND s.version <= $3
+"""
+
+
+class Snapshot(NamedTuple):
+    """A folded state: `hash` is that of the event at `version`."""
+
+    version: int
+    hash: bytes
+    state: bytes
+
+
+def load(stream: UUID, reducer: str, upto: int) -> Snapshot | None:
+    """The snapshot of this reducer at or before version `upto`, if the log still agrees with it."""
+    (rows,) = roundtrip(raw_connection(), [(_LOAD, (stream, reducer, upto))])
+    return Snapshot._make(rows[0]) if rows else None
+
+
+def save(stream: UUID, reducer: str, snapshot: Snapshot) -> None:
+    """Keep a snapshot; an older one of the same reducer is replaced."""
+    roundtrip(raw_connection(), [(_SAVE, (stream, reducer, *snapshot))])

@@ -1,0 +1,184 @@
+"""The one way in and out of the log: a transaction at a stream's door, and reads in version order."""
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+import psycopg
+from django.db import DEFAULT_DB_ALIAS, connections
+
+from events import chain
+from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
+from events.roundtrip import Statement, roundtrip
+
+_ENTER = "SELECT * FROM events_enter($1, $2, $3, $4)"
+_APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+_HEAD = "SELECT version, hash, closed FROM events_head WHERE stream = $1"
+_READ = """
+SELECT version, type, schema, public, secret, audience, salt, actor, at, hash FROM events_event
+WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
+"""
+LAST_VERSION = 2**31 - 1
+"""Above every version."""
+
+behind: list[str] = []
+"""The names of the projections that an append marks as behind; filled as they are registered."""
+
+
+def raw_connection() -> psycopg.Connection[Any]:
+    """The psycopg connection that Django holds for this thread; a broken one is replaced."""
+    wrapper = connections[DEFAULT_DB_ALIAS]
+    if wrapper.connection is not None and wrapper.connection.closed:
+        wrapper.close()
+    wrapper.close_if_health_check_failed()
+    wrapper.ensure_connection()
+    raw: psycopg.Connection[Any] = wrapper.connection
+    return raw
+
+
+class Door:
+    """One transaction on one stream: its head is locked, nobody else can append until it ends.
+
+    Entering takes the database's clock as `arrived_at` before it waits for the lock, then the head and, for a
+    `key`, the outcome already stored under it. `append` commits; leaving without it rolls back. With `wait` off a
+    stream that somebody else has locked counts as one without a head.
+    """
+
+    def __init__(self, stream: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> None:
+        self.stream = stream
+        self.actor = actor
+        self._key = key
+        self._wait = wait
+        self.arrived_at: datetime
+        self.head: Head | None = None
+        self.known: Outcome | None = None
+
+    def __enter__(self) -> Self:
+        if connections[DEFAULT_DB_ALIAS].in_atomic_block:
+            raise RuntimeError("The store commits by itself; call it outside transaction.atomic.")
+        self._connection = raw_connection()
+        try:
+            self._enter()
+        except BaseException:
+            self._roll_back()
+            raise
+        return self
+
+    def _enter(self) -> None:
+        _, ((*clock_and_head, fingerprint, version, response),) = roundtrip(
+            self._connection, [("BEGIN", ()), (_ENTER, (self.stream, self.actor, self._key, self._wait))]
+        )
+        self.arrived_at, *head = clock_and_head
+        self.head = Head._make(head) if head[0] is not None else None
+        self.known = Outcome(fingerprint, version, response) if version is not None else None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._roll_back()
+
+    @property
+    def version(self) -> int:
+        """The stream's version as this transaction sees it; 0 for a stream that doesn't exist yet."""
+        return self.head.version if self.head else 0
+
+    def append(
+        self,
+        events: Sequence[NewEvent],
+        *,
+        expected: int,
+        fingerprint: bytes | None = None,
+        response: Callable[[list[Recorded]], bytes | None] | None = None,
+        closed: bool = False,
+        also: Sequence[Statement] = (),
+    ) -> list[Recorded]:
+        """Append all events of one command after version `expected` and commit.
+
+        Raises StreamConflict or StreamClosed. With the door's key, `fingerprint` and what `response` makes of the
+        rows are stored for the retry. `also` are statements of the same transaction and round trip.
+        """
+        if self.head is not None and self.head.closed:
+            raise StreamClosed(f"Stream {self.stream} is closed.")
+        if self.version != expected:
+            raise StreamConflict(self.stream, expected)
+        rows = self._seal(events)
+        answer = response(rows) if response else None
+        append = (_APPEND, self._append_values(rows, expected, closed, fingerprint, answer))
+        try:
+            roundtrip(self._connection, [append, *also, ("COMMIT", ())])
+        except psycopg.errors.UniqueViolation as error:
+            raise StreamConflict(self.stream, expected) from error
+        self.head = Head(rows[-1].version, rows[-1].hash, closed)
+        return rows
+
+    def run(self, *statements: Statement) -> list[list[tuple[Any, ...]]]:
+        """Other statements of the same transaction, in one round trip."""
+        return roundtrip(self._connection, statements)
+
+    def commit(self) -> None:
+        """Commit what `run` has changed, where nothing is appended."""
+        roundtrip(self._connection, [("COMMIT", ())])
+
+    def _seal(self, events: Sequence[NewEvent]) -> list[Recorded]:
+        """Number, salt and chain the events."""
+        version, previous = (self.head.version, self.head.hash) if self.head else (0, chain.GENESIS)
+        rows = []
+        for event in events:
+            version += 1
+            salt = secrets.token_bytes(16) if event.secret is not None else None
+            previous = chain.link(
+                previous, self.stream, version, event.type, event.schema, self.actor, self.arrived_at,
+                event.public, chain.digest(salt, event.secret),
+            )  # fmt: skip
+            rows.append(
+                Recorded(
+                    version, event.type, event.schema, event.public, event.secret, event.audience, salt,
+                    self.actor, self.arrived_at, previous,
+                )  # fmt: skip
+            )
+        return rows
+
+    def _append_values(
+        self, rows: list[Recorded], expected: int, closed: bool, fingerprint: bytes | None, response: bytes | None
+    ) -> list[Any]:
+        return [
+            self.stream, expected, self.actor, self.arrived_at, closed,
+            [row.type for row in rows],
+            [row.schema for row in rows],
+            [row.public for row in rows],
+            [row.secret for row in rows],
+            [row.audience for row in rows],
+            [row.salt for row in rows],
+            [row.hash for row in rows],
+            self._key, fingerprint, response, behind,
+        ]  # fmt: skip
+
+    def _roll_back(self) -> None:
+        idle = psycopg.pq.TransactionStatus.IDLE
+        if not self._connection.closed and self._connection.info.transaction_status != idle:
+            self._connection.execute("ROLLBACK")
+
+
+def head(stream: UUID) -> Head | None:
+    """Where the stream stands now, or None for a stream that doesn't exist."""
+    ((*rows,),) = roundtrip(raw_connection(), [(_HEAD, (stream,))])
+    return Head._make(rows[0]) if rows else None
+
+
+def read(
+    stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None
+) -> list[Recorded]:
+    """The events of a stream with versions above `after` and at most `upto`, ascending, at most `limit` of them."""
+    values = (stream, after, LAST_VERSION if upto is None else upto, limit)
+    (rows,) = roundtrip(raw_connection(), [(_READ, values)])
+    return list(map(Recorded._make, rows))
+
+
+def read_in_pages(stream: UUID, *, after: int = 0, page: int = 2000) -> Iterator[list[Recorded]]:
+    """The whole stream in pages, for long streams that needn't be held at once."""
+    while rows := read(stream, after=after, limit=page):
+        yield rows
+        after = rows[-1].version
