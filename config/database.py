@@ -124,6 +124,12 @@ def grant(owner: psycopg.Connection, role_name: str, append_only: Iterable[str])
         owner.execute(
             sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(owner.info.dbname), role)
         )
+        # A temporary table would hide the real one of its name from the session that made it.
+        owner.execute(
+            sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(
+                sql.Identifier(owner.info.dbname), role
+            )
+        )
         owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         owner.execute(sql.SQL("REVOKE CREATE ON SCHEMA public FROM {}").format(role))
         owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(role))

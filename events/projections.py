@@ -7,7 +7,7 @@ from zero while readers stay on the current one and live events feed both, then 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 import psycopg
@@ -162,9 +162,9 @@ def _generations(name: str, lock: str = "FOR SHARE") -> tuple[int, int | None]:
             cursor.execute(
                 "INSERT INTO events_projection (name, generation) VALUES (%s, 1) ON CONFLICT DO NOTHING", (name,)
             )
-            row = cursor.execute(statement, (name,)).fetchone() or (1, None)
+            return _generations(name, lock)
     return row[0], row[1]
 
 
-def _cursor() -> psycopg.Cursor[tuple[int, ...]]:
+def _cursor() -> psycopg.Cursor[Any]:
     return psycopg.Cursor(store.raw_connection())

@@ -9,9 +9,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import psycopg
-from psycopg.adapt import PyFormat, Transformer
-from psycopg.pq import ExecStatus, PGconn
-from psycopg.pq.abc import PGresult
+from psycopg.abc import Transformer
+from psycopg.adapt import PyFormat
+from psycopg.adapt import Transformer as new_transformer
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGconn, PGresult
 
 Statement = tuple[str, Sequence[Any]]
 """SQL with `$1`, `$2` ... placeholders, and its values."""
@@ -28,7 +30,7 @@ def roundtrip(connection: psycopg.Connection[Any], statements: Sequence[Statemen
     """Run the statements in order and give each one's rows; the first error is raised, what follows it is skipped."""
     pgconn = connection.pgconn
     with connection.lock:
-        transformer = Transformer(connection)
+        transformer: Transformer = new_transformer(connection)
         names = [_name(pgconn, sql) for sql, _ in statements]
         pgconn.enter_pipeline_mode()
         try:

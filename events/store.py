@@ -137,8 +137,8 @@ class Door:
                 Recorded(
                     version, event.type, event.schema, event.public, event.secret, event.audience, salt,
                     self.actor, self.arrived_at, previous,
-                )  # fmt: skip
-            )
+                )
+            )  # fmt: skip
         return rows
 
     def _append_values(

@@ -1,0 +1,1 @@
+"""The host: everything a table needs beyond its rules."""

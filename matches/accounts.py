@@ -1,0 +1,26 @@
+"""Names people sign in with: one spelling each, however it is typed."""
+
+import re
+import unicodedata
+
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_ALLOWED = re.compile(r"[\w.+-]+(?: [\w.+-]+)*")
+MAX_LENGTH = 40
+
+
+def name_key(name: str) -> str:
+    """What two names that look alike have in common; unique among accounts."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def name_fault(name: str) -> str | None:
+    """Why a name can't be used, in a sentence; None where it can."""
+    if any(unicodedata.category(letter) in _HIDDEN for letter in name):
+        return "A name holds no invisible or control characters."
+    if not 1 <= len(name) <= MAX_LENGTH or len(name.encode()) > 4 * MAX_LENGTH:
+        return f"A name is 1 to {MAX_LENGTH} characters long."
+    if not _ALLOWED.fullmatch(unicodedata.normalize("NFKC", name)):
+        return "A name is made of letters, digits, single spaces and . _ + -"
+    if name_key(name) in ("bot", "host", "spectator", "dealer", "system"):
+        return "That name is taken by the house."
+    return None

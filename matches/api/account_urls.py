@@ -1,0 +1,12 @@
+"""The addresses of accounts and tokens, below /api/v1/."""
+
+from django.urls import path
+
+from matches.api import account_views
+
+urlpatterns = [
+    path("accounts", account_views.Accounts.as_view()),
+    path("tokens", account_views.Tokens.as_view()),
+    path("tokens/<uuid:token_id>", account_views.Token.as_view()),
+    path("me", account_views.WhoAmI.as_view()),
+]

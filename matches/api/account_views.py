@@ -1,0 +1,221 @@
+"""Accounts, their tokens, and who am I."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import Http404, HttpResponse
+from django.utils import timezone
+from msgspec import Meta, Struct, field
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches.accounts import name_fault
+from matches.api import limits, tokens
+from matches.api.answers import answer, nothing
+from matches.api.operations import operation
+from matches.api.problems import Problem
+from matches.api.scopes import ANY, SCOPES, Scope, scopes_of
+from matches.models import AccessToken, Account
+
+Password = Annotated[str, Meta(min_length=1, max_length=128)]
+Typed = Annotated[str, Meta(min_length=1, max_length=160, description="A name as it is typed")]
+
+
+class SignUp(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new account."""
+
+    username: Typed
+    password: Password
+
+
+class NewAccount(Struct, frozen=True):
+    """The account that was made."""
+
+    id: UUID
+    username: str
+
+
+class TokenAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new token. Without `scopes` it may do all that its account may."""
+
+    username: Typed
+    password: Password
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=len(SCOPES))] = field(
+        default_factory=lambda: list(SCOPES)
+    )
+    name: Annotated[str, Meta(max_length=80, description="To tell your tokens apart")] = ""
+
+
+class NewToken(Struct, frozen=True):
+    """The token itself, shown this once."""
+
+    id: UUID
+    token: str
+    scopes: list[Scope]
+    expires_at: datetime
+
+
+class TokenTold(Struct, frozen=True):
+    """A token of yours, without its secret; `prefix` is how it begins."""
+
+    id: UUID
+    name: str
+    prefix: str
+    scopes: list[Scope]
+    made_at: datetime
+    expires_at: datetime
+    last_used_at: datetime | None
+
+
+class TokenList(Struct, frozen=True):
+    """Your good tokens, newest first."""
+
+    results: list[TokenTold]
+    next: str | None = None
+
+
+class Me(Struct, frozen=True):
+    """Who you are, and what the token you use may do."""
+
+    id: UUID
+    username: str
+    is_organiser: bool
+    scopes: list[Scope]
+
+
+class Accounts(APIView):
+    """Accounts."""
+
+    # A stale token or cookie must not stand in the way of a new one.
+    authentication_classes = []
+    permission_classes = [AllowAny]
+    throttle_classes = []
+
+    @operation(
+        "signUp", tag="Account", body=SignUp, answers={201: NewAccount},
+        problems=("signup_closed", "name_taken", "bad_name", "weak_password", "too_many_requests",
+                  "limits_unavailable"),
+    )  # fmt: skip
+    def post(self, request: Request, body: SignUp) -> HttpResponse:
+        """Sign up."""
+        if settings.SIGNUP != "open":
+            raise Problem("signup_closed")
+        limits.spend_entry(request, "signups", body.username)
+        if fault := name_fault(body.username):
+            raise Problem("bad_name", fault)
+        _check_password(body)
+        account = _make_account(body)
+        return answer(NewAccount(account.id, account.username), 201)
+
+
+class Tokens(APIView):
+    """Access tokens."""
+
+    scopes = {"GET": ANY}
+
+    def get_authenticators(self) -> list[Any]:
+        """Making a token needs the password alone."""
+        return [] if self._makes_token else super().get_authenticators()
+
+    def get_permissions(self) -> list[Any]:
+        """Making a token needs the password alone."""
+        return [] if self._makes_token else super().get_permissions()
+
+    def get_throttles(self) -> list[Any]:
+        """Making a token is counted by address and name."""
+        return [] if self._makes_token else super().get_throttles()
+
+    @property
+    def _makes_token(self) -> bool:
+        # Nobody asks while the schema is made.
+        return self.request is not None and self.request.method == "POST"
+
+    @operation("listTokens", tag="Account", answers={200: TokenList})
+    def get(self, request: Request) -> HttpResponse:
+        """List your tokens that are neither revoked nor expired."""
+        good = AccessToken.objects.filter(
+            account=request.user, revoked_at=None, expires_at__gt=timezone.now()
+        ).order_by("-made_at")
+        return answer(TokenList(list(map(_told, good))))
+
+    @operation(
+        "createToken", tag="Account", body=TokenAsked, answers={201: NewToken},
+        problems=("bad_credentials", "too_many_requests", "limits_unavailable"),
+    )  # fmt: skip
+    def post(self, request: Request, body: TokenAsked) -> HttpResponse:
+        """Make a token for 90 days from a name and a password."""
+        limits.spend_entry(request, "logins", body.username)
+        # An unknown name takes as long as a wrong password: both are hashed.
+        account = authenticate(request._request, username=body.username, password=body.password)
+        if account is None:
+            raise Problem("bad_credentials")
+        return answer(_make_token(account, body), 201)
+
+
+class Token(APIView):
+    """One access token."""
+
+    scopes = {"DELETE": ANY}
+
+    @operation("revokeToken", tag="Account", answers={204: None})
+    def delete(self, request: Request, token_id: UUID) -> HttpResponse:
+        """Revoke a token; from now on it is refused."""
+        mine = AccessToken.objects.filter(pk=token_id, account=request.user, revoked_at=None)
+        if not mine.update(revoked_at=timezone.now()):
+            raise Http404
+        return nothing()
+
+
+class WhoAmI(APIView):
+    """The caller."""
+
+    scopes = {"GET": ANY}
+
+    @operation("whoAmI", tag="Account", answers={200: Me})
+    def get(self, request: Request) -> HttpResponse:
+        """Say who you are."""
+        me: Account = request.user
+        return answer(Me(me.id, me.username, me.is_organiser, scopes_of(request)))
+
+
+def _check_password(asked: SignUp) -> None:
+    try:
+        validate_password(asked.password, user=Account(username=asked.username))
+    except ValidationError as error:
+        raise Problem("weak_password", " ".join(error.messages)) from None
+
+
+def _make_account(asked: SignUp) -> Account:
+    """The unique key decides between two who ask for one name at once."""
+    try:
+        with transaction.atomic():
+            return Account.objects.create_user(asked.username, asked.password)
+    except IntegrityError:
+        raise Problem("name_taken") from None
+
+
+def _make_token(account: Account, asked: TokenAsked) -> NewToken:
+    secret = tokens.new_token()
+    scopes = sorted(set(asked.scopes))
+    made = AccessToken.objects.create(
+        account=account,
+        name=asked.name,
+        prefix=secret.prefix,
+        digest=secret.digest,
+        scopes=scopes,
+        expires_at=timezone.now() + tokens.LIFETIME,
+    )
+    return NewToken(made.id, secret.token, scopes, made.expires_at)
+
+
+def _told(token: AccessToken) -> TokenTold:
+    return TokenTold(
+        token.id, token.name, token.prefix, token.scopes, token.made_at, token.expires_at, token.last_used_at
+    )

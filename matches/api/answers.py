@@ -1,0 +1,26 @@
+"""Documents on their way out, as JSON."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from django.http import HttpResponse
+
+from games.kernel import to_json
+
+
+def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """A Struct or dict as JSON; integers above 2^53-1 travel as strings."""
+    return HttpResponse(encode(document), status=status, content_type="application/json", headers=headers)
+
+
+def nothing() -> HttpResponse:
+    """204: done, and nothing to tell."""
+    response = HttpResponse(status=204)
+    del response.headers["Content-Type"]
+    return response
+
+
+def encode(document: Any) -> bytes:
+    """The bytes that `answer` sends."""
+    return msgspec.json.encode(to_json(document))

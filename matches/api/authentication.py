@@ -1,0 +1,76 @@
+"""Who asks: a token for programs, the session cookie for pages."""
+
+from datetime import timedelta
+
+import structlog
+from django.db import DatabaseError
+from django.db.models import Q
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
+from rest_framework.request import Request
+
+from matches.api.problems import Problem
+from matches.api.tokens import digest_of
+from matches.models import AccessToken, Account
+
+logger = structlog.get_logger(__name__)
+
+_NOTE_USE_EVERY = timedelta(minutes=1)
+_LONGEST = 200
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer crp_...`; `request.auth` is the AccessToken."""
+
+    def authenticate(self, request: Request) -> tuple[Account, AccessToken] | None:
+        """The token's account; None where no bearer token is sent. Raises Problem for one that isn't good."""
+        scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        found = find(token.strip())
+        if found is None:
+            raise Problem("bad_token", headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
+        return found.account, found
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return "Bearer"
+
+
+class CookieAuthentication(SessionAuthentication):
+    """The session of a logged-in page, with its cross-site check."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        """Refuse a write that doesn't prove which page it comes from."""
+        check = CSRFCheck(lambda _: None)
+        check.process_request(request)
+        if check.process_view(request, None, (), {}):
+            raise Problem("csrf_failed")
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for; without it a caller who isn't logged in would get 403."""
+        return "Bearer"
+
+
+def find(token: str) -> AccessToken | None:
+    """The access token behind this text if it is good now: not expired, not revoked, its account active."""
+    if not token or len(token) > _LONGEST:
+        return None
+    now = timezone.now()
+    good = AccessToken.objects.select_related("account").filter(
+        digest=digest_of(token), expires_at__gt=now, revoked_at=None, account__is_active=True
+    )
+    found = good.first()
+    if found is not None and (found.last_used_at is None or found.last_used_at < now - _NOTE_USE_EVERY):
+        _note_use(found)
+    return found
+
+
+def _note_use(token: AccessToken) -> None:
+    """Best effort: a request doesn't fail because this can't be written."""
+    now = timezone.now()
+    long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTE_USE_EVERY)
+    try:
+        AccessToken.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
+    except DatabaseError:
+        logger.warning("use not noted", token=str(token.pk), exc_info=True)

@@ -1,0 +1,75 @@
+"""What clients send to the match views: one struct a body or query."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from msgspec import Meta, Struct, field
+
+Text = Annotated[str, Meta(max_length=500)]
+
+
+class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat as its opener wants it: an account's id, `bot`, or null for an invitation."""
+
+    player: Annotated[str, Meta(max_length=40)] | None = None
+    role: Annotated[str, Meta(max_length=20)] = ""
+
+
+class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match to open. `priority` is the seat that holds the choices."""
+
+    game: Annotated[str, Meta(max_length=40)]
+    seats: Annotated[list[SeatBody], Meta(max_length=20)]
+    options: dict[str, Any] = field(default_factory=dict)
+    priority: int = 0
+
+
+class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The invitation to a seat. One who already sits at the table needs none."""
+
+    invitation: Annotated[str, Meta(max_length=100)] = ""
+
+
+class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's own randomness."""
+
+    nonce: Annotated[str, Meta(min_length=1, max_length=128)]
+
+
+class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why the host does it; stands in the record."""
+
+    reason: Text = ""
+
+
+class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which matches to list."""
+
+    status: Literal["waiting", "running", "paused", "finished", "void", ""] = ""
+    game: Annotated[str, Meta(max_length=40)] = ""
+    player: UUID | None = None
+    needs_me: bool = False
+    cursor: Annotated[str, Meta(max_length=500)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`at` a version, `as` a witness: `seat:N`, `spectator` or `host`."""
+
+    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
+
+
+class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Events after a version; with `wait` the answer is held back, up to that many seconds, until there is one."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+    wait: Annotated[int, Meta(ge=0, le=30)] = 0
+    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
+
+
+class CommandQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """With `dry_run=1` the command is tried and nothing happens."""
+
+    dry_run: bool = False

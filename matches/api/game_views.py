@@ -1,0 +1,63 @@
+"""The catalogue: what can be played, by which rules."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from games import catalogue
+from games.kernel import Game, to_json
+from games.kernel.game import json_schema
+from matches.api.answers import answer
+from matches.api.operations import operation
+from matches.api.problems import Problem
+from matches.documents import GameCard, GameDocument, GameList
+
+
+class GamesView(APIView):
+    """The games."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("listGames", tag="Games", answers={200: GameList})
+    def get(self, request: Request) -> HttpResponse:
+        """Every game, by title."""
+        games = sorted(catalogue.values(), key=lambda game: game.title)
+        return answer(GameList([_card(game) for game in games], None))
+
+
+class GameView(APIView):
+    """One game."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("readGame", tag="Games", answers={200: GameDocument})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """A game's rules (markdown, with the rulings), and the schemas of its options, commands and events."""
+        game = catalogue.get(slug)
+        if game is None:
+            raise Problem("not_found", f"The games are {', '.join(sorted(catalogue))}.")
+        return answer(_document(game))
+
+
+def _card(game: Game) -> GameCard:
+    return GameCard(game.slug, game.title, {"min": game.seats.min, "max": game.seats.max}, _clocks(game))
+
+
+def _document(game: Game) -> GameDocument:
+    return GameDocument(
+        slug=game.slug,
+        title=game.title,
+        seats={"min": game.seats.min, "max": game.seats.max},
+        clocks=_clocks(game),
+        options=json_schema(game.Options),
+        commands={name: json_schema(kind) for name, kind in game.command_types.items()},
+        events={name: json_schema(kind) for name, kind in game.event_types.items()},
+        rules=game.readme,
+    )
+
+
+def _clocks(game: Game) -> dict[str, Any]:
+    clocks: dict[str, Any] = to_json(dict(game.clocks))
+    return clocks

@@ -1,0 +1,79 @@
+"""How much a caller may ask for. Without Redis play goes on; making accounts and tokens waits."""
+
+import hashlib
+import ipaddress
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from limits import RateLimitItem, parse_many
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from matches.accounts import name_key
+from matches.api.problems import Problem
+from matches.api.windows import CounterAway, Verdict, count
+
+
+class ByMethod(BaseThrottle):
+    """Reads and commands, each counted by account and address. Open when Redis is away."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """True, or Problem `too_many_requests`."""
+        purpose = "reads" if request.method in SAFE_METHODS else "commands"
+        who = request.user.pk if request.user else "nobody"
+        try:
+            _spend(request, purpose, f"{who}:{_network(request)}")
+        except CounterAway:
+            return True
+        return True
+
+
+def spend_entry(request: Request, purpose: str, name: str) -> None:
+    """One try at a door that guesses would go through: `logins` or `signups`. Closed when Redis is away."""
+    spelling = hashlib.sha256(name_key(name).encode()).hexdigest()[:32]
+    try:
+        _spend(request, purpose, f"at:{_network(request)}", f"as:{spelling}")
+    except CounterAway:
+        raise Problem("limits_unavailable") from None
+
+
+def _spend(request: Request, purpose: str, *keys: str) -> None:
+    if not settings.LIMITS:
+        return
+    rates = _rates(settings.LIMIT_RATES[purpose])
+    # The braces keep all keys of one script in one place of a Redis cluster.
+    windows = [
+        (f"croupier:limit:{{{purpose}}}:{key}:{rate.get_expiry()}", rate) for key in keys for rate in rates
+    ]
+    verdict = count(windows)
+    request._request.limit_headers = _headers(verdict)
+    if not verdict.allowed:
+        seconds = max(1, -(-verdict.wait // 1000))
+        raise Problem(
+            "too_many_requests",
+            f"More than {verdict.limit} requests; try again in {seconds} s.",
+            headers={"Retry-After": str(seconds)},
+        )
+
+
+def _headers(verdict: Verdict) -> dict[str, str]:
+    return {"RateLimit-Limit": str(verdict.limit), "RateLimit-Remaining": str(verdict.left)}
+
+
+@cache
+def _rates(text: str) -> list[RateLimitItem]:
+    return parse_many(text)
+
+
+def _network(request: Request) -> str:
+    """The caller's address; of IPv6 the /64, which is one customer's."""
+    text = request.META.get("REMOTE_ADDR", "")
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return "unknown"
+    if address.version == 4:
+        return text
+    return str(address.ipv4_mapped or ipaddress.ip_network(f"{text.split('%')[0]}/64", strict=False))

@@ -1,0 +1,162 @@
+"""Opening, listing and reading matches."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from games import catalogue
+from matches import feed, selectors, services, table
+from matches.api.answers import answer
+from matches.api.bodies import ListQuery, OpenBody, SeatBody, ViewQuery
+from matches.api.etags import etag, not_modified, unchanged
+from matches.api.operations import operation
+from matches.api.paging import page
+from matches.api.problems import Problem
+from matches.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
+from matches.lifecycle import BOT
+from matches.models import Match
+
+
+class MatchesView(APIView):
+    """The matches."""
+
+    scopes = {"GET": "match:read", "POST": "match:play"}
+
+    @operation("listMatches", tag="Play", query=ListQuery, answers={200: MatchPage})
+    def get(self, request: Request, query: ListQuery) -> HttpResponse:
+        """Matches, newest first."""
+        return listed(request, query)
+
+    @operation(
+        "openMatch",
+        tag="Play",
+        body=OpenBody,
+        answers={201: MatchDocument},
+        problems=("no_such_game", "no_such_player", "bad_options", "already_seated"),
+    )
+    def post(self, request: Request, body: OpenBody) -> HttpResponse:
+        """Open a match. The answer holds an invitation for each open seat; it is not shown again."""
+        if body.game not in catalogue:
+            raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
+        opened = services.open_match(
+            opener=request.user.id,
+            game=body.game,
+            options=body.options,
+            seats=_asked(body.seats),
+            priority=body.priority,
+        )
+        document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
+        where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version)}
+        return answer(document, status=201, headers=where)
+
+
+class MyMatchesView(APIView):
+    """The caller's matches."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("listMyMatches", tag="Account", query=ListQuery, answers={200: MatchPage})
+    def get(self, request: Request, query: ListQuery) -> HttpResponse:
+        """The matches in which the caller has a seat."""
+        return listed(request, query, player=request.user.id)
+
+
+class MatchView(APIView):
+    """One match."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("readMatch", tag="Play", answers={200: MatchDocument, 304: None})
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """The match as the caller witnesses it. Its ETag is the version."""
+        match = match_named(name)
+        if unchanged(request, table.version_of(match.id)):
+            return not_modified(table.version_of(match.id))
+        document = read_match(request, match)
+        return answer(document, headers={"ETag": etag(document.version)})
+
+
+class ViewView(APIView):
+    """Time travel."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("readView", tag="History", query=ViewQuery, answers={200: ViewDocument})
+    def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
+        """The state at a version, as any witness the caller is entitled to: their own seat or a spectator while
+        the match runs, anyone once it is over."""
+        match = match_named(name)
+        witness = feed.witness_of(story_of(match), str(request.user.id), query.as_)
+        return answer(feed.view(match.id, witness, query.at))
+
+
+class LegalView(APIView):
+    """Legal commands."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("listLegal", tag="Play", answers={200: LegalDocument}, problems=("forbidden",))
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """What the caller's seat may do now, worked out from what that seat knows."""
+        match = match_named(name)
+        return answer(feed.legal(match.id, seat_held(request, match)))
+
+
+def match_named(name: str) -> Match:
+    """The match with this id or code; raises Problem."""
+    match = selectors.match_by(name)
+    if match is None:
+        raise Problem("not_found", "There is no match with this id or code.")
+    return match
+
+
+def story_of(match: Match) -> table.Lifecycle:
+    """The match's lifecycle as everyone may see it."""
+    return table.load(match.id, feed.SPECTATOR).lifecycle
+
+
+def seat_held(request: Request, match: Match) -> int:
+    """The caller's seat; raises Problem where they hold none."""
+    seat = story_of(match).seat_of(str(request.user.id))
+    if seat is None:
+        raise Problem("forbidden", "You hold no seat at this match.")
+    return seat
+
+
+def read_match(request: Request, match: Match, invitations: dict[int, str] | None = None) -> MatchDocument:
+    """The match as the caller witnesses it."""
+    witness = feed.witness_of(story_of(match), str(request.user.id))
+    return feed.match(match, witness, selectors.seats_of(match, invitations))
+
+
+def listed(request: Request, query: ListQuery, player: UUID | None = None) -> HttpResponse:
+    """A page of the matches that fit."""
+    found = selectors.matches_for(
+        request.user,
+        status=query.status,
+        game=query.game,
+        player=query.player,
+        seated=player,
+        needs_me=query.needs_me,
+    )
+    matches, following = page(found, query.cursor, query.limit)
+    return answer(MatchPage([selectors.card(match, request.user) for match in matches], following))
+
+
+def _asked(seats: list[SeatBody]) -> list[services.SeatAsked]:
+    """The seats as the house knows them; raises Problem for a player who isn't an account."""
+    asked = [services.SeatAsked(_player(seat.player), seat.role) for seat in seats]
+    if not selectors.accounts_exist({seat.player for seat in asked if isinstance(seat.player, UUID)}):
+        raise Problem("no_such_player")
+    return asked
+
+
+def _player(named: str | None) -> UUID | str | None:
+    if named in (None, BOT):
+        return named
+    try:
+        return UUID(named)
+    except ValueError:
+        raise Problem("no_such_player") from None

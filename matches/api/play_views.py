@@ -1,0 +1,163 @@
+"""Playing: commands, seats, nonces, the start."""
+
+import re
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from games.kernel import Illegal, canonical, to_json
+from matches import feed, metrics, services
+from matches.api.answers import answer
+from matches.api.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
+from matches.api.etags import etag, expected_version
+from matches.api.match_views import match_named, read_match, seat_held
+from matches.api.operations import Header, operation
+from matches.api.problems import Problem, refusal
+from matches.documents import AcceptedDocument, LawfulDocument, MatchDocument
+from matches.models import Match
+
+SHORT = 20
+"""Up to this many legal commands are listed in a refusal."""
+
+_KEY_HEADER = Header("Idempotency-Key", "Names this command; a retry sends the same one. A dry run needs none.")
+_VERSION_HEADER = Header("If-Match", 'The version you decided on, as the ETag gives it: "v12".')
+_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+
+
+class CommandsView(APIView):
+    """A seat's commands."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "sendCommand",
+        tag="Play",
+        body=dict[str, Any],
+        query=CommandQuery,
+        headers=(_KEY_HEADER, _VERSION_HEADER),
+        answers={201: AcceptedDocument, 200: LawfulDocument},
+        problems=(
+            "forbidden", "not_started", "match_over", "not_your_turn", "not_now", "dealer_due", "version_behind",
+            "idempotency_key_missing", "idempotency_key_reused", "illegal_move",
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
+        """A command as JSON (`{"type": "place", "cell": "C3"}`) or in notation (`{"text": "place C3"}`).
+
+        The same Idempotency-Key with the same body answers the first response again, byte for byte.
+        """
+        match = match_named(name)
+        seat = seat_held(request, match)
+        try:
+            if query.dry_run:
+                return _try_out(request, match, seat, body)
+            return _submit(request, match, seat, body)
+        except Illegal as illegal:
+            metrics.refused(match.game, illegal.code)
+            raise _with_alternatives(illegal, match, seat) from None
+
+
+class JoinView(APIView):
+    """Taking a seat."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("joinMatch", tag="Play", body=JoinBody, may_be_empty=True, answers={200: MatchDocument},
+               problems=("already_started", "no_such_invitation", "seat_taken", "already_seated"))  # fmt: skip
+    def post(self, request: Request, name: str, body: JoinBody) -> HttpResponse:
+        """Take the seat that an invitation is for. Joining again changes nothing."""
+        match = match_named(name)
+        services.join(match_id=match.id, player=request.user.id, invitation=body.invitation)
+        return _match(request, name)
+
+
+class NonceView(APIView):
+    """Randomness from the players."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("addNonce", tag="Play", body=NonceBody, answers={200: MatchDocument},
+               problems=("forbidden", "already_started", "nonce_given"))  # fmt: skip
+    def post(self, request: Request, name: str, body: NonceBody) -> HttpResponse:
+        """Mix the seat's own randomness into the seed, before the start."""
+        match = match_named(name)
+        seat = seat_held(request, match)
+        services.add_nonce(match_id=match.id, player=request.user.id, seat=seat, nonce=body.nonce)
+        return _match(request, name)
+
+
+class StartView(APIView):
+    """The start."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("startMatch", tag="Play", body=ReasonBody, may_be_empty=True, answers={200: MatchDocument},
+               problems=("forbidden", "already_started", "seats_open"))  # fmt: skip
+    def post(self, request: Request, name: str, body: ReasonBody) -> HttpResponse:
+        """Begin play: an act of the match's opener or an organiser, once every seat is taken."""
+        match = match_named(name)
+        if match.opened_by_id != request.user.id and not request.user.is_organiser:
+            raise Problem("forbidden", "Whoever opened the match starts it, or an organiser.")
+        services.start(match_id=match.id, by=request.user.id, reason=body.reason)
+        return _match(request, name)
+
+
+def _submit(request: Request, match: Match, seat: int, body: dict[str, Any]) -> HttpResponse:
+    accepted = services.submit(
+        match_id=match.id,
+        seat=seat,
+        player=str(request.user.id),
+        command=_asked(body),
+        key=_idempotency_key(request),
+        fingerprint=sha256(canonical(body)).digest(),
+        expected=expected_version(request),
+    )
+    metrics.accepted(match.game)
+    headers = {"ETag": etag(accepted.version)}
+    if accepted.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return HttpResponse(accepted.response, status=201, content_type="application/json", headers=headers)
+
+
+def _try_out(request: Request, match: Match, seat: int, body: dict[str, Any]) -> HttpResponse:
+    version, command = services.try_out(
+        match_id=match.id,
+        seat=seat,
+        player=str(request.user.id),
+        command=_asked(body),
+        expected=expected_version(request),
+    )
+    return answer(LawfulDocument(version, to_json(command), feed.notation(match.game, command)))
+
+
+def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
+    if "text" not in body:
+        return body
+    text = body["text"]
+    if len(body) > 1 or not isinstance(text, str) or len(text) > 2000:
+        raise Problem("malformed", 'Notation stands alone: {"text": "..."}, in at most 2000 characters.')
+    return services.Typed(text)
+
+
+def _idempotency_key(request: Request) -> str:
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
+    if not key:
+        raise Problem("idempotency_key_missing")
+    if not _KEY.fullmatch(key):
+        raise Problem("malformed", "An Idempotency-Key is 1 to 200 printable ASCII characters, no spaces.")
+    return key
+
+
+def _with_alternatives(illegal: Illegal, match: Match, seat: int) -> Problem:
+    """The refusal with the match's version and, where the list is short, what would be legal."""
+    options = feed.legal(match.id, seat, SHORT)
+    listed = {"legal": options.legal} if options.complete and options.legal else {}
+    return refusal(illegal, version=options.version, **listed)
+
+
+def _match(request: Request, name: str) -> HttpResponse:
+    document = read_match(request, match_named(name))
+    return answer(document, headers={"ETag": etag(document.version)})

@@ -1,0 +1,112 @@
+"""Every code of the service itself: status, title, and what a client does about it. Games add their own."""
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """What a code means."""
+
+    status: int
+    title: str
+    what_to_do: str
+
+
+_RETRY = "Wait as long as Retry-After says, then send the same request again."
+
+PROBLEMS: dict[str, Entry] = {
+    # The request
+    "malformed": Entry(400, "Malformed request", "The detail names the fault. Correct it and send again."),
+    "unknown_command": Entry(
+        400, "No such command", "The game doesn't know this command. Its schemas list those that it knows."
+    ),
+    "bad_host": Entry(400, "Unknown host", "The service doesn't answer to this Host header."),
+    "not_found": Entry(
+        404, "Not found", "It doesn't exist, or you may not see it. Check the address and who you are."
+    ),
+    "method_not_allowed": Entry(
+        405, "Method not allowed", "The Allow header lists what this address answers to."
+    ),
+    "not_acceptable": Entry(406, "Not acceptable", "Ask for application/json, or send no Accept header."),
+    "too_large": Entry(413, "Content too large", "A request body holds at most 65536 bytes."),
+    "unsupported_media_type": Entry(
+        415, "Unsupported media type", "Send the body in UTF-8 with Content-Type: application/json."
+    ),
+    # Who you are
+    "not_authenticated": Entry(
+        401, "Log in first", "Send Authorization: Bearer and a token, made by POST /api/v1/tokens."
+    ),
+    "bad_token": Entry(401, "Token refused", "The token is unknown, expired or revoked. Make a new one."),
+    "bad_credentials": Entry(
+        401, "Name or password wrong", "Check both. Capital letters matter in the password."
+    ),
+    "forbidden": Entry(403, "Not allowed", "You can see this, but the act isn't yours. Ask its host."),
+    "missing_scope": Entry(
+        403, "The token's scope is too narrow", "Make a token with the scope that the detail names."
+    ),
+    "csrf_failed": Entry(
+        403, "Cross-site check failed", "Send the page's X-CSRFToken, or use a token, not a cookie."
+    ),
+    "signup_closed": Entry(403, "Sign-up is closed", "Ask the organiser for an account."),
+    "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
+    "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),
+    "weak_password": Entry(422, "Password refused", "The detail says what is wrong with it."),
+    # Sending a command
+    "idempotency_key_missing": Entry(
+        428,
+        "Idempotency-Key missing",
+        "Send a fresh Idempotency-Key with each command, and the same one with a retry.",
+    ),
+    "idempotency_key_reused": Entry(
+        422, "Idempotency-Key reused", "This key was used for another command. Take a fresh key for each."
+    ),
+    "version_behind": Entry(
+        412, "The match has moved on", "Read the match again, then decide whether the command still fits."
+    ),
+    "conflict": Entry(409, "Somebody was faster", "The match changed meanwhile. Read it again and retry."),
+    # The match
+    "not_your_turn": Entry(409, "Not your turn", "Wait until `due` names your seat."),
+    "not_now": Entry(409, "Not now", "`due` names the commands that your seat may give now."),
+    "dealer_due": Entry(409, "The dealer is at work", "Try again in a moment."),
+    "match_over": Entry(409, "The match is over", "Nothing more can be done; read its outcome."),
+    "flag_fallen": Entry(409, "Your time ran out", "Read the match again to see what followed."),
+    "deadline_passed": Entry(409, "The deadline has passed", "Read the match again to see what followed."),
+    "not_started": Entry(409, "The match hasn't started", "Wait for its host to start it."),
+    "already_started": Entry(409, "The match has started", "This can be done before the start only."),
+    "match_paused": Entry(409, "The match is paused", "Wait for its host to resume it."),
+    "seats_open": Entry(409, "A seat is still open", "Invite a player, or seat a bot."),
+    "seat_taken": Entry(409, "The seat is taken", "Choose another seat."),
+    "already_seated": Entry(409, "You already sit here", "One player holds one seat."),
+    "nonce_given": Entry(409, "The nonce is given", "A seat gives one nonce, and it stands."),
+    "no_such_game": Entry(422, "No such game", "GET /api/v1/games lists the games."),
+    "no_such_player": Entry(
+        422, "No such player", "A player is an account's id, `bot`, or null for an invitation."
+    ),
+    "no_such_invitation": Entry(
+        422, "Invitation refused", "Ask whoever opened the match for a new invitation."
+    ),
+    "record_broken": Entry(
+        503,
+        "The match is frozen",
+        "Its stored record doesn't hold together; a person has to look at it first.",
+    ),
+    "nothing_due": Entry(409, "Nothing is due", "Read the match again."),
+    "no_prompt": Entry(409, "Nothing to decide", "The seat's clock doesn't run."),
+    "no_such_seat": Entry(422, "No such seat", "The detail says which seats there are."),
+    "bad_options": Entry(422, "Options refused", "The game's page describes its options."),
+    # The service
+    "too_many_requests": Entry(429, "Too many requests", _RETRY),
+    "internal": Entry(
+        500, "The service failed", "It has been logged. Report the request_id if it happens again."
+    ),
+    "unavailable": Entry(503, "The database is away", _RETRY),
+    "limits_unavailable": Entry(503, "Sign-in is paused", _RETRY),
+}
+
+
+def entry(code: str) -> Entry:
+    """What a code means; one that isn't listed is a game's own refusal."""
+    return PROBLEMS.get(code) or Entry(
+        422,
+        "Against the rules",
+        "The game refused it. Its rules are at /api/v1/games/<slug>; GET .../legal lists what is legal.",
+    )

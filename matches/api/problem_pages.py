@@ -1,0 +1,58 @@
+"""What people see of problems: a page for each code, and answers for addresses that don't exist."""
+
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches.api.problem_codes import PROBLEMS, entry
+from matches.api.problems import Problem, respond
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All codes of the service."""
+    told = {
+        "title": "Problems",
+        "text": "Every refusal of the API carries one of these codes, or one of the game's own.",
+        "problems": sorted(PROBLEMS.items()),
+    }
+    return render(request, "api/problems.html", told)
+
+
+@require_safe
+def explain(request: HttpRequest, code: str) -> HttpResponse:
+    """What a code means and what to do about it."""
+    known = entry(code)
+    told = {"title": known.title, "text": known.what_to_do, "code": code, "status": known.status}
+    return render(request, "api/problem.html", told)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler400."""
+    if isinstance(exception, RequestDataTooBig):
+        return _refuse(request, Problem("too_large"))
+    return _refuse(request, Problem("bad_host" if isinstance(exception, DisallowedHost) else "malformed"))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler403."""
+    return _refuse(request, Problem("forbidden"))
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """handler404, and the view of every address below /api/ that doesn't exist."""
+    return _refuse(request, Problem("not_found"))
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """handler500."""
+    return _refuse(request, Problem("internal"))
+
+
+def _refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return respond(problem, request)
+    told = {"title": problem.title, "text": problem.detail}
+    # Without the request: what failed may be what a context processor needs.
+    return render(None, "api/page.html", told, status=problem.status)

@@ -1,0 +1,214 @@
+"""The OpenAPI document, made from what the views declare."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+import uritemplate
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import resolve_django_path_parameter
+from msgspec import Struct
+from rest_framework.permissions import AllowAny
+
+from matches.api import operations
+from matches.api.operations import Media, Operation
+from matches.api.problem_codes import entry
+from matches.api.problems import CONTENT_TYPE
+from matches.api.scopes import ANY
+
+_REFS = "#/components/schemas/{name}"
+_TAGS = {
+    "Play": "Open matches, take a seat, give commands, follow what happens.",
+    "History": "Events, exports and what proves them.",
+    "Account": "Who you are, and the tokens of your programs.",
+    "Games": "What can be played, with rules and schemas.",
+    "Service": "What needs you, across matches.",
+}
+_SECURITY = {
+    "token": {"type": "http", "scheme": "bearer", "description": "A token made by POST /api/v1/tokens."},
+    "cookie": {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "A logged-in page."},
+}
+
+
+class ProblemDocument(Struct):
+    """A refusal (RFC 9457). `code` is stable; `type` leads to a page that explains it."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    request_id: str
+
+
+class Schema(AutoSchema):
+    """One operation, told from its declaration. A view's method without one is a mistake."""
+
+    def get_operation(
+        self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any
+    ) -> dict[str, Any]:
+        """The operation object."""
+        handler = getattr(self.view, method.lower())
+        if not hasattr(handler, "operation"):
+            raise TypeError(f"{method} {path} declares no operation.")
+        told: Operation = handler.operation
+        summary, _, description = (handler.__doc__ or told.id).strip().partition("\n")
+        parameters = [*_in_path(path, path_regex), *_in_query(told), *_in_headers(told)]
+        public = self._is_public(method)
+        documented = {
+            "operationId": told.id,
+            "summary": summary.rstrip("."),
+            "description": "\n\n".join(filter(None, [description.strip(), self._scope(method, public)])),
+            "tags": [told.tag],
+            "parameters": parameters,
+            "requestBody": _request_body(told),
+            "responses": {
+                **_answers(told),
+                **_refusals(_codes(told, public, bool(uritemplate.variables(path)))),
+            },
+        }
+        security = [] if public else [{name: []} for name in _SECURITY]
+        return {name: value for name, value in documented.items() if value} | {"security": security}
+
+    def _is_public(self, method: str) -> bool:
+        self.view.request.method = method
+        return all(isinstance(permission, AllowAny) for permission in self.view.get_permissions())
+
+    def _scope(self, method: str, public: bool) -> str:
+        scope = getattr(self.view, "scopes", {}).get(method, "session")
+        if public or scope == ANY:
+            return ""
+        return "Not open to tokens." if scope == "session" else f"A token needs the scope `{scope}`."
+
+
+def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A postprocessing hook: the schemas that operations point to, tags and security."""
+    result["components"] = {"schemas": _components()[1], "securitySchemes": _SECURITY}
+    result["tags"] = [{"name": name, "description": text} for name, text in _TAGS.items()]
+    return result
+
+
+@cache
+def document() -> bytes:
+    """The whole document as JSON; it changes with the code alone."""
+    return msgspec.json.encode(SchemaGenerator().get_schema(request=None, public=True))
+
+
+@cache
+def _components() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
+    """For each declared type where its schema stands, and the schemas."""
+    kinds = list(
+        dict.fromkeys([ProblemDocument, *(kind for told in operations.declared for kind in _kinds(told))])
+    )
+    references, schemas = msgspec.json.schema_components(kinds, ref_template=_REFS)
+    return dict(zip(map(repr, kinds), references, strict=True)), schemas
+
+
+def _kinds(told: Operation) -> list[Any]:
+    answers = [given.json if isinstance(given, Media) else given for given in told.answers.values()]
+    return [kind for kind in (told.body, *answers) if kind is not None]
+
+
+def _schema_of(kind: Any) -> dict[str, Any]:
+    return _components()[0][repr(kind)]
+
+
+def _in_path(path: str, path_regex: str) -> list[dict[str, Any]]:
+    found = []
+    for name in uritemplate.variables(path):
+        known = resolve_django_path_parameter(path_regex, name, [])
+        schema = known["schema"] if known else {"type": "string"}
+        found.append({"in": "path", "name": name, "required": True, "schema": schema})
+    return found
+
+
+def _in_query(told: Operation) -> list[dict[str, Any]]:
+    schema = msgspec.json.schema_components([told.query])[1][told.query.__name__]
+    return [
+        {
+            "in": "query",
+            "name": field,
+            "required": field in schema.get("required", ()),
+            "schema": _without_null(of_field),
+        }
+        for field, of_field in schema["properties"].items()
+    ]
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter that isn't given is left out; there is no null in a URL."""
+    schema = {name: value for name, value in schema.items() if not (name == "default" and value is None)}
+    if "anyOf" not in schema:
+        return schema
+    kinds = [kind for kind in schema.pop("anyOf") if kind != {"type": "null"}]
+    return {**schema, **kinds[0]} if len(kinds) == 1 else {**schema, "anyOf": kinds}
+
+
+def _in_headers(told: Operation) -> list[dict[str, Any]]:
+    return [
+        {
+            "in": "header",
+            "name": header.name,
+            "description": header.description,
+            "required": header.required,
+            "schema": {"type": "string", "minLength": 1},
+        }
+        for header in told.headers
+    ]
+
+
+def _request_body(told: Operation) -> dict[str, Any] | None:
+    if told.body is None:
+        return None
+    content = {"application/json": {"schema": _schema_of(told.body)}}
+    return {"required": not told.may_be_empty, "content": content}
+
+
+def _answers(told: Operation) -> dict[str, Any]:
+    return {str(status): _answer(given) for status, given in told.answers.items()}
+
+
+def _answer(given: Any) -> dict[str, Any]:
+    if given is None:
+        return {"description": "Done."}
+    if isinstance(given, Media):
+        content: dict[str, Any] = {name: {"schema": {"type": "string"}} for name in given.types}
+        if given.json is not None:
+            content["application/json"] = {"schema": _schema_of(given.json)}
+        return {"description": "As asked for.", "content": content}
+    return {"description": _first_line(given), "content": {"application/json": {"schema": _schema_of(given)}}}
+
+
+def _first_line(kind: Any) -> str:
+    return (getattr(kind, "__doc__", None) or "Done.").strip().split("\n")[0]
+
+
+def _codes(told: Operation, public: bool, has_path: bool) -> list[str]:
+    """The refusals that are possible: the operation's own and those of every address like it."""
+    codes = ["malformed", "method_not_allowed", "internal", "unavailable", *told.problems]
+    if has_path:
+        codes.append("not_found")
+    if told.body is not None:
+        codes += ["too_large", "unsupported_media_type"]
+    if not public:
+        codes += [
+            "not_authenticated",
+            "bad_token",
+            "forbidden",
+            "missing_scope",
+            "csrf_failed",
+            "too_many_requests",
+        ]
+    return list(dict.fromkeys(codes))
+
+
+def _refusals(codes: list[str]) -> dict[str, Any]:
+    by_status: dict[int, list[str]] = {}
+    for code in codes:
+        by_status.setdefault(entry(code).status, []).append(code)
+    content = {CONTENT_TYPE: {"schema": _schema_of(ProblemDocument)}}
+    return {
+        str(status): {"description": ", ".join(f"`{code}`" for code in sorted(of_status)), "content": content}
+        for status, of_status in sorted(by_status.items())
+    }

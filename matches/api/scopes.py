@@ -1,0 +1,46 @@
+"""What a token may be used for. A scope narrows what its account may do; it never grants anything."""
+
+from typing import Any, Literal, get_args
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from matches.api.problems import Problem
+from matches.models import AccessToken
+
+Scope = Literal["match:read", "match:play", "chat:write", "season:admin"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+ANY = "any"
+"""For acts that every token may do."""
+
+_AS = {"HEAD": "GET"}
+
+
+class HasScope(BasePermission):
+    """Views say which scope each method needs: `scopes = {"GET": "match:read", "POST": "match:play"}`.
+
+    A session cookie has all scopes. A method that a view has but doesn't name is closed to tokens.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """True, or Problem `missing_scope`."""
+        if not isinstance(request.auth, AccessToken):
+            return True
+        method = _AS.get(request.method, request.method)
+        # The answer to a method that the view hasn't got is 405, not 403.
+        if not hasattr(view, method.lower()):
+            return True
+        needed = getattr(view, "scopes", {}).get(method, "session")
+        if needed == ANY or needed in request.auth.scopes:
+            return True
+        raise Problem(
+            "missing_scope",
+            f"This token lacks the scope `{needed}`.",
+            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{needed}"'},
+        )
+
+
+def scopes_of(request: Request) -> list[str]:
+    """The scopes that the caller has."""
+    return sorted(request.auth.scopes if isinstance(request.auth, AccessToken) else SCOPES)

@@ -1,0 +1,64 @@
+"""The service about itself: alive, ready, figures, schema and docs."""
+
+import ipaddress
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from matches.api import readiness, schema, scraping
+from matches.api.answers import answer
+
+_DOCS_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Whether this process answers."""
+    return answer({"ok": True}, headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Whether requests can be served. Broker and workers are told, not needed: play goes on without."""
+    parts = readiness.parts()
+    ready = parts["database"] and parts["migrated"]
+    return answer({"ok": ready, "parts": parts}, 200 if ready else 503, {"Cache-Control": "no-store"})
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures, to the networks of CROUPIER_METRICS_FROM: they tell when somebody acted."""
+    if not _may_scrape(request.META.get("REMOTE_ADDR", "")):
+        raise Http404
+    return HttpResponse(scraping.exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI document."""
+    return HttpResponse(schema.document(), content_type="application/json")
+
+
+@require_safe
+@ensure_csrf_cookie
+def docs(request: HttpRequest) -> HttpResponse:
+    """The document as a page that loads nothing from outside."""
+    told = {"title": "API", "schema": "/api/schema"}
+    page = render(request, "api/docs.html", told)
+    page.headers["Content-Security-Policy"] = _DOCS_POLICY
+    return page
+
+
+def _may_scrape(address: str) -> bool:
+    try:
+        caller = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(caller in ipaddress.ip_network(network) for network in settings.METRICS_FROM)

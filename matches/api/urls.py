@@ -1,0 +1,25 @@
+"""The addresses under /api/v1/."""
+
+from django.urls import include, path
+
+from matches.api import game_views, match_views, play_views, record_views
+
+_match = "matches/<str:name>"
+
+urlpatterns = [
+    path("", include("matches.api.account_urls")),
+    path("games", game_views.GamesView.as_view()),
+    path("games/<slug:slug>", game_views.GameView.as_view()),
+    path("me/matches", match_views.MyMatchesView.as_view()),
+    path("matches", match_views.MatchesView.as_view()),
+    path(_match, match_views.MatchView.as_view()),
+    path(f"{_match}/view", match_views.ViewView.as_view()),
+    path(f"{_match}/legal", match_views.LegalView.as_view()),
+    path(f"{_match}/commands", play_views.CommandsView.as_view()),
+    path(f"{_match}/join", play_views.JoinView.as_view()),
+    path(f"{_match}/nonce", play_views.NonceView.as_view()),
+    path(f"{_match}/start", play_views.StartView.as_view()),
+    path(f"{_match}/events", record_views.events),
+    path(f"{_match}/export", record_views.ExportView.as_view()),
+    path(f"{_match}/audit", record_views.AuditView.as_view()),
+]

@@ -1,0 +1,77 @@
+"""Counts requests in Redis, for all processes together: one script, one round trip, all windows or none."""
+
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import redis
+import structlog
+from django.conf import settings
+from limits import RateLimitItem
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+logger = structlog.get_logger(__name__)
+
+_SCRIPT = Path(__file__).with_suffix(".lua").read_text()
+_SOCKET_SECONDS = 0.1
+_REST_SECONDS = 1.0
+_LOG_EVERY_SECONDS = 60.0
+
+
+class Verdict(NamedTuple):
+    """What the tightest window says; `wait` is in milliseconds, 0 where the request was counted."""
+
+    allowed: bool
+    limit: int
+    left: int
+    wait: int
+
+
+class CounterAway(Exception):
+    """Redis doesn't answer."""
+
+
+class _Absence:
+    """After a failure Redis is left alone for a moment, so that its absence costs requests nothing."""
+
+    def __init__(self) -> None:
+        self.until = 0.0
+        self.logged_at = -_LOG_EVERY_SECONDS
+
+    def note(self, error: Exception) -> None:
+        now = time.monotonic()
+        self.until = now + _REST_SECONDS
+        if now - self.logged_at >= _LOG_EVERY_SECONDS:
+            self.logged_at = now
+            logger.warning("limits without redis", error=type(error).__name__)
+
+
+absence = _Absence()
+
+
+def count(windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
+    """Count one request under each key; raises CounterAway."""
+    if time.monotonic() < absence.until:
+        raise CounterAway
+    figures = [figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)]
+    try:
+        allowed, limit, left, wait = _script()(keys=[key for key, _ in windows], args=figures)
+    except redis.RedisError as error:
+        absence.note(error)
+        raise CounterAway from error
+    return Verdict(bool(allowed), limit, left, wait)
+
+
+@cache
+def _script() -> redis.commands.core.Script:
+    client = redis.Redis.from_url(
+        settings.REDIS_URL,
+        socket_timeout=_SOCKET_SECONDS,
+        socket_connect_timeout=_SOCKET_SECONDS,
+        # Once: a connection that was idle may have been closed by the other side.
+        retry=Retry(NoBackoff(), 1),
+    )
+    return client.register_script(_SCRIPT)

@@ -1,0 +1,18 @@
+"""The Django app of the host."""
+
+from django.apps import AppConfig
+
+
+class MatchesConfig(AppConfig):
+    """The host."""
+
+    name = "matches"
+    verbose_name = "Matches"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make the projections known, so that every append marks its stream for them."""
+        from events import projections
+        from matches.projections import RESULTS
+
+        projections.register(RESULTS)

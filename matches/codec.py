@@ -1,0 +1,78 @@
+"""Events <-> what the store keeps of them: public bytes for all, secret bytes for one audience."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from events.records import NewEvent, Recorded
+from events.upcasting import Upcasters
+from games import catalogue
+from games.kernel import (
+    HOST,
+    SPECTATOR,
+    Event,
+    Game,
+    Witness,
+    audience_of,
+    canonical,
+    from_json,
+    redact,
+    secrecy_of,
+    to_json,
+)
+from games.kernel.messages import type_name
+from matches import lifecycle
+from matches.lifecycle import MatchOpened
+
+upcasters = Upcasters()
+"""Steps for events whose shape has changed since they were stored."""
+
+LIFECYCLE = {type_name(kind): kind for kind in lifecycle.EVENTS}
+
+
+def pack(event: Event) -> NewEvent:
+    """An event as the store takes it. The public part shows None for each secret field."""
+    name = type_name(type(event))
+    public = canonical(redact(event, SPECTATOR))
+    audience = audience_of(event)
+    if audience is None:
+        return NewEvent(name, public, schema=upcasters.current(name))
+    told = to_json(event)
+    secret = canonical({field: told[field] for field in secrecy_of(type(event)).wire_names})
+    whom = HOST.value if audience is HOST else f"seat:{audience}"
+    return NewEvent(name, public, secret, whom, upcasters.current(name))
+
+
+def unpack(game: Game, row: Recorded, witness: Witness) -> Event:
+    """A stored event as this witness was told it."""
+    event = _public_part(game, row)
+    if row.secret is None or secrecy_of(type(event)).hides_from(event, witness):
+        return event
+    told = {**to_json(event), **msgspec.json.decode(row.secret)}
+    opened: Event = from_json(told, type(event))
+    return opened
+
+
+def unpack_opening(row: Recorded) -> MatchOpened:
+    """The event that every match begins with; it names the game that reads the others."""
+    fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
+    return from_json(fields, MatchOpened)
+
+
+def _public_part(game: Game, row: Recorded) -> Event:
+    if upcasters.is_current(row.type, row.schema):
+        event: Event = _decoder(game.slug, row.type).decode(row.public)
+        return event
+    fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
+    return from_json(fields, kind_of(game, row.type))
+
+
+def kind_of(game: Game, type: str) -> type[Event]:
+    """The class of a stored event type: the lifecycle's or the game's."""
+    return LIFECYCLE.get(type) or game.event_types[type]
+
+
+@cache
+def _decoder(slug: str, type: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind_of(catalogue[slug], type), strict=False)

@@ -1,0 +1,186 @@
+"""The shapes of what the doors answer: one struct a document, from which the API's schema is made too."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class PromptDocument(Struct, frozen=True):
+    """A seat must answer with one of these commands."""
+
+    seat: int
+    commands: list[str]
+    turn: str
+    clock: str
+
+
+class DueDocument(Struct, frozen=True):
+    """What the match waits for. `amendable` seats have submitted and may still replace what they sent."""
+
+    prompts: list[PromptDocument]
+    dealer: bool
+    amendable: list[PromptDocument]
+
+
+class PlayerDocument(Struct, frozen=True):
+    """An account, by its id and name."""
+
+    id: UUID
+    username: str
+
+
+class SeatDocument(Struct, frozen=True, omit_defaults=True):
+    """A seat: its player is an account, `bot`, or null while it is open.
+
+    `invitation` is told once, to the opener, for each open seat.
+    """
+
+    seat: int
+    player: PlayerDocument | Literal["bot"] | None
+    role: str
+    invitation: str | UnsetType = UNSET
+
+
+class OutcomeDocument(Struct, frozen=True):
+    """How the match ended: `ranking` lists groups of equal seats, best first; `score` is by seat."""
+
+    winners: list[int]
+    ranking: list[list[int]]
+    reason: Literal["played", "resigned", "flag"]
+    score: dict[str, int | str]
+
+
+class MatchDocument(Struct, frozen=True):
+    """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else."""
+
+    id: UUID
+    code: str
+    game: str
+    title: str
+    status: Literal["waiting", "running", "paused", "finished", "void"]
+    version: int
+    witness: str
+    seats: list[SeatDocument]
+    priority: int
+    options: dict[str, Any]
+    due: DueDocument
+    clocks: None
+    outcome: OutcomeDocument | None
+    view: dict[str, Any]
+    seed_commitment: str
+    seed: str | None
+    opened_by: UUID
+    opened_at: datetime
+
+
+class MatchCard(Struct, frozen=True):
+    """A match in a list; `needs_me` tells that it waits for the caller."""
+
+    id: UUID
+    code: str
+    game: str
+    title: str
+    status: Literal["waiting", "running", "paused", "finished", "void"]
+    version: int
+    seats: list[SeatDocument]
+    needs_me: bool
+    opened_at: datetime
+    changed_at: datetime
+    finished_at: datetime | None
+
+
+class MatchPage(Struct, frozen=True):
+    """A page of matches; `next` is the cursor of the following one, or null."""
+
+    results: list[MatchCard]
+    next: str | None
+
+
+class ViewDocument(Struct, frozen=True):
+    """The game's state at a version as one witness knew it."""
+
+    id: UUID
+    version: int
+    witness: str
+    due: DueDocument
+    outcome: OutcomeDocument | None
+    view: dict[str, Any]
+
+
+class LegalDocument(Struct, frozen=True):
+    """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false where the
+    list was cut."""
+
+    version: int
+    seat: int
+    legal: list[dict[str, Any]]
+    text: list[str]
+    complete: bool
+
+
+class EventPage(Struct, frozen=True):
+    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its own fields, and the
+    chain's `hash`, `digest` and the names of its `secret` fields."""
+
+    results: list[dict[str, Any]]
+    next: int | None
+    version: int
+    finished: bool
+
+
+class AuditDocument(Struct, frozen=True):
+    """The head of a match's chain and what it has promised; `seed` is null until it is revealed."""
+
+    version: int
+    hash: str
+    events: int
+    seed_commitment: str
+    chance: str
+    nonces: list[str | None]
+    seed: str | None
+
+
+class GameCard(Struct, frozen=True):
+    """A game in the catalogue."""
+
+    slug: str
+    title: str
+    seats: dict[str, int]
+    clocks: dict[str, Any]
+
+
+class GameList(Struct, frozen=True):
+    """The catalogue."""
+
+    results: list[GameCard]
+    next: None
+
+
+class GameDocument(Struct, frozen=True):
+    """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown."""
+
+    slug: str
+    title: str
+    seats: dict[str, int]
+    clocks: dict[str, Any]
+    options: dict[str, Any]
+    commands: dict[str, Any]
+    events: dict[str, Any]
+    rules: str
+
+
+class AcceptedDocument(Struct, frozen=True):
+    """What an accepted command brought, as the caller's seat witnesses it."""
+
+    version: int
+    events: list[dict[str, Any]]
+
+
+class LawfulDocument(Struct, frozen=True):
+    """The answer to a dry run: the command would be accepted at this version."""
+
+    version: int
+    command: dict[str, Any]
+    text: str

@@ -1,0 +1,189 @@
+"""The one gate outward: whatever leaves the house about a match is made here, from a witness."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from events import chain, store
+from events.records import Recorded
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Command, Due, Event, Game, Outcome, Witness, redact, secrecy_of, to_json
+from matches import codec, table
+from matches.documents import (
+    AcceptedDocument,
+    DueDocument,
+    EventPage,
+    LegalDocument,
+    MatchDocument,
+    OutcomeDocument,
+    PromptDocument,
+    SeatDocument,
+    ViewDocument,
+)
+from matches.lifecycle import EVENTS as LIFECYCLE_EVENTS
+from matches.lifecycle import Lifecycle
+from matches.models import Match
+from matches.notation import lifecycle_sentence
+
+MOST_LEGAL = 500
+"""How many legal commands are listed at most."""
+
+
+class NotEntitled(Exception):
+    """The caller may not look as the witness they asked for."""
+
+
+def witness_of(story: Lifecycle, player: str | None, asked: str | None = None) -> Witness:
+    """The witness a caller looks as: their own seat or a spectator; after the end, anyone they ask for.
+
+    `asked` is `seat:N`, `spectator` or `host`; raises NotEntitled.
+    """
+    seat = story.seat_of(player) if player else None
+    own: Witness = SPECTATOR if seat is None else seat
+    if asked is None:
+        return own
+    wanted = _named(asked, len(story.players))
+    if wanted is None or not (wanted in (own, SPECTATOR) or story.outcome is not None):
+        raise NotEntitled(asked)
+    return wanted
+
+
+def _named(asked: str, seats: int) -> Witness | None:
+    names: dict[str, Witness] = {"spectator": SPECTATOR, "host": HOST}
+    names.update({f"seat:{seat}": seat for seat in range(seats)})
+    return names.get(asked)
+
+
+def witness_name(witness: Witness) -> str:
+    """`seat:0`, `spectator` or `host`."""
+    return f"seat:{witness}" if isinstance(witness, int) else witness.value
+
+
+def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
+    """The match at a version (its newest without one) as this witness knew it."""
+    folded = table.load(match_id, witness, upto=upto)
+    return ViewDocument(
+        id=match_id,
+        version=folded.version,
+        witness=witness_name(witness),
+        due=due_document(folded.due),
+        outcome=outcome_document(folded.outcome),
+        view=to_json(folded.state),
+    )
+
+
+def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocument:
+    """The match at its newest version as this witness knows it."""
+    folded = table.load(row.id, witness)
+    story = folded.lifecycle
+    return MatchDocument(
+        id=row.id,
+        code=row.code,
+        game=row.game,
+        title=folded.game.title,
+        status=story.status,
+        version=folded.version,
+        witness=witness_name(witness),
+        seats=seats,
+        priority=story.opened.priority,
+        options=story.opened.options,
+        due=due_document(folded.due),
+        clocks=None,
+        outcome=outcome_document(folded.outcome),
+        view=to_json(folded.state),
+        seed_commitment=story.opened.seed_commitment,
+        seed=story.seed,
+        opened_by=UUID(story.opened.opened_by),
+        opened_at=row.opened_at,
+    )
+
+
+def events(match_id: UUID, witness: Witness, after: int, limit: int) -> EventPage:
+    """Events after a version as this witness was told them; `next` is the `after` of the next page, or None."""
+    folded = table.load(match_id, witness)
+    rows = store.read(match_id, after=after, upto=folded.version, limit=limit)
+    more = bool(rows) and rows[-1].version < folded.version
+    return EventPage(
+        results=[_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
+        next=rows[-1].version if more else None,
+        version=folded.version,
+        finished=folded.outcome is not None,
+    )
+
+
+def notation(slug: str, command: Command) -> str:
+    """A command in its game's text form."""
+    return catalogue[slug].notation.form(command)
+
+
+def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
+    """The legal commands of a seat, worked out from what it knows."""
+    folded = table.load(match_id, seat)
+    allowed = folded.due.commands_of(seat)
+    found = list(islice(folded.game.legal(folded.state, seat), most + 1)) if allowed else []
+    listed = found[:most]
+    return LegalDocument(
+        version=folded.version,
+        seat=seat,
+        legal=[to_json(command) for command in listed],
+        text=[folded.game.notation.form(command) for command in listed],
+        complete=len(found) <= most,
+    )
+
+
+def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat: int) -> bytes:
+    """The answer to an accepted command, in the bytes that a retry gets again."""
+    pairs = zip(events, rows, strict=True)
+    document = AcceptedDocument(
+        version=rows[-1].version, events=[_told(game, redact(event, seat), row) for event, row in pairs]
+    )
+    return msgspec.json.encode(document)
+
+
+def due_document(due: Due) -> DueDocument:
+    """What a match waits for, as it is told."""
+    return DueDocument(
+        prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
+        dealer=due.dealer,
+        amendable=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.amendable],
+    )
+
+
+def outcome_document(outcome: Outcome | None) -> OutcomeDocument | None:
+    """An outcome as it is told."""
+    return msgspec.convert(to_json(outcome), OutcomeDocument) if outcome else None
+
+
+def instant(at: datetime) -> str:
+    """RFC 3339 in UTC, to the microsecond."""
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
+    digest = chain.digest(row.salt, row.secret)
+    return {
+        **to_json(event),
+        "version": row.version,
+        "at": instant(row.at),
+        "actor": row.actor,
+        "text": sentence(game, event),
+        "hash": row.hash.hex(),
+        "digest": digest.hex() if digest else None,
+        "secret": list(secrecy_of(type(event)).wire_names),
+    }
+
+
+def sentence(game: Game, event: Event) -> str:
+    """An event, already redacted, in English."""
+    if isinstance(event, LIFECYCLE_EVENTS):
+        return lifecycle_sentence(event)
+    return game.notation.sentence(event, seat_names(game))
+
+
+def seat_names(game: Game) -> list[str]:
+    """What sentences call the seats."""
+    return [f"Seat {seat}" for seat in range(game.seats.max)]

@@ -1,0 +1,45 @@
+"""manage.py play GAME: a match in the terminal, against bots or by invitation, over REST like any other client."""
+
+import os
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games import catalogue
+from matches.terminal.client import Client, Refused, Unreachable
+from matches.terminal.session import Session
+
+
+class Command(BaseCommand):
+    """Plays in the terminal."""
+
+    help = "Play a game in the terminal against the server, by notation. `help` at the prompt lists what to type."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """What to play, where, and as whom."""
+        parser.add_argument("game", choices=sorted(catalogue), help="the game's slug")
+        parser.add_argument("--url", default=os.environ.get("CROUPIER_URL", "http://127.0.0.1:8000"))
+        parser.add_argument("--token", default=os.environ.get("CROUPIER_TOKEN"), help="instead of a name and password")
+        parser.add_argument("--username", help="an account; without one a guest account is made")
+        parser.add_argument("--password", help="asked for if it is left out")
+        parser.add_argument("--seats", type=int, help="how many sit at the table; the game's fewest without it")
+        parser.add_argument("--options", default="{}", help="the game's options as JSON")
+        parser.add_argument("--match", help="go on with a match you sit at (its id or code)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Play until the match is over or the player leaves."""
+        try:
+            client = Client.log_in(options["url"], options["token"], options["username"], options["password"])
+            session = Session(client, catalogue[options["game"]])
+            if options["match"]:
+                session.resume(options["match"])
+            else:
+                session.open(options["options"], options["seats"])
+            session.play()
+        except Unreachable as error:
+            raise CommandError(f"{error} Is bin/up running, and is --url right?") from None
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+        except (KeyboardInterrupt, EOFError):
+            self.stdout.write("\nYou left the table; the match goes on. Come back with --match.")

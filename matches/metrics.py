@@ -1,0 +1,24 @@
+"""What the service counts about itself, for Prometheus."""
+
+from prometheus_client import Counter, Histogram, disable_created_metrics
+
+disable_created_metrics()
+
+REQUESTS = Counter("croupier_requests", "HTTP requests", ["method", "route", "status"])
+SECONDS = Histogram(
+    "croupier_request_seconds",
+    "Time to the first byte of the answer",
+    ["method", "route"],
+    buckets=(0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 30),
+)
+COMMANDS = Counter("croupier_commands", "Commands: `accepted`, or the refusal", ["game", "result"])
+
+
+def accepted(game: str) -> None:
+    """A command was carried out."""
+    COMMANDS.labels(game, "accepted").inc()
+
+
+def refused(game: str, code: str) -> None:
+    """A command was refused."""
+    COMMANDS.labels(game, code).inc()

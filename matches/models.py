@@ -1,0 +1,162 @@
+"""What is kept beside the log: accounts, tokens, and the row a match is found by."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from matches.accounts import MAX_LENGTH, name_key
+
+
+class AccountManager(BaseUserManager["Account"]):
+    """Makes accounts and finds them by any spelling of their name."""
+
+    def create_user(self, username: str, password: str | None = None, **fields: Any) -> "Account":
+        """A new account; an unusable password where none is given."""
+        account = self.model(username=username, name_key=name_key(username), **fields)
+        account.set_password(password)
+        account.save(using=self._db)
+        return account
+
+    def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Account":
+        """An account that may do everything in the admin."""
+        return self.create_user(
+            username, password, is_staff=True, is_superuser=True, is_organiser=True, **fields
+        )
+
+    def get_by_natural_key(self, username: str | None) -> "Account":
+        """The account with this name, however it is typed."""
+        return self.get(name_key=name_key(username or ""))
+
+
+class Account(AbstractBaseUser, PermissionsMixin):
+    """A person; known in events by `id` alone."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(max_length=MAX_LENGTH, unique=True)
+    name_key = models.CharField(max_length=4 * MAX_LENGTH, unique=True, editable=False)
+    is_organiser = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField(default=False)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects = AccountManager()
+
+    def __str__(self) -> str:
+        return self.username
+
+
+class AccessToken(models.Model):
+    """A key for programs. Only its hash is kept; `prefix` helps its owner to tell tokens apart."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=80, blank=True)
+    prefix = models.CharField(max_length=12)
+    digest = models.BinaryField(max_length=32, unique=True)
+    scopes = ArrayField(models.CharField(max_length=40))
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.prefix}..."
+
+
+class Match(models.Model):
+    """Where a match is found and what it waits for, written in the same transaction as its events.
+
+    `needs` are the accounts that must act; `wake` says that a bot or the dealer must.
+    """
+
+    class Status(models.TextChoices):
+        """The life of a match."""
+
+        WAITING = "waiting"
+        RUNNING = "running"
+        PAUSED = "paused"
+        FINISHED = "finished"
+        VOID = "void"
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    code = models.CharField(max_length=12, unique=True)
+    game = models.CharField(max_length=40)
+    status = models.CharField(max_length=10, choices=Status.choices)
+    version = models.IntegerField()
+    opened_by = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="opened")
+    opened_at = models.DateTimeField()
+    changed_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    needs = ArrayField(models.UUIDField(), default=list)
+    wake = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("-opened_at", "-id")
+        verbose_name_plural = "matches"
+        indexes: ClassVar = [
+            models.Index(fields=["opened_at", "id"], name="match_newest"),
+            models.Index(fields=["game", "opened_at"], name="match_of_game"),
+            models.Index(fields=["id"], name="match_awake", condition=models.Q(wake=True)),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Seat(models.Model):
+    """Who sits where. An open seat has an invitation, of which only the hash is kept."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    number = models.SmallIntegerField()
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="seats", null=True)
+    is_bot = models.BooleanField(default=False)
+    role = models.CharField(max_length=20, blank=True)
+    invitation = models.BinaryField(max_length=32, null=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "number"], name="seat_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.number}"
+
+
+class Seed(models.Model):
+    """A match's sealed seed. Read by the dealing alone: no view, admin page, log or export looks here."""
+
+    match_id = models.UUIDField(primary_key=True, editable=False)
+    sealed = models.BinaryField()
+
+    class Meta:
+        db_table = "matches_seed"
+
+    def __str__(self) -> str:
+        return str(self.match_id)
+
+
+class PlayerResult(models.Model):
+    """Projection `results`: how a finished match went for one player."""
+
+    generation = models.IntegerField()
+    match_id = models.UUIDField()
+    account_id = models.UUIDField()
+    seat = models.SmallIntegerField()
+    game = models.CharField(max_length=40)
+    won = models.BooleanField()
+    reason = models.CharField(max_length=10)
+    finished_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["generation", "match_id", "seat"], name="result_once")
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["generation", "account_id", "-finished_at"], name="result_of_account")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat}"

@@ -1,0 +1,52 @@
+"""Read models that follow the log: how finished matches went for their players."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from events.records import Recorded
+from games.kernel import SPECTATOR
+from matches import table
+from matches.lifecycle import BOT
+from matches.models import PlayerResult
+
+
+class Results:
+    """One row for each player of a finished match."""
+
+    name = "results"
+
+    def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
+        """Write the rows where the match has finished among these events."""
+        for row in events:
+            if row.type == "match_finished":
+                self._finish(generation, stream, row)
+
+    def clear(self, generation: int) -> None:
+        """Delete every row of this generation."""
+        PlayerResult.objects.filter(generation=generation).delete()
+
+    def _finish(self, generation: int, stream: UUID, row: Recorded) -> None:
+        story = table.load(stream, SPECTATOR, upto=row.version).lifecycle
+        outcome = story.outcome
+        if outcome is None:
+            return
+        PlayerResult.objects.bulk_create(
+            (
+                PlayerResult(
+                    generation=generation,
+                    match_id=stream,
+                    account_id=player,
+                    seat=seat,
+                    game=story.opened.game,
+                    won=seat in outcome.winners,
+                    reason=outcome.reason,
+                    finished_at=row.at,
+                )
+                for seat, player in enumerate(story.players)
+                if player not in (None, BOT)
+            ),
+            ignore_conflicts=True,
+        )
+
+
+RESULTS = Results()

@@ -1,0 +1,97 @@
+"""The reads beside the log: which matches there are, who sits where, who is who."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from events import projections
+from games import catalogue
+from matches.documents import MatchCard, PlayerDocument, SeatDocument
+from matches.models import Account, Match, PlayerResult, Seat
+
+
+def match_by(name: str) -> Match | None:
+    """A match by its id or its short code, with its seats."""
+    found = Match.objects.prefetch_related("seats__account")
+    try:
+        return found.filter(id=UUID(name)).first()
+    except ValueError:
+        return found.filter(code=name.upper()).first()
+
+
+def matches_for(
+    account: Account,
+    *,
+    status: str = "",
+    game: str = "",
+    player: UUID | None = None,
+    seated: UUID | None = None,
+    needs_me: bool = False,
+) -> QuerySet[Match]:
+    """The matches that fit, each with its seats; all matches may be watched by whoever is signed in."""
+    wanted = Q()
+    if status:
+        wanted &= Q(status=status)
+    if game:
+        wanted &= Q(game=game)
+    for sitter in filter(None, (player, seated)):
+        wanted &= Q(id__in=Seat.objects.filter(account_id=sitter).values("match_id"))
+    if needs_me:
+        wanted &= Q(needs__contains=[account.id], id__in=account.seats.values("match_id"))
+    return Match.objects.filter(wanted).prefetch_related("seats__account")
+
+
+def card(match: Match, account: Account) -> MatchCard:
+    """A match as it stands in a list."""
+    return MatchCard(
+        id=match.id,
+        code=match.code,
+        game=match.game,
+        title=catalogue[match.game].title,
+        status=match.status,
+        version=match.version,
+        seats=seats_of(match),
+        needs_me=account.id in match.needs,
+        opened_at=match.opened_at,
+        changed_at=match.changed_at,
+        finished_at=match.finished_at,
+    )
+
+
+def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[SeatDocument]:
+    """Who sits where; `invitations` only in the answer to the opener."""
+    told = invitations or {}
+    return [
+        SeatDocument(seat.number, _player(seat), seat.role, **_invitation(told.get(seat.number)))
+        for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
+    ]
+
+
+def _player(seat: Seat) -> PlayerDocument | str | None:
+    if seat.is_bot:
+        return "bot"
+    return PlayerDocument(seat.account.id, seat.account.username) if seat.account else None
+
+
+def _invitation(told: str | None) -> dict[str, str]:
+    return {"invitation": told} if told else {}
+
+
+def accounts_exist(ids: set[UUID]) -> bool:
+    """Whether every one of these accounts is there and active."""
+    return Account.objects.filter(id__in=ids, is_active=True).count() == len(ids)
+
+
+def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
+    """Running matches whose dealer or bot should have acted a second ago: their hint was lost."""
+    late = Match.objects.filter(wake=True, changed_at__lt=Now() - timedelta(seconds=1))
+    return list(late.order_by("changed_at").values_list("id", flat=True)[:most])
+
+
+def record_of(account_id: UUID) -> list[PlayerResult]:
+    """How the account's last hundred matches went, newest first."""
+    current = projections.generation("results")
+    rows = PlayerResult.objects.filter(generation=current, account_id=account_id)
+    return list(rows.order_by("-finished_at")[:100])

@@ -1,0 +1,99 @@
+"""How every act reaches the log: the truth at a locked head, the events folded, stored and told."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from events.records import Recorded
+from events.roundtrip import Statement
+from events.store import Door
+from games.kernel import Event
+from matches import codec, feed, hints, lifecycle, seeds, table
+from matches.lifecycle import BOT
+from matches.table import Folded, NoSuchMatch
+
+_MOVE_MATCH = """
+UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6, finished_at = $7
+WHERE id = $1
+"""
+
+
+def at_door(door: Door) -> Folded:
+    """The truth at the head that the door has locked; raises NoSuchMatch."""
+    if door.head is None:
+        raise NoSuchMatch(str(door.stream))
+    return table.at_head(door.stream, door.head)
+
+
+def append(
+    door: Door,
+    folded: Folded,
+    events: Sequence[Event],
+    *,
+    also: Sequence[Statement] = (),
+    fingerprint: bytes | None = None,
+    answer_to: int | None = None,
+    attended: bool = False,
+) -> tuple[list[Recorded], bytes | None]:
+    """Store the events, and the match's end where they bring it; tell who listens.
+
+    With `answer_to` the answer for that seat is stored under the door's key, and given beside the rows. `attended`
+    says that the caller itself goes on to do what the house owes the match, so that no worker need be woken.
+    """
+    after, batch = _with_ending(door.stream, folded, events)
+    answers: list[bytes] = []
+
+    def answer(rows: list[Recorded]) -> bytes | None:
+        if answer_to is None:
+            return None
+        answers.append(feed.accepted(batch, rows, folded.game, answer_to))
+        return answers[0]
+
+    rows = door.append(
+        [codec.pack(event) for event in batch],
+        expected=folded.version,
+        fingerprint=fingerprint,
+        response=answer,
+        also=[_move_match(door.stream, after, door.arrived_at), *also],
+    )
+    table.remember(door.stream, replace(after, hash=rows[-1].hash))
+    hints.post(door.stream, after.version, wake=not attended and waits_for_the_house(after))
+    return rows, answers[0] if answers else None
+
+
+def bot_to_move(folded: Folded) -> int | None:
+    """The first seat whose prompt a program answers."""
+    players = folded.lifecycle.players
+    return next((p.seat for p in folded.due.prompts if players[p.seat] == BOT), None)
+
+
+def waits_for_the_house(folded: Folded) -> bool:
+    """Whether the match waits for the dealer or a bot."""
+    return folded.due.dealer or bot_to_move(folded) is not None
+
+
+def _with_ending(match_id: UUID, folded: Folded, events: Sequence[Event]) -> tuple[Folded, list[Event]]:
+    batch = list(events)
+    after = _fold(folded, batch)
+    outcome = None if after.lifecycle.outcome else after.game.outcome(after.state)
+    if outcome is not None:
+        ending = lifecycle.finish(outcome, seeds.seed_of(match_id))
+        batch.extend(ending)
+        after = _fold(after, ending)
+    return after, batch
+
+
+def _fold(folded: Folded, events: Sequence[Event]) -> Folded:
+    for event in events:
+        folded = table.evolve(folded, event, folded.version + 1, folded.hash)
+    return folded
+
+
+def _move_match(match_id: UUID, after: Folded, at: datetime) -> Statement:
+    """The statement that brings the match's row up to date."""
+    players = after.lifecycle.players
+    needs = [UUID(player) for p in after.due.prompts if (player := players[p.seat]) and player != BOT]
+    finished_at = at if after.outcome is not None else None
+    wake = waits_for_the_house(after)
+    return _MOVE_MATCH, (match_id, after.version, after.lifecycle.status, needs, wake, at, finished_at)

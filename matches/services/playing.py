@@ -1,0 +1,163 @@
+"""Play: a seat's command, the dealer's duties, the bots' moves."""
+
+import random
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from events.records import StreamConflict
+from events.store import Door
+from games.kernel import Command, Event, judge
+from matches import lifecycle, seeds, table
+from matches.lifecycle import BOT
+from matches.services.appending import append, at_door, bot_to_move
+from matches.table import Folded
+
+DEALER = "dealer"
+"""The actor of the dealer's duties."""
+
+
+class VersionMoved(Exception):
+    """The match is no longer at the version that the caller expected."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f"The match is at version {current}.")
+        self.current = current
+
+
+class KeyReused(Exception):
+    """The idempotency key was used for another command."""
+
+
+class NotAllowed(Exception):
+    """The caller can see the match but may not do this to it."""
+
+
+class Typed(NamedTuple):
+    """A command in the game's notation."""
+
+    text: str
+
+
+class Accepted(NamedTuple):
+    """What a command brought: the answer's bytes, `replayed` where they were stored by an earlier try."""
+
+    version: int
+    response: bytes
+    replayed: bool
+
+
+def submit(
+    *,
+    match_id: UUID,
+    seat: int,
+    player: str,
+    command: Command | dict[str, Any] | Typed,
+    key: str,
+    fingerprint: bytes,
+    expected: int | None = None,
+    attended: bool = False,
+) -> Accepted:
+    """A seat's command. Raises Illegal, VersionMoved, KeyReused, NotAllowed; then nothing has changed.
+
+    The same key and fingerprint again give the first answer; `expected` is the version the player saw.
+    """
+    with Door(match_id, actor=player, key=key) as door:
+        if door.known is not None:
+            if door.known.fingerprint != fingerprint:
+                raise KeyReused
+            return Accepted(door.known.version, door.known.response, replayed=True)
+        folded = at_door(door)
+        events = _decide(match_id, folded, seat, player, command, expected)
+        rows, response = append(door, folded, events, fingerprint=fingerprint, answer_to=seat, attended=attended)
+    return Accepted(rows[-1].version, response or b"", replayed=False)
+
+
+def try_out(
+    *, match_id: UUID, seat: int, player: str, command: dict[str, Any] | Typed, expected: int | None = None
+) -> tuple[int, Command]:
+    """Whether a command would be accepted now; gives the version and the command as it was read.
+
+    What it would bring is not told: a drawn card may be in it.
+    """
+    folded = table.load(match_id)
+    asked = _read(match_id, folded, seat, command)
+    _decide(match_id, folded, seat, player, asked, expected)
+    return folded.version, asked
+
+
+def deal(*, match_id: UUID, expected: int) -> None:
+    """The dealer's duty that is due at version `expected`; raises VersionMoved, Illegal("nothing_due")."""
+    with Door(match_id, actor=DEALER) as door:
+        folded = at_door(door)
+        _refuse_moved(folded, expected)
+        lifecycle.refuse_unless_running(folded.lifecycle)
+        chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
+        append(door, folded, judge.deal(folded.game, folded.state, chance), attended=True)
+
+
+def attend(*, match_id: UUID, most: int = 1000) -> int:
+    """Deal and play the bots until the match waits for a person; gives how many acts that took."""
+    acts = 0
+    while acts < most:
+        folded = table.load(match_id)
+        bot = bot_to_move(folded)
+        try:
+            if folded.due.dealer:
+                deal(match_id=match_id, expected=folded.version)
+            elif bot is not None:
+                play_bot(match_id=match_id, seat=bot, expected=folded.version)
+            else:
+                return acts
+        except (VersionMoved, StreamConflict):
+            continue
+        acts += 1
+    return acts
+
+
+def play_bot(*, match_id: UUID, seat: int, expected: int) -> None:
+    """A bot's move, chosen from what its seat knows; raises VersionMoved where somebody was faster."""
+    known = table.load(match_id, seat)
+    _refuse_moved(known, expected)
+    command = known.game.bot(known.state, seat, random.SystemRandom())
+    submit(
+        match_id=match_id,
+        seat=seat,
+        player=BOT,
+        command=command,
+        key=f"bot:{seat}:{expected}",
+        fingerprint=b"",
+        expected=expected,
+        attended=True,
+    )
+
+
+def _decide(
+    match_id: UUID,
+    folded: Folded,
+    seat: int,
+    player: str,
+    command: Command | dict[str, Any] | Typed,
+    expected: int | None,
+) -> tuple[Event, ...]:
+    if folded.lifecycle.players[seat] != player:
+        raise NotAllowed("That seat is not yours.")
+    _refuse_moved(folded, expected)
+    lifecycle.refuse_unless_running(folded.lifecycle)
+    chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
+    asked = _read(match_id, folded, seat, command)
+    return judge.act(folded.game, folded.state, seat, asked, chance)
+
+
+def _read(
+    match_id: UUID, folded: Folded, seat: int, command: Command | dict[str, Any] | Typed
+) -> Command:
+    """A command as the game reads it; notation is read against what the seat knows."""
+    if isinstance(command, Typed):
+        known = table.load(match_id, seat, upto=folded.version)
+        return folded.game.notation.parse(known.state, seat, command.text)
+    return folded.game.read_command(command)
+
+
+def _refuse_moved(folded: Folded, expected: int | None) -> None:
+    if expected is not None and folded.version != expected:
+        raise VersionMoved(folded.version)

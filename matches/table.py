@@ -1,0 +1,203 @@
+"""A stored match: its log read, checked and folded, as one witness was told it."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from events import chain, snapshots, store
+from events.chain import Broken
+from events.records import Head, Recorded
+from events.snapshots import Snapshot
+from games import catalogue
+from games.kernel import HOST, Due, Event, Game, Outcome, Witness, to_json
+from games.kernel.wire import from_json
+from matches import codec, lifecycle
+from matches.lifecycle import Lifecycle, MatchOpened
+
+_KEPT = 2000
+
+
+class NoSuchMatch(Exception):
+    """There is no match with this id."""
+
+
+class BrokenRecord(Exception):
+    """The stored log does not hold together; the match is frozen until a person has looked at it."""
+
+    def __init__(self, broken: Broken) -> None:
+        super().__init__(str(broken))
+        self.broken = broken
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A match at a version. `game_version` counts the game's own events, `state` is the game's state."""
+
+    version: int
+    hash: bytes
+    lifecycle: Lifecycle
+    game_version: int
+    state: Any
+
+    @property
+    def game(self) -> Game:
+        """The rules that this match is played by."""
+        return catalogue[self.lifecycle.opened.game]
+
+    @property
+    def due(self) -> Due:
+        """What the match waits for; nothing before the start."""
+        return self.game.due(self.state) if self.lifecycle.started else Due()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None."""
+        return self.lifecycle.outcome
+
+
+def advance(folded: Folded | None, row: Recorded, witness: Witness) -> Folded:
+    """The match after one more stored event, as this witness was told it."""
+    if folded is None:
+        return _opened(codec.unpack_opening(row), row)
+    event = codec.unpack(folded.game, row, witness)
+    return evolve(folded, event, row.version, row.hash)
+
+
+def evolve(folded: Folded, event: Event, version: int, hash: bytes) -> Folded:
+    """The match after one more event."""
+    if isinstance(event, lifecycle.EVENTS):
+        return replace(
+            folded, version=version, hash=hash, lifecycle=lifecycle.evolve(folded.lifecycle, event)
+        )
+    return replace(
+        folded,
+        version=version,
+        hash=hash,
+        game_version=folded.game_version + 1,
+        state=folded.game.evolve(folded.state, event),
+    )
+
+
+def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> Folded:
+    """The match at version `upto` (its newest without one); raises NoSuchMatch, BrokenRecord."""
+    if upto is None:
+        known = _cache.get((match_id, witness))
+        return _catch_up(match_id, witness, known, None)
+    return _catch_up(match_id, witness, _from_snapshot(match_id, witness, upto), upto)
+
+
+def version_of(match_id: UUID) -> int:
+    """The newest version of a match, without loading it; raises NoSuchMatch."""
+    head = store.head(match_id)
+    if head is None:
+        raise NoSuchMatch(str(match_id))
+    return head.version
+
+
+def at_head(match_id: UUID, head: Head) -> Folded:
+    """The truth at a head that the caller has locked."""
+    known = _cache.get((match_id, HOST))
+    if known is not None and known.version == head.version and known.hash == head.hash:
+        return known
+    return _catch_up(match_id, HOST, known if known and known.version < head.version else None, None)
+
+
+def remember(match_id: UUID, folded: Folded) -> None:
+    """Keep the truth after a commit, for the next command."""
+    _cache.put((match_id, HOST), folded)
+
+
+def _catch_up(match_id: UUID, witness: Witness, known: Folded | None, upto: int | None) -> Folded:
+    """Read what is new since `known`, check that it continues the chain, and fold it."""
+    folded = known or _from_snapshot(match_id, witness, upto)
+    since = folded.version if folded else 0
+    rows = store.read(match_id, after=since, upto=upto)
+    _refuse_broken(match_id, rows, folded)
+    for row in rows:
+        folded = advance(folded, row, witness)
+    if folded is None:
+        raise NoSuchMatch(str(match_id))
+    if upto is None:
+        _cache.put((match_id, witness), folded)
+    if folded.version - since >= snapshots.EVERY:
+        snapshots.save(match_id, _reducer(witness), _snapshot(folded))
+    return folded
+
+
+def _refuse_broken(match_id: UUID, rows: list[Recorded], folded: Folded | None) -> None:
+    after, previous = (folded.version, folded.hash) if folded else (0, chain.GENESIS)
+    *_, broken = chain.check(match_id, rows, after, previous)
+    if broken:
+        raise BrokenRecord(broken)
+
+
+def _opened(event: MatchOpened, row: Recorded) -> Folded:
+    game = catalogue[event.game]
+    return Folded(
+        version=row.version,
+        hash=row.hash,
+        lifecycle=lifecycle.opening(event),
+        game_version=0,
+        state=game.open(event.options, event.seats, event.priority),
+    )
+
+
+def _snapshot(folded: Folded) -> Snapshot:
+    kept = {
+        "lifecycle": to_json(folded.lifecycle),
+        "game_version": folded.game_version,
+        "state": to_json(folded.state),
+    }
+    return Snapshot(folded.version, folded.hash, msgspec.json.encode(kept))
+
+
+def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> Folded | None:
+    snapshot = snapshots.load(match_id, _reducer(witness), store.LAST_VERSION if upto is None else upto)
+    if snapshot is None:
+        return None
+    kept = msgspec.json.decode(snapshot.state)
+    story = from_json(kept["lifecycle"], Lifecycle)
+    state = catalogue[story.opened.game].read_state(kept["state"])
+    return Folded(snapshot.version, snapshot.hash, story, kept["game_version"], state)
+
+
+@cache
+def _reducer(witness: Witness) -> str:
+    """Names who looks and by which code, so that a snapshot of older code or of another witness never counts."""
+    sources = [Path(__file__).with_name(name).read_bytes() for name in ("lifecycle.py", "codec.py", "table.py")]
+    code = sha256(b"".join((*sources, *(game.fingerprint.encode() for game in catalogue.values()))))
+    return f"match/{witness}/{code.hexdigest()[:16]}"
+
+
+class _Cache:
+    """The newest fold of the matches last used, by match and witness."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._folds: OrderedDict[tuple[UUID, Witness], Folded] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: tuple[UUID, Witness]) -> Folded | None:
+        with self._lock:
+            if key in self._folds:
+                self._folds.move_to_end(key)
+            return self._folds.get(key)
+
+    def put(self, key: tuple[UUID, Witness], folded: Folded) -> None:
+        with self._lock:
+            newest = self._folds.get(key)
+            if newest is None or newest.version <= folded.version:
+                self._folds[key] = folded
+                self._folds.move_to_end(key)
+            if len(self._folds) > self._kept:
+                self._folds.popitem(last=False)
+
+
+_cache = _Cache(_KEPT)

@@ -1,0 +1,1 @@
+"""The terminal door: a player's REST client with a text board."""

@@ -1,0 +1,69 @@
+"""A small REST client: logs in, keeps a token, raises refusals as sentences."""
+
+import getpass
+import secrets
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+_LONG_POLL_SECONDS = 25
+
+
+class Unreachable(Exception):
+    """The server doesn't answer."""
+
+
+class Refused(Exception):
+    """The server's answer is a problem; `problem` is its document."""
+
+    def __init__(self, problem: dict[str, Any]) -> None:
+        super().__init__(str(problem.get("detail") or problem.get("title") or problem))
+        self.problem = problem
+
+
+class Client:
+    """One account on one server."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx.Client(base_url=f"{url.rstrip('/')}/api/v1", headers=headers, timeout=40)
+        self._url = url
+
+    @classmethod
+    def log_in(cls, url: str, token: str | None, username: str | None, password: str | None) -> "Client":
+        """A client with a token: the one given, one for the account, or one for a new guest."""
+        if token:
+            return cls(url, token)
+        visitor = cls(url)
+        if username is None:
+            username, password = f"guest-{secrets.token_hex(4)}", secrets.token_urlsafe(16)
+            visitor.post("/accounts", {"username": username, "password": password})
+        login = {"username": username, "password": password or getpass.getpass(f"Password of {username}: ")}
+        made: str = visitor.post("/tokens", login)["token"]
+        return cls(url, made)
+
+    def get(self, path: str, **query: Any) -> Any:
+        """The document at a path; raises Refused, Unreachable."""
+        return self._answer("GET", path, params=query)
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """The answer to a post; raises Refused, Unreachable."""
+        return self._answer("POST", path, json=body, headers={"Idempotency-Key": str(uuid4())})
+
+    def events(self, match: str, after: int) -> Any:
+        """The next events, waiting for them if there are none yet."""
+        return self.get(f"/matches/{match}/events", after=after, wait=_LONG_POLL_SECONDS)
+
+    def _answer(self, method: str, path: str, **more: Any) -> Any:
+        try:
+            response = self._http.request(method, path, **more)
+        except httpx.HTTPError as error:
+            raise Unreachable(f"{self._url} doesn't answer ({type(error).__name__}).") from None
+        try:
+            document = response.json()
+        except ValueError:
+            raise Unreachable(f"{self._url} answers, but not as Croupier does.") from None
+        if response.is_error:
+            raise Refused(document)
+        return document

@@ -1,0 +1,135 @@
+"""A match at the terminal: the board, what happened, a prompt by notation."""
+
+import json
+from typing import Any
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.text import Text
+
+from games.kernel import SPECTATOR, Game
+from matches.terminal.client import Client, Refused
+
+_HELP = """\
+Type a command in the game's notation, or:
+  legal    what you may do now
+  board    draw the board again
+  rules    the rules, with the notation
+  resign   give the match up
+  quit     leave; the match goes on"""
+_MOST_LISTED = 40
+_SHADES = ("cyan", "yellow", "magenta", "green", "red")
+
+
+class Session:
+    """One player's evening."""
+
+    def __init__(self, client: Client, game: Game) -> None:
+        self._client = client
+        self._game = game
+        self._console = Console(highlight=False)
+        self._match = ""
+        self._seat = 0
+        self._version = 0
+
+    def open(self, options: str, seats: int | None) -> None:
+        """Open a match: the player on seat 0, bots on the others."""
+        me = self._client.get("/me")["id"]
+        bots = [{"player": "bot"}] * ((seats or self._game.seats.min) - 1)
+        body = {"game": self._game.slug, "options": _object(options), "seats": [{"player": me}, *bots]}
+        self._match = self._client.post("/matches", body)["id"]
+        self._client.post(f"/matches/{self._match}/start", {"reason": "A match in the terminal."})
+        self._console.print(f"[bold]{self._game.title}[/bold], match {self._match}. Type [bold]help[/bold] for help.")
+
+    def resume(self, match: str) -> None:
+        """Go on with a match that the player sits at."""
+        found = self._client.get(f"/matches/{match}")
+        if not found["witness"].startswith("seat:"):
+            raise Refused({"detail": "You hold no seat at this match."})
+        self._match, self._seat = found["id"], int(found["witness"].removeprefix("seat:"))
+
+    def play(self) -> None:
+        """Tell what happens, ask when it is the player's turn, until the match is over."""
+        while True:
+            page = self._client.events(self._match, self._version)
+            self._tell(page["results"])
+            if page["next"] is not None:
+                continue
+            match = self._client.get(f"/matches/{self._match}")
+            if match["version"] > self._version:
+                continue
+            if match["outcome"]:
+                self._end(match)
+                return
+            if self._asked(match) and not self._turn(match):
+                return
+
+    def _turn(self, match: dict[str, Any]) -> bool:
+        """Ask until a command is accepted; False when the player leaves."""
+        self._draw(match)
+        while True:
+            line = self._console.input(f"[bold]{' / '.join(self._asked(match))}>[/bold] ").strip()
+            match line.lower():
+                case "":
+                    continue
+                case "quit" | "exit":
+                    self._console.print(f"The match goes on. Come back with --match {self._match}")
+                    return False
+                case "help" | "?":
+                    self._console.print(_HELP)
+                case "legal":
+                    self._list_legal()
+                case "board":
+                    self._draw(match)
+                case "rules":
+                    self._console.print(Markdown(self._game.readme))
+                case _ if self._send(line):
+                    return True
+
+    def _send(self, line: str) -> bool:
+        try:
+            self._client.post(f"/matches/{self._match}/commands", {"text": line})
+        except Refused as refused:
+            self._console.print(Text(str(refused), style="red"))
+            return refused.problem.get("code") in ("not_your_turn", "match_over", "dealer_due")
+        return True
+
+    def _tell(self, events: list[dict[str, Any]]) -> None:
+        for event in events:
+            seat = event.get("seat")
+            shade = _SHADES[seat % len(_SHADES)] if isinstance(seat, int) else "white"
+            self._console.print(Text(f"{event['version']:>4}  {event['text']}", style=shade))
+            self._version = event["version"]
+
+    def _draw(self, match: dict[str, Any]) -> None:
+        state = self._game.read_state(match["view"])
+        self._console.print()
+        self._console.print(Text(self._game.text_board(state, self._witness(match))))
+
+    def _list_legal(self) -> None:
+        found = self._client.get(f"/matches/{self._match}/legal")
+        listed = found["text"][:_MOST_LISTED]
+        self._console.print("  ".join(listed) or "Nothing is listed; see `rules` for what may be typed.", markup=False)
+        hidden = len(found["text"]) - len(listed)
+        if hidden or not found["complete"]:
+            self._console.print(f"... and {hidden or 'many'} more")
+
+    def _end(self, match: dict[str, Any]) -> None:
+        self._draw(match)
+        won = self._seat in match["outcome"]["winners"]
+        self._console.print("[bold green]You won.[/bold green]" if won else "[bold red]You lost.[/bold red]")
+        self._console.print(f"Its record: manage.py export {match['code']} --output match.ndjson")
+
+    def _asked(self, match: dict[str, Any]) -> list[str]:
+        prompts = match["due"]["prompts"]
+        return [name for prompt in prompts if prompt["seat"] == self._seat for name in prompt["commands"]]
+
+    def _witness(self, match: dict[str, Any]) -> Any:
+        return self._seat if match["witness"].startswith("seat:") else SPECTATOR
+
+
+def _object(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise Refused({"detail": "--options is JSON, such as {\"base\": 8}."}) from None
