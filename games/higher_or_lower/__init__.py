@@ -1,0 +1,64 @@
+"""Higher or Lower: assign fifty cards in secret, then call the cards of five boards one by one."""
+
+from pathlib import Path
+
+from games.higher_or_lower import commands, events, rules
+from games.higher_or_lower.bot import bot
+from games.higher_or_lower.legal import legal, sample
+from games.higher_or_lower.notation import form, parse, sentence
+from games.higher_or_lower.options import Options
+from games.higher_or_lower.state import State, evolve, opening
+from games.higher_or_lower.text_board import text_board
+from games.kernel import ClockSpec, Game, Notation, Seats
+
+__all__ = ["GAME"]
+
+GAME = Game(
+    slug="higher_or_lower",
+    title="Higher or Lower",
+    seats=Seats(2, 2),
+    Options=Options,
+    commands=(
+        commands.ChooseColour,
+        commands.AssignGroup,
+        commands.WithdrawGroup,
+        commands.LockIn,
+        commands.ChooseBoard,
+        commands.Flip,
+        commands.Guess,
+        commands.Stop,
+    ),
+    events=(
+        events.ColourChosen,
+        events.GroupAssigned,
+        events.GroupWithdrawn,
+        events.LockedIn,
+        events.GroupsFilled,
+        events.BoardDealt,
+        events.BoardChosen,
+        events.CardFlipped,
+        events.CardGuessed,
+        events.TurnEnded,
+        events.RoundFinished,
+    ),
+    State=State,
+    opening=opening,
+    decide=rules.decide,
+    deal=rules.deal,
+    expire=rules.expire,
+    evolve=evolve,
+    due=rules.due,
+    legal=legal,
+    sample=sample,
+    outcome=rules.outcome,
+    clocks={
+        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="The dealer chooses your colour at random."),
+        "setup": ClockSpec(base=82800, reserve=0, increment=1, at_flag="The dealer fills your missing groups, unseen."),
+        "turn": ClockSpec(base=30, reserve=90, increment=30, at_flag="Your turn ends, or a board is chosen at random."),
+    },
+    notation=Notation(parse, form, sentence),
+    text_board=text_board,
+    bot=bot,
+    bound=rules.bound,
+    folder=Path(__file__).parent,
+)

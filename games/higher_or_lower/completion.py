@@ -1,0 +1,122 @@
+"""Whether a seat's missing groups can still be filled, and with what: questions to a SAT solver.
+
+Groups that are already assigned are assumptions, so a refusal names those at fault. Only the solver's yes or
+no is ever used: what is drawn depends on the layout, the groups assigned and the draws, and not on how a
+solver searches.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, islice
+from typing import Any
+
+from pysat.solvers import Solver  # type: ignore[import-untyped]
+
+from games.higher_or_lower.clauses import model_of
+from games.higher_or_lower.layout import Place
+from games.higher_or_lower.pieces import NUMBER_OF, Boards, Group, sorted_cards
+
+Shuffle = Callable[[Sequence[Any]], Sequence[Any]]
+"""Hands in chance: the items in a random order."""
+
+CONFLICTS = 100_000
+"""The most dead ends that the solver may meet for one seat's groups; past them every answer is no.
+
+Then nothing more counts as completable, the dealer withdraws all groups rather than the fewest, and a fill
+goes by the last completion found. The groups of a match meet less than a thousand.
+"""
+
+
+class Completions:
+    """The valid completions of a seat's groups, narrowed choice by choice. Use it in a `with`."""
+
+    def __init__(self, boards: Boards, colour: str, groups: Iterable[Group] = ()) -> None:
+        self._model = model_of(boards, colour)
+        self._groups = {(group.board, group.shape): group.cards for group in groups}
+        self._solver = Solver("glucose4", bootstrap_with=self._model.clauses)
+        self._found: frozenset[int] = frozenset()
+        self.missing = [place for place in self._model.sizes if place not in self._groups]
+        self._left = [card for card in NUMBER_OF if not any(card in cards for cards in self._groups.values())]
+        self._fixed = [literal for place in self._groups for literal in self._literals(place)]
+
+    def __enter__(self) -> "Completions":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.delete()
+
+    def exist(self) -> bool:
+        """Whether there is a completion."""
+        return self._possible(())
+
+    def fewest_withdrawals(self) -> tuple[Place, ...]:
+        """The fewest groups whose withdrawal lets the rest be completed; among equals the latest assigned.
+
+        The latest comes first. Sets that leave a known contradiction standing aren't asked about.
+        """
+        latest_first = tuple(reversed(self._groups))
+        contradictions: list[set[Place]] = []
+        for count in range(len(latest_first)):
+            for out in combinations(latest_first, count):
+                if any(contradiction.isdisjoint(out) for contradiction in contradictions):
+                    continue
+                if self._stands_without(out):
+                    return out
+                contradictions.append(self._at_fault())
+        return latest_first
+
+    def fill(self, shuffle: Shuffle) -> tuple[Group, ...]:
+        """Every missing group, drawn so that all is valid; there must be a completion."""
+        self._possible(())
+        return tuple(self.draw(place, shuffle) for place in shuffle(tuple(self.missing)))
+
+    def draw(self, place: Place, shuffle: Shuffle) -> Group:
+        """A missing group's cards: first a pattern, each possible one as likely, then card by card."""
+        of_group = self._model.patterns[place]
+        suits = next(suits for suits in shuffle(tuple(of_group)) if self._choose(of_group[suits]))
+        cards: list[str] = []
+        for suit in suits:
+            wanted = self._model.sizes[place] if len(suits) == 1 else 1
+            own = [card for card in self._left if card[0] == suit]
+            able = (card for card in shuffle(own) if self._choose(self._literal(place, suits, card)))
+            cards.extend(islice(able, wanted))
+        self._left = [card for card in self._left if card not in cards]
+        return Group(*place, sorted_cards(tuple(cards)))
+
+    def _literals(self, place: Place) -> list[int]:
+        cards = self._groups[place]
+        suits = "".join(sorted({card[0] for card in cards}))
+        return [
+            self._model.patterns[place][suits],
+            *(self._literal(place, suits, card) for card in cards),
+        ]
+
+    def _literal(self, place: Place, suits: str, card: str) -> int:
+        return self._model.held[card] if len(suits) == 1 else self._model.named[place, card]
+
+    def _choose(self, literal: int) -> bool:
+        """Fix a choice if a completion has it; the last one found often shows that without a question."""
+        if literal not in self._found and not self._possible((literal,)):
+            return False
+        self._fixed.append(literal)
+        return True
+
+    def _possible(self, more: tuple[int, ...]) -> bool:
+        return self._solve([*self._fixed, *more])
+
+    def _stands_without(self, out: tuple[Place, ...]) -> bool:
+        staying = [place for place in self._groups if place not in out]
+        return self._solve([literal for place in staying for literal in self._literals(place)])
+
+    def _at_fault(self) -> set[Place]:
+        core = set(self._solver.get_core() or self._fixed)
+        return {place for place in self._groups if not core.isdisjoint(self._literals(place))}
+
+    def _solve(self, assumptions: list[int]) -> bool:
+        met: int = self._solver.accum_stats()["conflicts"]
+        if met >= CONFLICTS:
+            return False
+        self._solver.conf_budget(CONFLICTS - met)
+        answer = self._solver.solve_limited(assumptions) is True
+        if answer:
+            self._found = frozenset(self._solver.get_model())
+        return answer

@@ -1,0 +1,84 @@
+"""What a seat may send, from what it knows."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from games.higher_or_lower.assigning import places_of
+from games.higher_or_lower.commands import (
+    AssignGroup,
+    ChooseBoard,
+    ChooseColour,
+    Flip,
+    Guess,
+    LockIn,
+    Stop,
+    WithdrawGroup,
+)
+from games.higher_or_lower.completion import Completions, Shuffle
+from games.higher_or_lower.pieces import CALLS, COLOURS, ORDERS, SIDE
+from games.higher_or_lower.playing import boards_left, greys_left, ways_on
+from games.higher_or_lower.state import State
+from games.kernel import Command
+
+
+def legal(state: State, seat: int) -> Iterator[Command]:
+    """Every legal command; of the assignments, too many to list, only what takes back or ends them."""
+    if not state.colours:
+        yield from map(ChooseColour, COLOURS)
+    elif len(state.locked) < state.seats:
+        if seat not in state.locked:
+            yield from _taking_back(state, seat)
+    elif state.mover is None:
+        yield from (ChooseBoard(board, order) for board in boards_left(state) for order in ORDERS)
+    elif state.at is None:
+        yield from map(flip_of, greys_left(state))
+    else:
+        yield from (Guess(way, call) for way in ways_on(state) for call in CALLS)
+        if state.turned > 1:
+            yield Stop()
+
+
+def _taking_back(state: State, seat: int) -> Iterator[Command]:
+    places = places_of(state, seat)
+    assigned = [place for place in places if state.group_of(seat, *place)]
+    yield from (WithdrawGroup(*place) for place in assigned)
+    if len(assigned) == len(places):
+        yield LockIn()
+
+
+def flip_of(space: int) -> Flip:
+    """The command that turns up a space's card."""
+    return Flip(space // SIDE + 1, space % SIDE + 1)
+
+
+def sample(state: State, seat: int, rng: Random) -> Command:
+    """One legal command at random; an assignment is part of a valid completion."""
+    if state.colours and len(state.locked) < state.seats:
+        return _sample_assignment(state, seat, rng)
+    return rng.choice(tuple(legal(state, seat)))
+
+
+def _sample_assignment(state: State, seat: int, rng: Random) -> Command:
+    with completions_of(state, seat) as completions:
+        if not completions.missing:
+            return LockIn()
+        if not completions.exist():
+            stuck = rng.choice(state.groups[seat])
+            return WithdrawGroup(stuck.board, stuck.shape)
+        group = completions.draw(rng.choice(completions.missing), shuffle_of(rng))
+        return AssignGroup(group.board, group.shape, group.cards)
+
+
+def completions_of(state: State, seat: int) -> Completions:
+    """How a seat's assignment may go on; close it after use."""
+    return Completions(state.options.boards, state.colours[seat], state.groups[seat])
+
+
+def shuffle_of(rng: Random) -> Shuffle:
+    """A generator's shuffle, for draws from completions."""
+
+    def shuffle(items: Sequence[Any]) -> Sequence[Any]:
+        return rng.sample(items, len(items))
+
+    return shuffle

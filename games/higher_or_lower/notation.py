@@ -1,0 +1,146 @@
+"""Commands as short text, both ways, and events as sentences."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from games.higher_or_lower.commands import (
+    AssignGroup,
+    ChooseBoard,
+    ChooseColour,
+    Flip,
+    Guess,
+    LockIn,
+    Stop,
+    WithdrawGroup,
+)
+from games.higher_or_lower.events import (
+    BoardChosen,
+    BoardDealt,
+    CardFlipped,
+    CardGuessed,
+    ColourChosen,
+    GroupAssigned,
+    GroupsFilled,
+    GroupWithdrawn,
+    LockedIn,
+    RoundFinished,
+    TurnEnded,
+)
+from games.higher_or_lower.pieces import CALLS, DIRECTIONS, SHAPES, Call, Direction, Shape
+from games.higher_or_lower.state import State
+from games.kernel import Command, Event, FlagFallen, Illegal, Resign, Resigned
+
+EXAMPLES = (
+    "Write, for example, `colour cyan`, `assign A circle A1 A2 A3`, `withdraw A circle`, `lock`, "
+    "`board C first`, `flip c3`, `N H`, `stop` or `resign`."
+)
+_DIRECTION: dict[str, Direction] = {way[0].upper(): way for way in DIRECTIONS}
+_CALL: dict[str, Call] = {call[0].upper(): call for call in CALLS}
+_SHAPE: dict[str, Shape] = {name: shape for shape in SHAPES for name in (shape, shape[0])}
+
+_SHAPES = "|".join(_SHAPE)
+_READERS: dict[str, Callable[[re.Match[str]], Command]] = {
+    r"colou?r (cyan|pink)": lambda m: ChooseColour(m[1]),  # type: ignore[arg-type]
+    rf"assign (\w+) ({_SHAPES})((?: \w+)*)": lambda m: AssignGroup(
+        m[1].upper(), _SHAPE[m[2]], tuple(m[3].upper().split())
+    ),
+    rf"withdraw (\w+) ({_SHAPES})": lambda m: WithdrawGroup(m[1].upper(), _SHAPE[m[2]]),
+    r"lock(?: in)?": lambda m: LockIn(),
+    r"board (\w+) (first|second)": lambda m: ChooseBoard(m[1].upper(), m[2]),  # type: ignore[arg-type]
+    r"flip ([a-e])([1-5])": lambda m: Flip(int(m[2]), "abcde".index(m[1]) + 1),
+    r"([nsew])\w* ([hl])\w*": lambda m: Guess(_DIRECTION[m[1].upper()], _CALL[m[2].upper()]),
+    r"stop": lambda m: Stop(),
+    r"resign": lambda m: Resign(),
+}
+
+
+def parse(state: State, seat: int, text: str) -> Command:
+    """The command that a text stands for; raises Illegal("malformed") with examples."""
+    plain = " ".join(text.lower().split())
+    for pattern, read in _READERS.items():
+        match = re.fullmatch(pattern, plain)
+        if match:
+            return read(match)
+    raise Illegal("malformed", EXAMPLES)
+
+
+def form(command: Command) -> str:
+    """A command's short text."""
+    match command:
+        case ChooseColour(colour=colour):
+            return f"colour {colour}"
+        case AssignGroup(board=board, shape=shape, cards=cards):
+            return " ".join(("assign", board, shape, *cards))
+        case WithdrawGroup(board=board, shape=shape):
+            return f"withdraw {board} {shape}"
+        case LockIn():
+            return "lock"
+        case ChooseBoard(board=board, order=order):
+            return f"board {board} {order}"
+        case Flip(row=row, col=col):
+            return f"flip {space_name(row, col)}"
+        case Guess(direction=direction, call=call):
+            return f"{direction[0].upper()} {call[0].upper()}"
+        case Stop():
+            return "stop"
+        case _:
+            return "resign"
+
+
+def space_name(row: int, col: int) -> str:
+    """Column a to e from the west, then row 1 to 5 from the north: `c3` is the middle."""
+    return f"{chr(ord('a') + col - 1)}{row}"
+
+
+_ENDINGS = {
+    "wrong": "{}'s turn ends with that.",
+    "limit": "{} has turned eight cards; the turn ends.",
+    "stuck": "No card lies face down beside it; {}'s turn ends.",
+    "stopped": "{} stops.",
+    "flag": "{}'s turn ends.",
+}
+
+
+def sentence(event: Event, names: Sequence[str]) -> str:
+    """An event, as a witness was told it, in English."""
+    match event:
+        case ColourChosen(seat=seat, colour=colour):
+            return f"{names[seat]} takes {colour}."
+        case GroupAssigned(seat=seat, cards=None):
+            return f"{names[seat]} assigns a hidden group."
+        case GroupAssigned(seat=seat, board=board, shape=shape, cards=cards, completable=completable):
+            warning = "" if completable else " The other groups can't all be filled any more."
+            told = " ".join(cards or ())
+            return f"{names[seat]} assigns {told} to the {shape} group of board {board}.{warning}"
+        case GroupWithdrawn(seat=seat, board=None):
+            return f"A hidden group of {names[seat]}'s is withdrawn."
+        case GroupWithdrawn(seat=seat, board=board, shape=shape):
+            return f"{names[seat]}'s {shape} group of board {board} is withdrawn."
+        case LockedIn(seat=seat):
+            return f"{names[seat]} locks in."
+        case GroupsFilled(seat=seat, groups=None):
+            return f"The dealer fills {names[seat]}'s missing groups with hidden cards."
+        case GroupsFilled(seat=seat, groups=groups):
+            told = "; ".join(f"{g.board} {g.shape} {' '.join(g.cards)}" for g in groups or ())
+            return f"The dealer fills {names[seat]}'s missing groups: {told}."
+        case BoardDealt(board=board, cards=None):
+            return f"Board {board} is dealt face down."
+        case BoardDealt(board=board, cards=cards):
+            return f"Board {board} is dealt: {' / '.join(' '.join(row) for row in cards or ())}."
+        case BoardChosen(seat=seat, board=board, order=order):
+            return f"{names[seat]} chooses board {board} and goes {order}."
+        case CardFlipped(seat=seat, row=row, col=col, card=card):
+            return f"{names[seat]} turns grey {space_name(row, col)}: {card}."
+        case CardGuessed(seat=seat, row=row, col=col, call=call, card=card, correct=correct):
+            verdict = "correct" if correct else "wrong"
+            return f"{names[seat]} calls {space_name(row, col)} {call}: {card}, {verdict}."
+        case TurnEnded(seat=seat, reason=reason):
+            return _ENDINGS[reason].format(names[seat])
+        case RoundFinished(board=board, points=points, winner=winner):
+            return f"{names[winner]} wins board {board}, {points[winner]} to {points[1 - winner]}."
+        case Resigned(seat=seat):
+            return f"{names[seat]} resigns."
+        case FlagFallen(seat=seat):
+            return f"{names[seat]}'s time is up."
+        case _:
+            return ""

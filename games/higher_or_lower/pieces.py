@@ -1,0 +1,88 @@
+"""The material: fifty cards a seat, and five boards of coloured, shaped spaces."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Colour = Literal["cyan", "pink"]
+Shape = Literal["circle", "square", "triangle"]
+Direction = Literal["north", "south", "east", "west"]
+Call = Literal["higher", "lower"]
+Order = Literal["first", "second"]
+Reason = Literal["wrong", "limit", "stuck", "stopped", "flag"]
+Row = tuple[str, str, str, str, str]
+Rows = tuple[Row, Row, Row, Row, Row]
+
+BOARDS = ("A", "B", "C", "D", "E")
+COLOURS: tuple[Colour, ...] = ("cyan", "pink")
+SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle")
+DIRECTIONS: dict[Direction, tuple[int, int]] = {
+    "north": (-1, 0),
+    "south": (1, 0),
+    "east": (0, 1),
+    "west": (0, -1),
+}
+CALLS: tuple[Call, ...] = ("higher", "lower")
+ORDERS: tuple[Order, ...] = ("first", "second")
+
+SIDE = 5
+SUITS = {"A": "Apple", "B": "Blueberry", "C": "Clementine", "D": "Durian", "E": "Elderberry"}
+NUMBERS = range(1, 11)
+
+COLOUR_OF = {"c": "cyan", "p": "pink", "g": "grey"}
+SHAPE_OF: dict[str, Shape] = {"C": "circle", "S": "square", "T": "triangle"}
+CODES = frozenset(colour + shape for colour in COLOUR_OF for shape in SHAPE_OF)
+
+NUMBER_OF = {f"{suit}{number}": number for suit in SUITS for number in NUMBERS}
+"""Every card by its code, in the order of cards, with its number."""
+RANK_OF = {card: rank for rank, card in enumerate(NUMBER_OF)}
+
+ALLOWED = {board: "".join(sorted(("EABCDEA")[i : i + 3])) for i, board in enumerate(BOARDS)}
+"""The suits that a board takes: its own and those beside it, in a ring of five."""
+
+
+class Group(Struct, frozen=True):
+    """The cards that lie on one board's spaces of one colour and shape, in the order of cards."""
+
+    board: str
+    shape: Shape
+    cards: tuple[str, ...]
+
+
+class Boards(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """The five boards: rows from the north, spaces from the west, each a code such as `pC` or `gT`."""
+
+    A: Rows
+    B: Rows
+    C: Rows
+    D: Rows
+    E: Rows
+
+
+def rows_of(items: tuple[str, ...]) -> Rows:
+    """25 items, from the north-west space on, as five rows of five."""
+    return tuple(items[i : i + SIDE] for i in range(0, SIDE * SIDE, SIDE))  # type: ignore[return-value]
+
+
+def sorted_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards by suit, then by number."""
+    return tuple(sorted(cards, key=RANK_OF.__getitem__))
+
+
+_PICTURE = """
+pC cT gT cS cC   cT pS cS gS cC   cT cS cS pC gC   cC cT pC cS cC   cS pS pC cT cS
+gS pC cS cT cC   pC gC pT pS pC   gT pT cC pS cT   gC cT pC gT pC   cT cT cC gT cT
+cS pT gC cT pS   cT pT gS cT pT   pS cC gS pC cS   cT cS gC pS pT   gC cS gS pS gC
+pC pT pS cC gS   cC cS cT gC cC   pT cS pC cT gT   cC gT cC pT gC   pT gT pC pT pT
+pC pS gT pT cC   pC gS pS cS pT   gC cC pS pS pT   pC pS cC pT pC   pS pT cC cS pS
+"""
+
+
+def _pictured(picture: str) -> Boards:
+    lines = [line.split() for line in picture.strip().split("\n")]
+    boards = ([line[west : west + SIDE] for line in lines] for west in range(0, len(lines[0]), SIDE))
+    return Boards(*(rows_of(tuple(code for row in board for code in row)) for board in boards))
+
+
+DEFAULT_BOARDS = _pictured(_PICTURE)
+"""Turned by 180 degrees, cyan and pink change places; so neither colour is the better one."""

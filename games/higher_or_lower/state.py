@@ -1,0 +1,137 @@
+"""The table as a witness knows it, and how each event changes it."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.higher_or_lower.events import (
+    BoardChosen,
+    BoardDealt,
+    CardFlipped,
+    CardGuessed,
+    ColourChosen,
+    GroupAssigned,
+    GroupsFilled,
+    GroupWithdrawn,
+    LockedIn,
+    RoundFinished,
+    TurnEnded,
+)
+from games.higher_or_lower.options import Options
+from games.higher_or_lower.pieces import SIDE, Colour, Group, Rows, Shape
+from games.kernel import Event, FlagFallen, evolve_kernel
+from games.kernel import State as KernelState
+
+FACE_DOWN: tuple[str | None, ...] = (None,) * (SIDE * SIDE)
+
+
+class RoundPlayed(Struct, frozen=True):
+    """A finished round."""
+
+    board: str
+    points: tuple[int, ...]
+    winner: int
+
+
+class State(KernelState, frozen=True, kw_only=True):
+    """What one witness knows.
+
+    By seat: `groups` in the order assigned, empty where they are another seat's; `completable`, whether the
+    rest can be filled, None where that isn't known; `filled`, what the dealer laid, None where that isn't
+    known. `locked` are the seats whose assignment is final, by their own word or by the flag. By board:
+    `dealt`, the cards, None where they aren't known; `cards_open` of each board begun, space by space from
+    the north-west, row by row. From `board` to `idle` stands the round under way: who went `first`, whose
+    turn it is (`mover`), where its last card lies (`at`, an index into `cards_open`), the cards `turned` in
+    it, and how many turns in a row turned nothing (`idle`). `choices` counts the choices made since the
+    deal.
+    """
+
+    options: Options
+    colours: tuple[Colour, ...] = ()
+    groups: tuple[tuple[Group, ...], ...] = ((), ())
+    completable: tuple[bool | None, ...] = (None, None)
+    filled: tuple[tuple[Group, ...] | None, ...] = ((), ())
+    locked: tuple[int, ...] = ()
+    dealt: dict[str, Rows | None] = {}
+    cards_open: dict[str, tuple[str | None, ...]] = {}
+    chooser: int = 0
+    board: str | None = None
+    first: int | None = None
+    mover: int | None = None
+    at: int | None = None
+    turned: int = 0
+    points: tuple[int, ...] = (0, 0)
+    idle: int = 0
+    rounds: tuple[RoundPlayed, ...] = ()
+    choices: int = 0
+
+    def group_of(self, seat: int, board: str, shape: str) -> Group | None:
+        """What a seat has assigned to a group, as far as it is known."""
+        return next((g for g in self.groups[seat] if g.board == board and g.shape == shape), None)
+
+    def is_open(self, space: int) -> bool:
+        """Whether the card on a space of the round's board lies open."""
+        return self.board is not None and self.cards_open[self.board][space] is not None
+
+
+def opening(options: Options, seats: int, priority: int) -> State:
+    """Nothing is chosen yet."""
+    return State(seats=seats, priority=priority, options=options, chooser=priority)
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after the event; what the witness wasn't told stays unknown."""
+    match event:
+        case CardGuessed():
+            points = _at_seat(state.points, event.seat, state.points[event.seat] + event.correct)
+            return _turned(replace(state, points=points), event, state.turned + 1)
+        case CardFlipped():
+            return _turned(replace(state, idle=0), event, 1)
+        case TurnEnded(seat=seat, reason=reason):
+            idle = state.idle + 1 if reason == "flag" and not state.turned else state.idle
+            choices = state.choices + 1
+            return replace(state, mover=1 - seat, at=None, turned=0, idle=idle, choices=choices)
+        case BoardChosen(seat=seat, board=board, order=order):
+            first = seat if order == "first" else 1 - seat
+            cards_open = {**state.cards_open, board: FACE_DOWN}
+            choices = state.choices + 1
+            return replace(state, board=board, first=first, mover=first, cards_open=cards_open, choices=choices)
+        case RoundFinished(board=board, points=points, winner=winner):
+            rounds = (*state.rounds, RoundPlayed(board, points, winner))
+            fresh = replace(state, board=None, first=None, mover=None, points=(0, 0), idle=0)
+            return replace(fresh, rounds=rounds, chooser=1 - winner)
+        case BoardDealt(board=board, cards=cards):
+            return replace(state, dealt={**state.dealt, board: cards})
+        case GroupAssigned(seat=seat, board=str(board), shape=shape, cards=cards, completable=completable):
+            after = _withdrawn(state, seat, board, shape)
+            group = Group(board, shape, cards)  # type: ignore[arg-type]
+            groups = _at_seat(after.groups, seat, (*after.groups[seat], group))
+            return replace(after, groups=groups, completable=_at_seat(state.completable, seat, completable))
+        case GroupWithdrawn(seat=seat, board=str(board), shape=shape):
+            known = state.completable[seat] or None
+            return replace(_withdrawn(state, seat, board, shape), completable=_at_seat(state.completable, seat, known))
+        case GroupsFilled(seat=seat, groups=groups):
+            return replace(state, filled=_at_seat(state.filled, seat, groups))
+        case LockedIn(seat=seat) | FlagFallen(seat=seat, clock="setup"):
+            return replace(state, locked=(*state.locked, seat))
+        case ColourChosen(seat=seat, colour=colour):
+            other: Colour = "pink" if colour == "cyan" else "cyan"
+            return replace(state, colours=(colour, other) if seat == 0 else (other, colour))
+        case _:
+            return evolve_kernel(state, event)
+
+
+def _turned(state: State, event: CardFlipped | CardGuessed, turned: int) -> State:
+    space = (event.row - 1) * SIDE + event.col - 1
+    board = str(state.board)
+    lying = state.cards_open[board]
+    cards_open = {**state.cards_open, board: (*lying[:space], event.card, *lying[space + 1 :])}
+    return replace(state, cards_open=cards_open, at=space, turned=turned, choices=state.choices + 1)
+
+
+def _withdrawn(state: State, seat: int, board: str, shape: Shape | None) -> State:
+    left = tuple(g for g in state.groups[seat] if (g.board, g.shape) != (board, shape))
+    return replace(state, groups=_at_seat(state.groups, seat, left))
+
+
+def _at_seat(by_seat: tuple, seat: int, value: object) -> tuple:  # type: ignore[type-arg]
+    return (*by_seat[:seat], value, *by_seat[seat + 1 :])

@@ -1,0 +1,57 @@
+"""Peeling the Banana: two seats cover a banana with pieces from a shared deck that lies open."""
+
+from pathlib import Path
+
+from games.kernel import ClockSpec, Game, Notation, Seats
+from games.peeling_the_banana import events
+from games.peeling_the_banana.bot import bot
+from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
+from games.peeling_the_banana.legal import legal, sample
+from games.peeling_the_banana.notation import form, parse, sentence
+from games.peeling_the_banana.options import Options
+from games.peeling_the_banana.rules import bound, deal, decide, due, expire, outcome
+from games.peeling_the_banana.state import State, evolve, opening
+from games.peeling_the_banana.text_board import text_board
+
+__all__ = ["GAME"]
+
+GAME = Game(
+    slug="peeling_the_banana",
+    title="Peeling the Banana",
+    seats=Seats(2, 2),
+    Options=Options,
+    commands=(ChooseFirst, PlayCard, Buy, EndTurn),
+    events=(
+        events.DeckShuffled,
+        events.FirstChosen,
+        events.TurnStarted,
+        events.CardPlayed,
+        events.PiecePlaced,
+        events.CoinsGained,
+        events.AvailabilityChanged,
+        events.CardRemoved,
+        events.CardRegrown,
+        events.DeckReshuffled,
+        events.Bought,
+        events.TurnFinished,
+    ),
+    State=State,
+    opening=opening,
+    decide=decide,
+    deal=deal,
+    expire=expire,
+    evolve=evolve,
+    due=due,
+    legal=legal,
+    sample=sample,
+    outcome=outcome,
+    clocks={
+        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="The dealer chooses who starts."),
+        "turn": ClockSpec(base=75, reserve=300, increment=10, at_flag="You lose the match."),
+    },
+    notation=Notation(parse=parse, form=form, sentence=sentence),
+    text_board=text_board,
+    bot=bot,
+    bound=bound,
+    folder=Path(__file__).parent,
+)

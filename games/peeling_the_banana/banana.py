@@ -1,0 +1,99 @@
+"""A banana sheet: its spaces, and every way a piece can lie on it, worked out once for each sheet."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final
+
+from games.peeling_the_banana.pieces import ROTATIONS, SHAPES, Placement, Rotation, Space, turned
+
+OUTSIDE: Final = "."
+EMPTY: Final = "#"
+FILLED: Final = "o"
+
+Rows = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lie:
+    """A piece lying on the sheet: the spaces that it covers, sorted, and the same as bits."""
+
+    placement: Placement
+    cells: tuple[Space, ...]
+    mask: int
+
+
+class Banana:
+    """A sheet. Bit (row - 1) * width + col - 1 of a mask stands for a space."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.height, self.width = len(rows), len(rows[0])
+        self.mask = self.bits_of(rows, EMPTY)
+        self._first_column = sum(1 << row * self.width for row in range(self.height))
+        self._last_column = self._first_column << (self.width - 1)
+        self.spaces = tuple(
+            Space(r, c) for r, row in enumerate(rows, 1) for c, mark in enumerate(row, 1) if mark != OUTSIDE
+        )
+
+    def bit(self, space: Space) -> int:
+        """The bit of a space."""
+        return 1 << (space.row - 1) * self.width + space.col - 1
+
+    def around(self, bits: int) -> int:
+        """The banana spaces that lie beside any of these."""
+        beside = (bits << self.width) | (bits >> self.width)
+        beside |= ((bits & ~self._last_column) << 1) | ((bits & ~self._first_column) >> 1)
+        return beside & self.mask
+
+    @staticmethod
+    def bits_of(rows: Rows, mark: str) -> int:
+        """The spaces that bear a mark, as bits."""
+        return sum(1 << i for i, found in enumerate("".join(rows)) if found == mark)
+
+    @cached_property
+    def lies(self) -> dict[str, dict[Placement, Lie]]:
+        """By kind of piece, every placement that stays on the banana. R6"""
+        return {kind: self._lies_of(kind) for kind in SHAPES}
+
+    @cached_property
+    def distinct(self) -> dict[str, tuple[Lie, ...]]:
+        """By kind of piece, one lie for each set of spaces: the unflipped, least turned one. R7"""
+        return {kind: _one_for_each_mask(lies) for kind, lies in self.lies.items()}
+
+    @cached_property
+    def placements(self) -> dict[str, tuple[Placement, ...]]:
+        """By kind of piece, the placements of the distinct lies."""
+        return {kind: tuple(lie.placement for lie in lies) for kind, lies in self.distinct.items()}
+
+    def _lies_of(self, kind: str) -> dict[Placement, Lie]:
+        return {
+            lie.placement: lie
+            for flip in (False, True)
+            for rotation in ROTATIONS
+            for lie in self._lies_turned(kind, rotation, flip)
+        }
+
+    def _lies_turned(self, kind: str, rotation: Rotation, flip: bool) -> list[Lie]:
+        offsets = turned(kind, rotation, flip)
+        found = []
+        for row in range(1, self.height + 1):
+            for col in range(1, self.width + 1):
+                cells = tuple([Space(row + down, col + right) for down, right in offsets])
+                if all(cell.row <= self.height and cell.col <= self.width for cell in cells):
+                    mask = sum(map(self.bit, cells))
+                    if mask & self.mask == mask:
+                        found.append(Lie(Placement(row, col, rotation, flip), cells, mask))
+        return found
+
+
+def _one_for_each_mask(lies: dict[Placement, Lie]) -> tuple[Lie, ...]:
+    first: dict[int, Lie] = {}
+    for lie in lies.values():
+        first.setdefault(lie.mask, lie)
+    return tuple(first.values())
+
+
+@lru_cache(maxsize=64)
+def banana(rows: Rows) -> Banana:
+    """The sheet of an unfilled board."""
+    return Banana(rows)

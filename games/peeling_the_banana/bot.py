@@ -1,0 +1,123 @@
+"""A decent opponent: plays what fills most and leaves little to the other seat, buys what pays off."""
+
+from random import Random
+from typing import Final
+
+from msgspec.structs import replace
+
+from games.kernel import Command
+from games.peeling_the_banana.banana import EMPTY, Banana, banana
+from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
+from games.peeling_the_banana.effects import targets
+from games.peeling_the_banana.pieces import AIMED, COINS, SHAPES, kind_of
+from games.peeling_the_banana.shop import affordable
+from games.peeling_the_banana.state import State, reach
+
+_COIN: Final = 0.3
+_DENIAL: Final = 0.4
+_LONELY: Final = 0.6
+"""Counted in spaces: a coin, a space that the other seat could fill next, an empty space left alone."""
+
+_WANTED: Final = {"reach": 12, "seconds": 14}
+"""What to buy, best first, and the last own turn in which it pays off; the rest isn't worth its price."""
+
+Rated = tuple[float, Command]
+
+
+def bot(state: State, seat: int, rng: Random) -> Command:
+    """The command that looks best for this seat now; draws among equals."""
+    match state.stage:
+        case "first":
+            return ChooseFirst(1 if seat else 0)
+        case "play":
+            return _best(state, seat, rng)[1]
+        case _:
+            return _shopping(state, seat)
+
+
+def _best(state: State, seat: int, rng: Random) -> Rated:
+    rated = [_rate(state, seat, card, rng) for card in reach(state, seat)]
+    return max(rated, key=lambda one: (one[0], rng.random()))
+
+
+def _rate(state: State, seat: int, card: str, rng: Random) -> Rated:
+    """A card's worth in spaces, and the best way to play it."""
+    kind = kind_of(card)
+    if kind == "seconds":
+        return _second(state, seat, card, rng), PlayCard(card)
+    worth, command = _worth(state, seat, card, kind, rng)
+    return worth - _DENIAL * _left_to_opponent(state, seat, card), command
+
+
+def _worth(state: State, seat: int, card: str, kind: str, rng: Random) -> Rated:
+    sheet = banana(state.options.board)
+    if kind in SHAPES:
+        return _place(sheet, state, seat, card, kind)
+    if kind == "bite":
+        return _bite(sheet, state, seat, card)
+    if kind in AIMED:
+        known = targets(state, seat, card)
+        return (0.3, PlayCard(card, target=max(known, key=_size))) if known else (0.0, PlayCard(card))
+    return _COIN * COINS.get(kind, 0), PlayCard(card)
+
+
+def _second(state: State, seat: int, card: str, rng: Random) -> float:
+    """What the card after `seconds` is worth."""
+    after = replace(state, deck=state.deck[state.deck.index(card) + 1 :])
+    return _best(after, seat, rng)[0] if reach(after, seat) else 0.0
+
+
+def _place(sheet: Banana, state: State, seat: int, card: str, kind: str) -> Rated:
+    empty = sheet.bits_of(state.boards[seat], EMPTY)
+    lies = sheet.distinct[kind]
+    if not lies:
+        return 0.0, PlayCard(card)
+    most = max((lie.mask & empty).bit_count() for lie in lies)
+    rated = [
+        (most - _LONELY * _lonely(sheet, empty & ~lie.mask), lie)
+        for lie in lies
+        if (lie.mask & empty).bit_count() == most
+    ]
+    worth, lie = max(rated, key=lambda one: one[0])
+    return worth + _LONELY * _lonely(sheet, empty), PlayCard(card, placement=lie.placement)
+
+
+def _bite(sheet: Banana, state: State, seat: int, card: str) -> Rated:
+    empty = sheet.bits_of(state.boards[seat], EMPTY)
+    spaces = [space for space in sheet.spaces if sheet.bit(space) & empty]
+    alone = [space for space in spaces if not sheet.around(sheet.bit(space)) & empty]
+    return 1 + _LONELY * bool(alone), PlayCard(card, target=(alone or spaces)[0])
+
+
+def _lonely(sheet: Banana, empty: int) -> int:
+    """How many empty spaces have no empty space beside them."""
+    return (empty & ~sheet.around(empty)).bit_count()
+
+
+def _left_to_opponent(state: State, seat: int, card: str) -> int:
+    """The most spaces that the other seat could fill next, once this card is played."""
+    opponent = 1 - seat
+    sheet = banana(state.options.board)
+    empty = sheet.bits_of(state.boards[opponent], EMPTY)
+    after = replace(state, deck=state.deck[state.deck.index(card) + 1 :])
+    kinds = {kind_of(other) for other in reach(after, opponent)}
+    return max((_most(sheet, kind, empty) for kind in kinds), default=0)
+
+
+def _most(sheet: Banana, kind: str, empty: int) -> int:
+    if kind not in SHAPES:
+        return kind == "bite"
+    return max(((lie.mask & empty).bit_count() for lie in sheet.distinct[kind]), default=0)
+
+
+def _size(card: str) -> int:
+    return len(SHAPES.get(kind_of(card), ()))
+
+
+def _shopping(state: State, seat: int) -> Command:
+    """The most wanted thing that coins allow and that still pays off."""
+    turn, known = state.turns[seat], affordable(state, seat)
+    for item, until in _WANTED.items():
+        if item in known and turn <= until:
+            return Buy(item)
+    return EndTurn()

@@ -1,0 +1,110 @@
+"""What a card does when it is played, and what it may be aimed at."""
+
+from collections.abc import Iterator
+
+from games.kernel import Event, Illegal
+from games.peeling_the_banana.banana import EMPTY, OUTSIDE, banana
+from games.peeling_the_banana.commands import PlayCard
+from games.peeling_the_banana.events import (
+    AvailabilityChanged,
+    CardPlayed,
+    CardRegrown,
+    CardRemoved,
+    CoinsGained,
+    PiecePlaced,
+)
+from games.peeling_the_banana.pieces import AIMED, COINS, SHAPES, Space, kind_of, space_name
+from games.peeling_the_banana.state import Cards, State
+
+
+def discarded_by(state: State, card: str) -> Cards:
+    """The cards that leave the deck when this one is played: those above it, then itself. R5"""
+    return state.deck[: state.deck.index(card) + 1]
+
+
+def targets(state: State, seat: int, card: str) -> Cards:
+    """The cards that an aimed special may name, as the table stands once it is in the discard; sorted. R8"""
+    cards, opponent = state.available, 1 - seat
+    match kind_of(card):
+        case "slip":
+            found = [other for other, seats in cards.items() if opponent in seats]
+        case "graft":
+            found = [other for other, seats in cards.items() if seats == (opponent,)]
+        case _:
+            discard = (*state.discard, *discarded_by(state, card))
+            found = [other for other in discard if seat in cards[other]]
+    return tuple(sorted(other for other in found if other != card))
+
+
+def played(state: State, seat: int, command: PlayCard) -> Iterator[Event]:
+    """What playing a card of the reach brings; raises the game's refusals."""
+    kind = kind_of(command.card)
+    effect = _effect(state, seat, kind, command)
+    yield CardPlayed(seat, command.card, discarded_by(state, command.card))
+    if effect is not None:
+        yield effect
+
+
+def _effect(state: State, seat: int, kind: str, command: PlayCard) -> Event | None:
+    """What follows the play itself; None where there is nothing, or the dealer sees to it."""
+    if command.placement is not None and kind not in SHAPES:
+        raise Illegal("bad_target", f"{command.card} is no piece, so it takes no placement.")
+    if command.target is not None and kind not in AIMED and kind != "bite":
+        raise Illegal("bad_target", f"{command.card} takes no target.")
+    if kind in SHAPES:
+        return _place(state, seat, kind, command)
+    if kind == "bite":
+        return _bite(state, seat, command)
+    if kind in COINS:
+        return CoinsGained(seat, COINS[kind])
+    return _aim(state, seat, kind, command) if kind in AIMED else None
+
+
+def _place(state: State, seat: int, kind: str, command: PlayCard) -> Event | None:
+    lies = banana(state.options.board).lies[kind]
+    if command.placement is None:
+        if lies:
+            raise Illegal("target_needed", f"Say where {command.card} goes.")
+        return None  # a piece that fits nowhere is played for nothing. R7
+    lie = lies.get(command.placement)
+    if lie is None:
+        raise Illegal("off_board", f"All spaces of {command.card} must lie on the banana.")
+    rows = state.boards[seat]
+    filled = tuple([cell for cell in lie.cells if rows[cell.row - 1][cell.col - 1] == EMPTY])
+    return PiecePlaced(seat, command.card, lie.cells, filled)
+
+
+def _bite(state: State, seat: int, command: PlayCard) -> Event:
+    space = command.target
+    if space is None:
+        raise Illegal("target_needed", f"Say which empty space {command.card} fills.")
+    if not isinstance(space, Space):
+        raise Illegal("bad_target", f"{command.card} fills a space of your board; name its row and column.")
+    mark = _mark(state, seat, space)
+    if mark == OUTSIDE:
+        raise Illegal("off_board", f"{space_name(space.row, space.col)} isn't on the banana.")
+    if mark != EMPTY:
+        raise Illegal("not_empty", f"{space_name(space.row, space.col)} is filled already.")
+    return PiecePlaced(seat, command.card, (space,), (space,))
+
+
+def _mark(state: State, seat: int, space: Space) -> str:
+    rows = state.boards[seat]
+    if 1 <= space.row <= len(rows) and 1 <= space.col <= len(rows[0]):
+        return rows[space.row - 1][space.col - 1]
+    return OUTSIDE
+
+
+def _aim(state: State, seat: int, kind: str, command: PlayCard) -> Event | None:
+    known, target = targets(state, seat, command.card), command.target
+    if target is None:
+        if known:
+            raise Illegal("target_needed", f"{command.card} needs a card to work on: {', '.join(known)}.")
+        return None  # without a legal target it is played for nothing. R8
+    if not isinstance(target, str) or target not in known:
+        raise Illegal("bad_target", f"{command.card} can work on {', '.join(known) or 'no card now'}.")
+    if kind == "regrow":
+        return CardRegrown(seat, target)
+    if kind == "graft":
+        return AvailabilityChanged(target, (0, 1))
+    return AvailabilityChanged(target, (seat,)) if seat in state.available[target] else CardRemoved(target)

@@ -1,0 +1,62 @@
+"""The commands that a seat may send, from what it knows: all of them, or one at random."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from games.kernel import Command
+from games.peeling_the_banana.banana import EMPTY, banana
+from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
+from games.peeling_the_banana.effects import targets
+from games.peeling_the_banana.pieces import AIMED, SHAPES, Placement, Space, kind_of
+from games.peeling_the_banana.shop import affordable
+from games.peeling_the_banana.state import State, reach
+
+
+def legal(state: State, seat: int) -> Iterator[Command]:
+    """Every legal command; each set of spaces once. R7"""
+    match state.stage:
+        case "first":
+            yield from (ChooseFirst(0), ChooseFirst(1))
+        case "play":
+            for card in reach(state, seat):
+                yield from _plays(state, seat, card)
+        case "shop":
+            yield from map(Buy, affordable(state, seat))
+            yield EndTurn()
+
+
+def sample(state: State, seat: int, rng: Random) -> Command:
+    """One of the legal commands: any card of the reach alike, then any way to play it."""
+    match state.stage:
+        case "first":
+            return ChooseFirst(0) if rng.random() < 0.5 else ChooseFirst(1)
+        case "play":
+            card = rng.choice(reach(state, seat))
+            ways = _ways(state, seat, card)
+            return _play(card, rng.choice(ways)) if ways else PlayCard(card)
+        case _:
+            return rng.choice([*map(Buy, affordable(state, seat)), EndTurn()])
+
+
+def _plays(state: State, seat: int, card: str) -> Iterator[Command]:
+    ways = _ways(state, seat, card)
+    if not ways:
+        yield PlayCard(card)
+    for way in ways:
+        yield _play(card, way)
+
+
+def _play(card: str, way: Placement | Space | str) -> PlayCard:
+    return PlayCard(card, placement=way) if isinstance(way, Placement) else PlayCard(card, target=way)
+
+
+def _ways(state: State, seat: int, card: str) -> Sequence[Placement | Space | str]:
+    """The placements or targets that a card may be played with; empty where it takes or has none."""
+    kind = kind_of(card)
+    if kind in SHAPES:
+        return banana(state.options.board).placements[kind]
+    if kind == "bite":
+        rows = state.boards[seat]
+        spaces = banana(state.options.board).spaces
+        return [space for space in spaces if rows[space.row - 1][space.col - 1] == EMPTY]
+    return targets(state, seat, card) if kind in AIMED else ()

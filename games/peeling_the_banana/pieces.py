@@ -1,0 +1,81 @@
+"""The material: the kinds of card, the shapes of the pieces, and where things lie on a board."""
+
+from functools import cache
+from typing import Final, Literal
+
+from msgspec import Struct
+
+Rotation = Literal[0, 90, 180, 270]
+Offsets = tuple[tuple[int, int], ...]
+
+SHAPES: Final[dict[str, Offsets]] = {
+    "domino": ((0, 0), (0, 1)),
+    "line3": ((0, 0), (0, 1), (0, 2)),
+    "corner3": ((0, 0), (1, 0), (1, 1)),
+    "line4": ((0, 0), (0, 1), (0, 2), (0, 3)),
+    "tee4": ((0, 0), (0, 1), (0, 2), (1, 1)),
+    "skew4": ((0, 1), (0, 2), (1, 0), (1, 1)),
+    "ell4": ((0, 0), (1, 0), (2, 0), (2, 1)),
+    "square4": ((0, 0), (0, 1), (1, 0), (1, 1)),
+    "pent_p": ((0, 0), (0, 1), (1, 0), (1, 1), (2, 0)),
+    "pent_v": ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2)),
+}
+"""Each piece unturned, as (row, column) offsets from the top left of its box."""
+
+COINS: Final = {"coins2": 2, "coins3": 3, "coins4": 4}
+"""What a coin card brings."""
+
+SPECIALS: Final = ("bite", "seconds", "slip", "graft", "regrow", "tumble")
+
+AIMED: Final = ("slip", "graft", "regrow")
+"""The specials whose target is a card."""
+
+KINDS: Final = (*SHAPES, *COINS, *SPECIALS)
+
+UPGRADES: Final = {"income": 2, "reach": 2, "haggle": 1}
+"""How often a seat may buy each upgrade."""
+
+ITEMS: Final = (*KINDS, *UPGRADES)
+"""Everything that a shop can sell."""
+
+ROTATIONS: Final[tuple[Rotation, ...]] = (0, 90, 180, 270)
+
+
+class Space(Struct, frozen=True, order=True):
+    """A space of a board: row 1 is the top one, column 1 the left one."""
+
+    row: int
+    col: int
+
+
+class Placement(Struct, frozen=True):
+    """How a piece lies: mirrored left to right if `flip`, then turned clockwise, its top left at row, col."""
+
+    row: int
+    col: int
+    rotation: Rotation = 0
+    flip: bool = False
+
+
+@cache
+def kind_of(card: str) -> str:
+    """`domino#2` -> `domino`."""
+    return card.partition("#")[0]
+
+
+def space_name(row: int, col: int) -> str:
+    """Row 4, column 2 -> `b4`."""
+    return f"{chr(96 + col)}{row}" if 1 <= col <= 26 else f"column {col} of row {row}"
+
+
+@cache
+def turned(kind: str, rotation: int, flip: bool) -> Offsets:
+    """The offsets of a piece as it lies, sorted. R6"""
+    shape = SHAPES[kind]
+    if flip:
+        width = max(col for _, col in shape)
+        shape = tuple((row, width - col) for row, col in shape)
+    for _ in range(rotation // 90):
+        height = max(row for row, _ in shape)
+        shape = tuple((col, height - row) for row, col in shape)
+    return tuple(sorted(shape))

@@ -1,0 +1,118 @@
+"""What is due, and what follows from a command, a duty of the dealer, or a fallen flag."""
+
+from collections.abc import Iterable, Iterator
+
+from games.kernel import Chance, Command, Due, Event, Illegal, Outcome, Prompt, two_seat_outcome
+from games.peeling_the_banana.banana import EMPTY, FILLED
+from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
+from games.peeling_the_banana.effects import played
+from games.peeling_the_banana.events import (
+    DeckReshuffled,
+    DeckShuffled,
+    FirstChosen,
+    TurnFinished,
+    TurnStarted,
+)
+from games.peeling_the_banana.options import Options
+from games.peeling_the_banana.pieces import COINS, UPGRADES
+from games.peeling_the_banana.shop import purchase
+from games.peeling_the_banana.state import SECOND_COINS, State, reach
+
+
+def due(state: State) -> Due:
+    """The dealer's shuffle, or the seat that must choose."""
+    if outcome(state) is not None:
+        return Due()
+    if state.stage in ("shuffle", "reshuffle", "tumble"):
+        return Due(dealer=True)
+    if state.seat is None:
+        return Due(prompts=(Prompt(state.priority, ("choose_first",), "choice", "choice"),))
+    commands = ("play_card",) if state.stage == "play" else ("buy", "end_turn")
+    turn = f"turn:{state.seat}:{state.turns[state.seat]}"
+    return Due(prompts=(Prompt(state.seat, commands, turn, "turn"),))
+
+
+def decide(state: State, seat: int, command: Command, chance: Chance) -> Iterable[Event]:
+    """What a seat's command brings; raises Illegal."""
+    match command:
+        case PlayCard():
+            return _play(state, seat, command)
+        case ChooseFirst():
+            return _begin(state, command.seat)
+        case Buy() | EndTurn() if state.stage != "shop":
+            raise Illegal("not_in_shop", "The shop opens once you have played a card.")
+        case Buy():
+            return purchase(state, seat, command.item)
+        case _:
+            return _finish(state, seat)
+
+
+def deal(state: State, chance: Chance) -> Iterator[Event]:
+    """The shuffle that is due."""
+    if state.stage == "shuffle":
+        cards = [f"{kind}#{n}" for kind, count in sorted(state.issued.items()) for n in range(1, count + 1)]
+        yield DeckShuffled(chance.shuffled(cards, "deck"))
+    else:
+        yield DeckReshuffled(chance.shuffled(state.deck + state.discard, "reshuffle"))  # R9, R12
+
+
+def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
+    """A flag on a turn loses the match; on the choice of who starts, the dealer chooses."""
+    return _begin(state, chance.choice((0, 1), "first")) if state.seat is None else ()
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the match ended, or None while it runs."""
+    if state.resigned:
+        return two_seat_outcome(1 - state.resigned[0], "resigned", score(state))
+    if state.flagged is not None:
+        return two_seat_outcome(1 - state.flagged, "flag", score(state))
+    return two_seat_outcome(_winner(state), "played", score(state)) if state.stage == "over" else None
+
+
+def score(state: State) -> dict[int, int]:
+    """The points if the match ended now: filled spaces less the empty ones. R14"""
+    sheets = ["".join(board) for board in state.boards]
+    return {seat: sheet.count(FILLED) - sheet.count(EMPTY) for seat, sheet in enumerate(sheets)}
+
+
+def bound(options: Options, seats: int) -> int:
+    """The most commands in a match.
+
+    A turn has one play that isn't `seconds`, so a match's coins are limited, and with them the purchases.
+    Each `seconds` is played at most twice in a turn, since the deck is reshuffled at most once.
+    """
+    turns = seats * options.turns
+    coins = SECOND_COINS + turns * (1 + UPGRADES["income"] + max(COINS.values()))
+    most = {item: coins // max(1, price - 1) for item, price in options.shop.items()}
+    seconds: int = options.deck.get("seconds", 0) + most.get("seconds", 0)
+    purchases: int = max(most.values(), default=0)
+    return 1 + turns * (2 * seconds + 2) + purchases
+
+
+def _begin(state: State, starter: int) -> Iterator[Event]:
+    yield FirstChosen(starter)
+    yield _turn(state, starter)
+
+
+def _turn(state: State, seat: int) -> Event:
+    return TurnStarted(seat, state.turns[seat] + 1, state.coins[seat] + 1 + state.upgrades[seat].income)  # R4
+
+
+def _play(state: State, seat: int, command: PlayCard) -> Iterator[Event]:
+    known = reach(state, seat)
+    if command.card not in known:
+        raise Illegal("not_in_reach", f"You may play {', '.join(known)}.")
+    return played(state, seat, command)
+
+
+def _finish(state: State, seat: int) -> Iterator[Event]:
+    yield TurnFinished(seat)
+    if min(state.turns) < state.options.turns:  # R13
+        yield _turn(state, 1 - seat)
+
+
+def _winner(state: State) -> int:
+    points = score(state)
+    starter = state.starter or 0
+    return starter if points[starter] > points[1 - starter] else 1 - starter  # R14

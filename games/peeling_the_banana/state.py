@@ -1,0 +1,209 @@
+"""The match as it stands, and the reducer."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.kernel import Event, FlagFallen, evolve_kernel
+from games.kernel import State as KernelState
+from games.peeling_the_banana.banana import EMPTY, FILLED, Rows
+from games.peeling_the_banana.events import (
+    AvailabilityChanged,
+    Bought,
+    CardPlayed,
+    CardRegrown,
+    CardRemoved,
+    CoinsGained,
+    DeckReshuffled,
+    DeckShuffled,
+    FirstChosen,
+    PiecePlaced,
+    TurnFinished,
+    TurnStarted,
+)
+from games.peeling_the_banana.options import Options
+from games.peeling_the_banana.pieces import UPGRADES, Space, kind_of
+
+Stage = Literal["shuffle", "first", "play", "reshuffle", "tumble", "shop", "over"]
+Cards = tuple[str, ...]
+
+FIRST_REACH = 3
+SECOND_COINS = 2
+
+
+class Upgrades(Struct, frozen=True):
+    """How often a seat has bought each upgrade."""
+
+    income: int = 0
+    reach: int = 0
+    haggle: int = 0
+
+
+class State(KernelState, frozen=True, kw_only=True):
+    """The table; values in pairs are by seat.
+
+    `stage` says what is awaited; `seat` is on turn, its own turn number stands in `turns`. `deck` is top card
+    first, `discard` latest card last; `available` gives the seats that may play each of their cards. `issued`
+    is the highest number that a card of each kind has had. `boards` are rows of `.` outside, `#` empty, `o`
+    filled. `reshuffled` tells that the deck has run out in this turn already.
+    """
+
+    options: Options
+    stage: Stage = "shuffle"
+    starter: int | None = None
+    seat: int | None = None
+    turns: tuple[int, int] = (0, 0)
+    deck: Cards = ()
+    discard: Cards = ()
+    available: dict[str, tuple[int, ...]]
+    issued: dict[str, int]
+    boards: tuple[Rows, Rows]
+    coins: tuple[int, int] = (0, 0)
+    upgrades: tuple[Upgrades, Upgrades] = (Upgrades(), Upgrades())
+    reshuffled: bool = False
+    flagged: int | None = None
+
+
+def opening(options: Options, seats: int, priority: int) -> State:
+    """The table before the deck is shuffled."""
+    return State(
+        seats=seats,
+        priority=priority,
+        options=options,
+        available={},
+        issued={kind: number for kind, number in options.deck.items() if number},
+        boards=(options.board, options.board),
+    )
+
+
+def reach(state: State, seat: int) -> Cards:
+    """The cards that a seat may choose from, top one first. R5"""
+    size = FIRST_REACH + state.upgrades[seat].reach
+    found = []
+    for card in state.deck:
+        if seat in state.available[card]:
+            found.append(card)
+            if len(found) == size:
+                break
+    return tuple(found)
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after an event."""
+    match event:
+        case CardPlayed():
+            return _play(state, event)
+        case PiecePlaced():
+            return _fill(state, event.seat, event.filled)
+        case Bought():
+            return _buy(state, event)
+        case TurnFinished():
+            return replace(state, stage="over") if min(state.turns) == state.options.turns else state  # R13
+        case TurnStarted():
+            return _serve(
+                replace(
+                    state,
+                    seat=event.seat,
+                    turns=_put(state.turns, event.seat, event.turn),
+                    coins=_put(state.coins, event.seat, event.coins),
+                    reshuffled=False,
+                )
+            )
+        case CoinsGained():
+            return _pay(state, event.seat, event.coins)
+        case AvailabilityChanged():
+            return replace(state, available={**state.available, event.card: event.seats})
+        case CardRemoved():
+            return _remove(state, event.card)
+        case CardRegrown():
+            discard = _without(state.discard, event.card)
+            return replace(state, discard=discard, deck=(event.card, *state.deck))
+        case DeckReshuffled():
+            return _reshuffle(state, event.order)
+        case DeckShuffled():
+            both = dict.fromkeys(event.order, (0, 1))
+            return replace(state, stage="first", deck=event.order, available=both)
+        case FirstChosen():
+            return replace(_pay(state, 1 - event.seat, SECOND_COINS), starter=event.seat)  # R3
+        case FlagFallen() if event.clock == "turn":
+            return replace(state, flagged=event.seat)
+        case _:
+            return evolve_kernel(state, event)
+
+
+def _serve(state: State) -> State:
+    """A card is to be chosen: by the seat, or after the dealer's reshuffle, or not at all. R5, R12"""
+    if state.seat is not None and reach(state, state.seat):
+        return replace(state, stage="play")
+    return replace(state, stage="shop" if state.reshuffled else "reshuffle")
+
+
+def _play(state: State, event: CardPlayed) -> State:
+    after = replace(
+        state,
+        stage="shop",
+        deck=state.deck[len(event.discarded) :],
+        discard=state.discard + event.discarded,
+    )
+    match kind_of(event.card):
+        case "seconds":
+            return _serve(after)  # R9
+        case "tumble":
+            return replace(after, stage="tumble")
+        case _:
+            return after
+
+
+def _fill(state: State, seat: int, filled: tuple[Space, ...]) -> State:
+    rows = [list(row) for row in state.boards[seat]]
+    for space in filled:
+        rows[space.row - 1][space.col - 1] = FILLED
+    board = tuple(["".join(row) for row in rows])
+    after = replace(state, boards=_put(state.boards, seat, board))
+    full = not any(EMPTY in row for row in board)
+    return replace(after, stage="over") if full else after  # R13
+
+
+def _buy(state: State, event: Bought) -> State:
+    paid = _pay(state, event.seat, -event.price)
+    if event.item in UPGRADES:
+        bought = state.upgrades[event.seat]
+        more: Any = {event.item: getattr(bought, event.item) + 1}
+        return replace(paid, upgrades=_put(state.upgrades, event.seat, replace(bought, **more)))
+    if event.card is None or event.card in state.available:
+        return paid
+    return replace(
+        paid,
+        discard=(*state.discard, event.card),
+        available={**state.available, event.card: (event.seat,)},
+        issued={**state.issued, event.item: state.issued.get(event.item, 0) + 1},
+    )
+
+
+def _remove(state: State, card: str) -> State:
+    return replace(
+        state,
+        deck=_without(state.deck, card),
+        discard=_without(state.discard, card),
+        available={other: seats for other, seats in state.available.items() if other != card},
+    )
+
+
+def _reshuffle(state: State, order: Cards) -> State:
+    after = replace(state, deck=order, discard=())
+    if state.stage == "tumble":
+        return replace(after, stage="shop")
+    return _serve(replace(after, reshuffled=True))
+
+
+def _pay(state: State, seat: int, coins: int) -> State:
+    return replace(state, coins=_put(state.coins, seat, state.coins[seat] + coins))
+
+
+def _without(cards: Cards, card: str) -> Cards:
+    return tuple([other for other in cards if other != card])
+
+
+def _put(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)

@@ -1,0 +1,63 @@
+"""Pentagram 2: cards feed one colour from another, and workers walk the rows to be paid."""
+
+from pathlib import Path
+
+from games.kernel import ClockSpec, Game, Notation, Seats
+from games.pentagram.bot import bot
+from games.pentagram.commands import Place
+from games.pentagram.events import (
+    CardDrawn,
+    CardPlaced,
+    DeckShuffled,
+    SpacePaid,
+    WorkerPlaced,
+    WorkersReturned,
+    ZeroDealt,
+)
+from games.pentagram.legal import legal, sample
+from games.pentagram.notation import form, parse, sentence
+from games.pentagram.options import Options
+from games.pentagram.pieces import COLOURS, DECK
+from games.pentagram.rules import deal, decide, due, expire, outcome
+from games.pentagram.state import State, evolve, opening
+from games.pentagram.text_board import text_board
+
+__all__ = ["GAME"]
+
+
+def _bound(options: Options, seats: int) -> int:
+    """A placement a card; the cards dealt on column 0 are never placed."""
+    return len(DECK) - (len(COLOURS) if options.zero_column == "dealt" else 0)
+
+
+GAME = Game(
+    slug="pentagram",
+    title="Pentagram 2",
+    seats=Seats(min=2, max=5),
+    Options=Options,
+    commands=(Place,),
+    events=(DeckShuffled, ZeroDealt, CardDrawn, CardPlaced, WorkerPlaced, SpacePaid, WorkersReturned),
+    State=State,
+    opening=opening,
+    decide=decide,
+    deal=deal,
+    expire=expire,
+    evolve=evolve,
+    due=due,
+    legal=legal,
+    sample=sample,
+    outcome=outcome,
+    clocks={
+        "turn": ClockSpec(
+            base=86400,
+            reserve=0,
+            increment=1,
+            at_flag="The dealer puts your card on a random space, without a worker.",
+        )
+    },
+    notation=Notation(parse=parse, form=form, sentence=sentence),
+    text_board=text_board,
+    bot=bot,
+    bound=_bound,
+    folder=Path(__file__).parent,
+)

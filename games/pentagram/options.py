@@ -1,0 +1,29 @@
+"""What an organiser may set for a match."""
+
+from typing import Literal
+
+from games.kernel import Options as KernelOptions
+
+MOST = 10**30
+"""Large enough for any match, small enough to print every number that can grow from it."""
+
+
+class Options(KernelOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every default is playable; README, Options, says what each one does."""
+
+    start_coins: int = 1
+    workers: int = 3
+    zero_column: Literal["empty", "dealt"] = "empty"
+    end: Literal["deck", "target"] = "deck"
+    target: int = 100
+    score: Literal["total", "weakest", "product"] = "total"
+
+    def __post_init__(self) -> None:
+        _refuse_outside("start_coins", self.start_coins, 1, MOST)
+        _refuse_outside("workers", self.workers, 0, 60)
+        _refuse_outside("target", self.target, 1, MOST)
+
+
+def _refuse_outside(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {least} to {most:.9g}, not {value:.9g}.")

@@ -1,0 +1,179 @@
+"""Whose turn it is, what a placement brings, how rows pay out, and how the match ends."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from math import prod
+from typing import Any
+
+from games.kernel import Chance, Due, Event, Illegal, Outcome, Prompt
+from games.pentagram.commands import Place
+from games.pentagram.events import (
+    CardDrawn,
+    CardPlaced,
+    DeckShuffled,
+    SpacePaid,
+    WorkerPlaced,
+    WorkersReturned,
+    ZeroDealt,
+)
+from games.pentagram.pieces import COLOURS, DECK, FACES, ROW, SPACES, Card, Colour
+from games.pentagram.state import State, empty_spaces, evolve, next_seat
+
+SCORES: dict[str, Callable[[Iterable[Any]], Any]] = {"total": sum, "weakest": min, "product": prod}
+
+
+def due(state: State) -> Due:
+    """The seat in turn; the dealer for the shuffle and in a resigned seat's place."""
+    if over(state):
+        return Due()
+    if state.turn is None or state.card is None or state.turn in state.resigned:  # R3, R11
+        return Due(dealer=True)
+    prompt = Prompt(seat=state.turn, commands=("place",), turn=f"turn {state.turns}", clock="turn")
+    return Due(prompts=(prompt,))
+
+
+def decide(state: State, seat: int, command: Place, chance: Chance) -> Iterable[Event]:
+    """The placement and all it brings, or the refusal."""
+    refuse_unplayable(state, seat, command)
+    return play(state, seat, command)
+
+
+def refuse_unplayable(state: State, seat: int, place: Place) -> None:
+    """Raise Illegal where the space or the worker can't be had."""
+    colour, space = place.colour, place.space
+    if space not in SPACES:  # R4
+        raise Illegal("no_such_space", f"The spaces of the {colour} row are 4 to 0; there is no {space}.")
+    if state.cards[ROW[colour]][space] is not None:  # R4
+        raise Illegal("not_empty", f"There is a card on {colour} {space} already; choose an empty space.")
+    if place.worker:
+        _refuse_worker(state, seat, colour, space)
+
+
+def _refuse_worker(state: State, seat: int, colour: Colour, space: int) -> None:
+    if not state.hands[seat]:  # R5
+        raise Illegal("no_worker", "You have no worker in hand; place the card without one.")
+    coins = state.coins[seat][ROW[colour]]
+    if coins - space < 1:  # R5
+        raise Illegal(
+            "cannot_pay",
+            f"A worker on {colour} {space} costs {space} {colour} and one must stay; you have {coins}.",
+        )
+
+
+def play(state: State, seat: int, place: Place) -> tuple[Event, ...]:
+    """The events of a turn from the placed card to the next seat's card."""
+    colour, space = place.colour, place.space
+    placing: list[Event] = [CardPlaced(seat=seat, colour=colour, space=space)]
+    if place.worker:
+        placing.append(WorkerPlaced(seat=seat, colour=colour, space=space, price=space))  # R5
+    state = reduce(evolve, placing, state)
+    paying = tuple(pay_out(state, colour))
+    state = reduce(evolve, paying, state)
+    return (*placing, *paying, *draw(state))
+
+
+def pay_out(state: State, colour: Colour) -> Iterator[Event]:
+    """The row's spaces that pay, from left to right, and the workers that come home."""
+    row = ROW[colour]
+    coins = list(state.coins)
+    walking: list[int] = []
+    for space, card in reversed(list(enumerate(run(state, row)))):  # R6
+        walking += state.workers[row][space]
+        face = FACES[card]
+        paid = {}
+        for seat in sorted(set(walking)):  # R7
+            purse = coins[seat]
+            after = face.pay(purse)
+            paid[seat] = (purse[face.target], after)
+            coins[seat] = (*purse[: face.target], after, *purse[face.target + 1 :])
+        yield SpacePaid(colour=colour, space=space, card=card, coins=paid)
+    if walking:
+        yield WorkersReturned(colour=colour, seats=tuple(sorted(walking)))  # R8
+
+
+def run(state: State, row: int) -> list[Card]:
+    """The cards from space 0 on, up to the first gap: those pay."""  # R6
+    cards = state.cards[row]
+    gap = cards.index(None) if None in cards else len(cards)
+    return [card for card in cards[:gap] if card]
+
+
+def draw(state: State) -> tuple[Event, ...]:
+    """The next turn's card, unless the match is over."""
+    if over(state):
+        return ()
+    top = (state.deck or ())[0]
+    return (CardDrawn(seat=next_seat(state), card=top),)  # R3
+
+
+def deal(state: State, chance: Chance) -> Iterable[Event]:
+    """The shuffle and the first card, or a resigned seat's turn."""
+    if state.turn is None:
+        return _deal_opening(state, chance)
+    return _play_at_random(state, state.turn, chance)  # R11
+
+
+def _deal_opening(state: State, chance: Chance) -> tuple[Event, ...]:
+    order = chance.shuffled(DECK, "deck")
+    opening: list[Event] = [DeckShuffled(order=order)]
+    if state.options.zero_column == "dealt":  # R2
+        opening.append(ZeroDealt(cards=dict(zip(COLOURS, order[: len(COLOURS)], strict=True))))
+    return (*opening, *draw(reduce(evolve, opening, state)))
+
+
+def expire(state: State, seat: int, chance: Chance) -> Iterable[Event]:
+    """At the flag the dealer plays the seat's turn."""  # R10
+    return _play_at_random(state, seat, chance)
+
+
+def _play_at_random(state: State, seat: int, chance: Chance) -> tuple[Event, ...]:
+    colour, space = chance.choice(empty_spaces(state), "placement")
+    return play(state, seat, Place(colour=colour, space=space))
+
+
+def over(state: State) -> bool:
+    """Whether the match has ended: one seat is left, the deck is played out, or the target is met."""  # R9
+    if len(state.resigned) >= state.seats - 1:  # R11
+        return True
+    if state.placed is None or state.card is not None or _still_paying(state):
+        return False
+    return state.left == 0 or _target_met(state)
+
+
+def _still_paying(state: State) -> bool:
+    row, _ = state.placed or (0, 0)
+    return state.cards[row][0] is not None
+
+
+def _target_met(state: State) -> bool:
+    options = state.options
+    if options.end != "target" or next_seat(state) != state.priority:
+        return False
+    return any(sum(purse) >= options.target for purse in state.coins)
+
+
+def score(state: State) -> dict[int, int]:
+    """The chosen scoring as it stands, by seat."""
+    count = SCORES[state.options.score]
+    return {seat: int(count(purse)) for seat, purse in enumerate(state.coins)}
+
+
+def outcome(state: State) -> Outcome | None:
+    """Who won: the best score, and after the ties nobody is equal."""
+    if not over(state):
+        return None
+    scores = score(state)
+    staying = [seat for seat in range(state.seats) if seat not in state.resigned]
+    staying.sort(key=lambda seat: (scores[seat], *_tie_breakers(state, seat)), reverse=True)
+    return Outcome(
+        winners=(staying[0],),
+        ranking=tuple((seat,) for seat in (*staying, *reversed(state.resigned))),  # R11
+        reason="resigned" if len(staying) == 1 else "played",
+        score=scores,
+    )
+
+
+def _tie_breakers(state: State, seat: int) -> tuple[int, int, int]:
+    """The weakest colour, the colours at 2 or more, the place in the order of turns."""  # R9
+    purse = state.coins[seat]
+    return min(purse), sum(coins >= 2 for coins in purse), (seat - state.priority) % state.seats

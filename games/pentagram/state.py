@@ -1,0 +1,150 @@
+"""The table as a witness knows it, and the reducer that folds events into it."""
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from games.kernel import Event, evolve_kernel
+from games.kernel import State as KernelState
+from games.pentagram.events import (
+    CardDrawn,
+    CardPlaced,
+    DeckShuffled,
+    SpacePaid,
+    WorkerPlaced,
+    WorkersReturned,
+    ZeroDealt,
+)
+from games.pentagram.options import Options
+from games.pentagram.pieces import COLOURS, DECK, FACES, ROW, SPACES, Card, Colour
+
+T = TypeVar("T")
+
+Cards = tuple[tuple[Card | None, ...], ...]
+Workers = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+class State(KernelState, frozen=True, kw_only=True):
+    """Rows stand in the order of COLOURS, spaces by their number from 0; coins and hands by seat.
+
+    `deck` is the rest of the deck from the top, None for whoever may not know it; `left` is its size.
+    `card` waits to be placed by the seat `turn`; `placed` is the row and space of the latest placement.
+    `workers` holds, for each space, the seats of the workers on it.
+    """
+
+    options: Options
+    deck: tuple[Card, ...] | None = None
+    left: int = len(DECK)
+    turns: int = 0
+    turn: int | None = None
+    card: Card | None = None
+    placed: tuple[int, int] | None = None
+    cards: Cards
+    workers: Workers
+    coins: tuple[tuple[int, ...], ...]
+    hands: tuple[int, ...]
+
+
+def opening(options: Options, seats: int, priority: int) -> State:
+    """The table before the shuffle: every colour in every seat's area, all workers in hand."""  # R2
+    return State(
+        seats=seats,
+        priority=priority,
+        options=options,
+        cards=((None,) * len(SPACES),) * len(COLOURS),
+        workers=(((),) * len(SPACES),) * len(COLOURS),
+        coins=((options.start_coins,) * len(COLOURS),) * seats,
+        hands=(options.workers,) * seats,
+    )
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after the event, as told to whoever's state it is."""
+    match event:
+        case DeckShuffled(order=order):
+            return replace(state, deck=order)
+        case ZeroDealt(cards=cards):
+            rows = tuple((cards[colour], *row[1:]) for colour, row in zip(COLOURS, state.cards, strict=True))
+            return replace(state, deck=_under(state.deck, len(rows)), left=state.left - len(rows), cards=rows)
+        case CardDrawn(seat=seat, card=card):
+            return replace(
+                state,
+                deck=_under(state.deck, 1),
+                left=state.left - 1,
+                turns=state.turns + 1,
+                turn=seat,
+                card=card,
+            )
+        case CardPlaced(colour=colour, space=space):
+            row = ROW[colour]
+            return replace(
+                state, card=None, placed=(row, space), cards=_put(state.cards, row, space, state.card)
+            )
+        case WorkerPlaced():
+            return _worker_placed(state, event)
+        case SpacePaid():
+            return _space_paid(state, event)
+        case WorkersReturned(seats=seats):
+            home = tuple(hand + seats.count(seat) for seat, hand in enumerate(state.hands))
+            return replace(state, hands=home)
+        case _:
+            return evolve_kernel(state, event)
+
+
+def _worker_placed(state: State, event: WorkerPlaced) -> State:
+    seat, row = event.seat, ROW[event.colour]
+    there = tuple(sorted((*state.workers[row][event.space], seat)))
+    return replace(
+        state,
+        coins=_put(state.coins, seat, row, state.coins[seat][row] - event.price),
+        hands=_with(state.hands, seat, state.hands[seat] - 1),
+        workers=_put(state.workers, row, event.space, there),
+    )
+
+
+def _space_paid(state: State, event: SpacePaid) -> State:
+    row, space, target = ROW[event.colour], event.space, FACES[event.card].target
+    coins = state.coins
+    for seat, (_, after) in event.coins.items():
+        coins = _put(coins, seat, target, after)
+    return replace(
+        state,
+        coins=coins,
+        cards=_put(state.cards, row, space, None),
+        workers=_one_space_right(state.workers, row, space) if event.coins else state.workers,
+    )
+
+
+def _one_space_right(workers: Workers, row: int, space: int) -> Workers:
+    walking = workers[row][space]
+    workers = _put(workers, row, space, ())
+    if space == 0:
+        return workers
+    return _put(workers, row, space - 1, tuple(sorted((*workers[row][space - 1], *walking))))
+
+
+def _under(deck: tuple[Card, ...] | None, count: int) -> tuple[Card, ...] | None:
+    return None if deck is None else deck[count:]
+
+
+def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def _put(rows: tuple[tuple[T, ...], ...], row: int, index: int, item: T) -> tuple[tuple[T, ...], ...]:
+    return _with(rows, row, _with(rows[row], index, item))
+
+
+def next_seat(state: State) -> int:
+    """Whose turn comes next, resigned seats included; the priority seat begins."""  # R3
+    return state.priority if state.turn is None else (state.turn + 1) % state.seats
+
+
+def empty_spaces(state: State) -> tuple[tuple[Colour, int], ...]:
+    """Every space a card can be put on."""
+    return tuple(
+        (colour, space)
+        for colour, row in zip(COLOURS, state.cards, strict=True)
+        for space in SPACES
+        if row[space] is None
+    )

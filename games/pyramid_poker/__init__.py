@@ -1,0 +1,61 @@
+"""Pyramid Poker: two seats build a pyramid of bricks, then take it down for three poker hands each."""
+
+from pathlib import Path
+
+from games.kernel import ClockSpec, Game, Notation, Seats
+from games.pyramid_poker.bot import bot
+from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
+from games.pyramid_poker.events import (
+    BrickAssigned,
+    BrickDealt,
+    BrickDrawn,
+    BrickPlaced,
+    ConstructionFinished,
+    FirstChosen,
+    HandsCompared,
+)
+from games.pyramid_poker.legal import legal, sample
+from games.pyramid_poker.notation import form, parse, sentence
+from games.pyramid_poker.options import Options
+from games.pyramid_poker.pieces import BUILT
+from games.pyramid_poker.rules import deal, decide, due, expire, outcome
+from games.pyramid_poker.state import State, evolve, opening
+from games.pyramid_poker.text_board import text_board
+
+__all__ = ["GAME"]
+
+GAME = Game(
+    slug="pyramid_poker",
+    title="Pyramid Poker",
+    seats=Seats(min=2, max=2),
+    Options=Options,
+    commands=(ChooseFirst, Place, Draw, Assign),
+    events=(
+        FirstChosen,
+        BrickDealt,
+        BrickPlaced,
+        ConstructionFinished,
+        BrickDrawn,
+        BrickAssigned,
+        HandsCompared,
+    ),
+    State=State,
+    opening=opening,
+    decide=decide,
+    deal=deal,
+    expire=expire,
+    evolve=evolve,
+    due=due,
+    legal=legal,
+    sample=sample,
+    outcome=outcome,
+    clocks={
+        "choice": ClockSpec(86400, 0, 1, "Chance chooses who starts."),
+        "turn": ClockSpec(60, 300, 1, "You lose the match."),
+    },
+    notation=Notation(parse=parse, form=form, sentence=sentence),
+    text_board=text_board,
+    bot=bot,
+    bound=lambda options, seats: 1 + 3 * BUILT,
+    folder=Path(__file__).parent,
+)

@@ -1,0 +1,55 @@
+"""Reality Benders: two seats bend the rules of a graph and duel with nine spells on it."""
+
+from pathlib import Path
+
+from games.kernel import ClockSpec, Game, Notation, Seats
+from games.reality_benders import events
+from games.reality_benders.bot import bot
+from games.reality_benders.bound import bound
+from games.reality_benders.commands import Bend, Cast, Offer, Pick
+from games.reality_benders.legal import legal, sample
+from games.reality_benders.notation import form, parse
+from games.reality_benders.options import Options
+from games.reality_benders.rules import deal, decide, due, expire, outcome
+from games.reality_benders.sentences import sentence
+from games.reality_benders.state import State, evolve, opening
+from games.reality_benders.text_board import text_board
+
+__all__ = ["GAME"]
+
+GAME = Game(
+    slug="reality_benders",
+    title="Reality Benders",
+    seats=Seats(2, 2),
+    Options=Options,
+    commands=(Bend, Cast, Offer, Pick),
+    events=(
+        events.BendingSubmitted,
+        events.RulesBent,
+        events.SpellSubmitted,
+        events.SpellsRevealed,
+        events.AbilityResolved,
+        events.DuelResolved,
+        events.SpellsOffered,
+        events.OffersRevealed,
+        events.SpellPicked,
+        events.BoutFinished,
+        events.BoutStarted,
+    ),
+    State=State,
+    opening=opening,
+    decide=decide,
+    deal=deal,
+    expire=expire,
+    evolve=evolve,
+    due=due,
+    legal=legal,
+    sample=sample,
+    outcome=outcome,
+    clocks={"turn": ClockSpec(base=60, reserve=300, increment=60, at_flag="You lose the match.")},
+    notation=Notation(parse=parse, form=form, sentence=sentence),
+    text_board=text_board,
+    bot=bot,
+    bound=bound,
+    folder=Path(__file__).parent,
+)

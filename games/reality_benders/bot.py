@@ -1,0 +1,120 @@
+"""A decent opponent: bends towards its hand, and casts a mixture that holds out against what may come."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from games.kernel import Command
+from games.reality_benders.commands import Bend, Cast, Offer, Pick
+from games.reality_benders.duel import affected, distances, points_of, winner_of
+from games.reality_benders.graph import BIT, graph_of
+from games.reality_benders.legal import TARGETINGS, sample
+from games.reality_benders.outlook import chances, promise
+from games.reality_benders.pieces import OFFERED, Casting
+from games.reality_benders.state import State, castable
+
+Payoffs = list[list[float]]
+
+_BENDS: Final = 60
+_AIMS: Final = 5
+_ROUNDS: Final = 150
+_CARELESS: Final = 60
+_WORTH: Final = {"C": 0.15, "I": 0.4}
+"""What a spell brings beyond its own duel, in points."""
+
+
+def bot(state: State, seat: int, rng: Random) -> Command:
+    """A good command from the seat's own witness."""
+    match state.stage:
+        case "bend":
+            return _bend(state, seat, rng)
+        case "cast":
+            return _cast(state, seat, rng)
+        case "offer":
+            return Offer(_ranked(state, 1 - seat, OFFERED)[:3])
+        case _:
+            return Pick(_ranked(state, seat, state.offers[seat] or ())[-1])
+
+
+def _bend(state: State, seat: int, rng: Random) -> Command:
+    """The most promising of some random bendings; an item must promise clearly more than none."""
+    own, other = castable(state, seat), castable(state, 1 - seat)
+    graph = graph_of(state.rules)
+
+    def value(bend: Bend) -> float:
+        after = graph & ~_bits(bend.break_) | _bits(*bend.rules, bend.bridge)
+        return promise(after, own, other) - 0.25 * ((bend.bridge is not None) + (bend.break_ is not None))
+
+    bends = (sample(state, seat, rng) for _ in range(_BENDS))
+    return max((bend for bend in bends if isinstance(bend, Bend)), key=value)
+
+
+def _bits(*rules: str | None) -> int:
+    return sum(BIT[rule] for rule in rules if rule is not None)
+
+
+def _cast(state: State, seat: int, rng: Random) -> Cast:
+    own, other = _casts(state, seat, rng), _casts(state, 1 - seat, rng)
+    graph = graph_of(state.rules)
+    payoffs = [[_payoff(state.casts, one, two, graph) for two in other] for one in own]
+    mixture, likely = _mixture(payoffs)
+    place = rng.choices(range(len(own)), [weight * weight for weight in mixture])[0]
+    expected = sum(map(float.__mul__, payoffs[place], likely)) / sum(likely)
+    bonus = "bonus" in state.items[seat] and expected > 0.6
+    return Cast(own[place].spell, own[place].targets, bonus)
+
+
+def _casts(state: State, seat: int, rng: Random) -> list[Casting]:
+    """Some ways to cast each spell, those that can't do anything left out."""
+    casts = []
+    for spell in castable(state, seat):
+        aims = [targets for targets in TARGETINGS[spell] if _sensible(state, seat, spell, targets)]
+        chosen = aims if len(aims) <= _AIMS else rng.sample(aims, _AIMS)
+        casts += [Casting(seat, spell, targets, bonus=False) for targets in chosen or TARGETINGS[spell][:1]]
+    return casts
+
+
+def _sensible(state: State, seat: int, spell: str, targets: Sequence[str]) -> bool:
+    match spell:
+        case "C":
+            return targets[0] in state.hands[seat] and targets[0] != "C"
+        case "F":
+            return targets[0] in castable(state, 1 - seat)
+        case _:
+            return True
+
+
+def _payoff(previous: Sequence[Casting], own: Casting, other: Casting, graph: int) -> float:
+    """What `own` gains on `other` in their duel, in points."""
+    casts = (own, other) if own.seat == 0 else (other, own)
+    for spell in sorted({own.spell, other.spell}):
+        graph = affected(graph, spell, [cast.targets for cast in casts if cast.spell == spell])
+    points = points_of(casts, previous, winner_of(casts, *distances(casts, graph)))
+    worth = _WORTH.get(own.spell, 0.0) - _WORTH.get(other.spell, 0.0)
+    return points[own.seat] - points[other.seat] + worth
+
+
+def _mixture(payoffs: Payoffs) -> tuple[list[int], list[float]]:
+    """Fictitious play: how often each row is the best reply, and the columns it was a reply to.
+
+    The columns begin with `_CARELESS` rounds of a player who chooses at random.
+    """
+    columns = list(map(list, zip(*payoffs, strict=True)))
+    likely = [_CARELESS / len(columns)] * len(columns)
+    row_sums = [sum(row) * _CARELESS / len(columns) for row in payoffs]
+    column_sums = [0.0] * len(columns)
+    mixture = [0] * len(payoffs)
+    for _ in range(_ROUNDS):
+        row = row_sums.index(max(row_sums))
+        mixture[row] += 1
+        column_sums = list(map(float.__add__, column_sums, payoffs[row]))
+        column = column_sums.index(min(column_sums))
+        likely[column] += 1
+        row_sums = list(map(float.__add__, row_sums, columns[column]))
+    return mixture, likely
+
+
+def _ranked(state: State, seat: int, spells: Sequence[str]) -> tuple[str, ...]:
+    """The spells from the least to the most useful to a seat, alphabetical where equal."""
+    results = chances(graph_of(state.rules), spells, state.hands[1 - seat])
+    return tuple(sorted(spells, key=lambda spell: (results[spell], spell)))

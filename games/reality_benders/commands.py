@@ -1,0 +1,34 @@
+"""What a seat may ask."""
+
+from msgspec import field
+
+from games.kernel import Command
+from games.reality_benders.pieces import Rule
+
+
+class Bend(Command, frozen=True):
+    """Submit two new rules in secret, and use a bridge (one rule more) or a break (one rule away)."""
+
+    rules: tuple[Rule, ...]
+    bridge: Rule | None = None
+    break_: Rule | None = field(default=None, name="break")
+
+
+class Cast(Command, frozen=True):
+    """Submit a spell in secret, with its targets and perhaps the bonus."""
+
+    spell: str
+    targets: tuple[str, ...] = ()
+    bonus: bool = False
+
+
+class Offer(Command, frozen=True):
+    """Submit the three spells that the other seat's Imagination may choose from."""
+
+    spells: tuple[str, ...]
+
+
+class Pick(Command, frozen=True):
+    """Take one of the three spells offered."""
+
+    spell: str

@@ -1,0 +1,35 @@
+"""What a graph promises each hand: who wins which duel on it."""
+
+from collections.abc import Sequence
+
+from games.reality_benders.graph import NODE, distances_from
+from games.reality_benders.pieces import SPELLS
+
+Chances = dict[str, float]
+
+
+def duels(graph: int) -> list[list[int]]:
+    """By spell's number: 1 where the row's spell beats the column's, -1 where it loses, 0 for a tie."""
+    steps = [distances_from(graph, node) for node in range(len(SPELLS))]
+    return [
+        [(back[x] > there) - (back[x] < there) for there, back in zip(row, steps, strict=True)]
+        for x, row in enumerate(steps)
+    ]
+
+
+def chances(graph: int, own: Sequence[str], other: Sequence[str]) -> Chances:
+    """Each own spell's mean result against the other hand, from -1 to 1."""
+    if not other:
+        return dict.fromkeys(own, 0.0)
+    table, against = duels(graph), [NODE[spell] for spell in other]
+    return {spell: sum(table[NODE[spell]][y] for y in against) / len(against) for spell in own}
+
+
+def promise(graph: int, own: Sequence[str], other: Sequence[str]) -> float:
+    """How much better the best three own spells do than the other's best three."""
+    return _best(chances(graph, own, other)) - _best(chances(graph, other, own))
+
+
+def _best(results: Chances) -> float:
+    best = sorted(results.values(), reverse=True)[:3]
+    return sum(best) / len(best) if best else 0.0
