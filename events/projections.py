@@ -1,9 +1,10 @@
 """Read models that follow the log stream by stream, miss nothing, and can be rebuilt beside the old ones.
 
-An append marks its stream as dirty for every projection in the same transaction. A projector takes dirty streams one
-by one: it locks that stream's checkpoint, applies what is new in version order, moves the checkpoint, and clears the
-mark if nothing came meanwhile, all in one transaction. Rows carry a generation: a rebuild fills the next generation
-from zero while readers stay on the current one and live events feed both, then takes over in one step.
+An append marks its stream as dirty for the projections that want one of its events, in the same transaction. A
+projector takes dirty streams one by one: it locks that stream's checkpoint, applies what is new in version order,
+moves the checkpoint, and clears the mark if nothing came meanwhile, all in one transaction. Rows carry a generation: a
+rebuild fills the next generation from zero while readers stay on the current one and live events feed both, then takes
+over in one step.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,9 +19,10 @@ from events.records import Recorded
 
 
 class Projection(Protocol):
-    """A read model. `apply` and `clear` write through the ORM, inside the projector's transaction."""
+    """A read model that follows events of some `types`. It writes through the ORM, in the projector's transaction."""
 
     name: str
+    types: frozenset[str]
 
     def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
         """Bring the rows of this generation up to date with the stream's next events."""
@@ -46,10 +48,9 @@ _CLEAN = "DELETE FROM events_dirty WHERE stream = %s AND projection = %s AND ver
 
 
 def register(projection: Projection) -> None:
-    """Make a projection known; from now on every append in this process marks its streams as dirty for it."""
+    """Make a projection known; from now on every append in this process may mark its stream as dirty for it."""
     _registered[projection.name] = projection
-    if projection.name not in store.behind:
-        store.behind.append(projection.name)
+    store.interests[projection.name] = projection.types
 
 
 def names() -> list[str]:

@@ -12,7 +12,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 from events import chain
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
-from events.roundtrip import Statement, roundtrip
+from events.roundtrip import Statement, array, roundtrip
 
 _ENTER = "SELECT * FROM events_enter($1, $2, $3, $4)"
 _APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
@@ -24,8 +24,8 @@ WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
 LAST_VERSION = 2**31 - 1
 """Above every version."""
 
-behind: list[str] = []
-"""The names of the projections that an append marks as behind; filled as they are registered."""
+interests: dict[str, frozenset[str]] = {}
+"""Which types of event each projection wants; an append that brings one marks its stream as dirty for it."""
 
 
 def raw_connection() -> psycopg.Connection[Any]:
@@ -146,20 +146,26 @@ class Door:
     ) -> list[Any]:
         return [
             self.stream, expected, self.actor, self.arrived_at, closed,
-            [row.type for row in rows],
-            [row.schema for row in rows],
-            [row.public for row in rows],
-            [row.secret for row in rows],
-            [row.audience for row in rows],
-            [row.salt for row in rows],
-            [row.hash for row in rows],
-            self._key, fingerprint, response, behind,
+            array(row.type for row in rows),
+            array(row.schema for row in rows),
+            array(row.public for row in rows),
+            array(row.secret for row in rows),
+            array(row.audience for row in rows),
+            array(row.salt for row in rows),
+            array(row.hash for row in rows),
+            self._key, fingerprint, response, array(_interested(rows)),
         ]  # fmt: skip
 
     def _roll_back(self) -> None:
         idle = psycopg.pq.TransactionStatus.IDLE
         if not self._connection.closed and self._connection.info.transaction_status != idle:
             self._connection.execute("ROLLBACK")
+
+
+def _interested(rows: list[Recorded]) -> list[str]:
+    """The projections that want one of these events."""
+    types = {row.type for row in rows}
+    return [name for name, wanted in interests.items() if not wanted.isdisjoint(types)]
 
 
 def head(stream: UUID) -> Head | None:

@@ -17,7 +17,7 @@ def name_fault(name: str) -> str | None:
     """Why a name can't be used, in a sentence; None where it can."""
     if any(unicodedata.category(letter) in _HIDDEN for letter in name):
         return "A name holds no invisible or control characters."
-    if not 1 <= len(name) <= MAX_LENGTH or len(name.encode()) > 4 * MAX_LENGTH:
+    if not 1 <= len(name) <= MAX_LENGTH or len(name_key(name)) > 4 * MAX_LENGTH:
         return f"A name is 1 to {MAX_LENGTH} characters long."
     if not _ALLOWED.fullmatch(unicodedata.normalize("NFKC", name)):
         return "A name is made of letters, digits, single spaces and . _ + -"

@@ -45,27 +45,21 @@ def pack(event: Event) -> NewEvent:
 
 
 def unpack(game: Game, row: Recorded, witness: Witness) -> Event:
-    """A stored event as this witness was told it."""
-    event = _public_part(game, row)
-    if row.secret is None or secrecy_of(type(event)).hides_from(event, witness):
+    """A stored event as this witness was told it: with its secret only for the audience it was recorded for."""
+    told = row.secret is not None and (witness is HOST or row.audience == f"seat:{witness}")
+    if not told and upcasters.is_current(row.type, row.schema):
+        event: Event = _decoder(game.slug, row.type).decode(row.public)
         return event
-    told = {**to_json(event), **msgspec.json.decode(row.secret)}
-    opened: Event = from_json(told, type(event))
-    return opened
+    fields = msgspec.json.decode(row.public)
+    if told and row.secret is not None:
+        fields.update(msgspec.json.decode(row.secret))
+    return from_json(upcasters.upcast(row.type, row.schema, fields), kind_of(game, row.type))
 
 
 def unpack_opening(row: Recorded) -> MatchOpened:
     """The event that every match begins with; it names the game that reads the others."""
     fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
     return from_json(fields, MatchOpened)
-
-
-def _public_part(game: Game, row: Recorded) -> Event:
-    if upcasters.is_current(row.type, row.schema):
-        event: Event = _decoder(game.slug, row.type).decode(row.public)
-        return event
-    fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
-    return from_json(fields, kind_of(game, row.type))
 
 
 def kind_of(game: Game, type: str) -> type[Event]:

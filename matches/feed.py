@@ -1,7 +1,7 @@
 """The one gate outward: whatever leaves the house about a match is made here, from a witness."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -160,7 +160,7 @@ def outcome_document(outcome: Outcome | None) -> OutcomeDocument | None:
 
 def instant(at: datetime) -> str:
     """RFC 3339 in UTC, to the microsecond."""
-    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def _told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:

@@ -1,53 +1,39 @@
-"""Hints to other processes that a match has moved. Losing one costs latency, never correctness.
+"""Hints to the workers that a match waits for the house. Losing one costs a second, never correctness.
 
-A thread of its own sends them, so a move never waits for Redis; a match that moves again before its hint is out
+A thread of its own sends them, so a move never waits for the broker; a match that moves again before its hint is out
 has one hint pending, not two.
 """
 
 import threading
 import time
 from collections import OrderedDict
-from functools import cache
-from typing import NamedTuple
 from uuid import UUID
 
-import redis
 import structlog
 from celery import current_app
-from django.conf import settings
 
 log = structlog.get_logger(__name__)
 
 ATTEND = "matches.tasks.attend"
 """The task that does what the house owes a match."""
 
-CHANNEL = "croupier:match:"
-"""Redis channel prefix; the message on `<prefix><match id>` is the version."""
-
 _MOST_PENDING = 10_000
 _SECONDS_BETWEEN_COMPLAINTS = 60
 
 
-class Hint(NamedTuple):
-    """A match stands at `version`; with `wake` a bot or the dealer must act."""
-
-    version: int
-    wake: bool
-
-
 class Messenger(threading.Thread):
-    """Sends the newest hint of each match that has moved."""
+    """Wakes a worker for each match that has moved."""
 
     def __init__(self) -> None:
         super().__init__(name="hints", daemon=True)
-        self._pending: OrderedDict[UUID, Hint] = OrderedDict()
+        self._pending: OrderedDict[UUID, None] = OrderedDict()
         self._ready = threading.Condition()
         self._quiet_until = 0.0
 
-    def post(self, match_id: UUID, hint: Hint) -> None:
+    def post(self, match_id: UUID) -> None:
         """Queue a hint; the oldest is dropped when far too many wait."""
         with self._ready:
-            self._pending[match_id] = hint
+            self._pending[match_id] = None
             if len(self._pending) > _MOST_PENDING:
                 self._pending.popitem(last=False)
             self._ready.notify()
@@ -58,9 +44,9 @@ class Messenger(threading.Thread):
             with self._ready:
                 while not self._pending:
                     self._ready.wait()
-                match_id, hint = self._pending.popitem(last=False)
+                match_id, _ = self._pending.popitem(last=False)
             try:
-                _send(match_id, hint)
+                current_app.send_task(ATTEND, (str(match_id),), retry=False, ignore_result=True)
             except Exception as error:  # a lost hint must never end the thread
                 self._complain(error)
 
@@ -70,15 +56,9 @@ class Messenger(threading.Thread):
             log.warning("hints_lost", error=type(error).__name__)
 
 
-def post(match_id: UUID, version: int, *, wake: bool) -> None:
-    """Tell the other processes, soon, that the match has moved."""
-    _messenger().post(match_id, Hint(version, wake))
-
-
-def _send(match_id: UUID, hint: Hint) -> None:
-    if hint.wake:
-        current_app.send_task(ATTEND, (str(match_id),), retry=False, ignore_result=True)
-    _redis().publish(f"{CHANNEL}{match_id}", hint.version)
+def wake_the_house(match_id: UUID) -> None:
+    """Tell a worker, soon, that a bot or the dealer must act."""
+    _messenger().post(match_id)
 
 
 _starting = threading.Lock()
@@ -92,8 +72,3 @@ def _messenger() -> Messenger:
             _running[:] = [Messenger()]
             _running[0].start()
         return _running[0]
-
-
-@cache
-def _redis() -> "redis.Redis":
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1)

@@ -14,6 +14,7 @@ class Results:
     """One row for each player of a finished match."""
 
     name = "results"
+    types = frozenset({"match_finished"})
 
     def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
         """Write the rows where the match has finished among these events."""

@@ -53,7 +53,12 @@ def seed_of(match_id: UUID) -> bytes:
 
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
     """The match's chance at a version of its game's log."""
-    return Chance(mixed(_unsealed(match_id), state.nonces), version)
+    return _chance(match_id, state.nonces).at(version)
+
+
+@lru_cache(maxsize=4096)
+def _chance(match_id: UUID, nonces: tuple[str | None, ...]) -> Chance:
+    return Chance(mixed(_unsealed(match_id), nonces))
 
 
 @lru_cache(maxsize=4096)

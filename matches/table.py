@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -51,7 +51,7 @@ class Folded:
         """The rules that this match is played by."""
         return catalogue[self.lifecycle.opened.game]
 
-    @property
+    @cached_property
     def due(self) -> Due:
         """What the match waits for; nothing before the start."""
         return self.game.due(self.state) if self.lifecycle.started else Due()

@@ -127,9 +127,11 @@ BEGIN
         INSERT INTO events_key (stream, actor, key, fingerprint, version, response, at)
             VALUES (to_stream, by_actor, with_key, with_fingerprint, reached, with_response, arrived_at);
     END IF;
-    INSERT INTO events_dirty (stream, projection, version, since)
-        SELECT to_stream, name, reached, arrived_at FROM unnest(projections) AS name
-        ON CONFLICT (stream, projection) DO UPDATE SET version = excluded.version;
+    IF cardinality(projections) > 0 THEN
+        INSERT INTO events_dirty (stream, projection, version, since)
+            SELECT to_stream, name, reached, arrived_at FROM unnest(projections) AS name
+            ON CONFLICT (stream, projection) DO UPDATE SET version = excluded.version;
+    END IF;
     RETURN reached;
 END $$;
 

@@ -50,7 +50,8 @@ class Game:
     """One game. The functions are pure: time and chance are handed in. `folder` holds the game's README.
 
     `bound(options, seats)` is the most commands, replacements and withdrawals not counted, that a match can take.
-    `text_board(state, witness)` draws a witness's view in characters; `bot(state, seat, rng)` picks a command from that seat's witness alone.
+    `text_board(state, witness)` draws a witness's view in characters; `bot(state, seat, rng)` picks a command from that
+    seat's witness alone.
     """
 
     slug: str
@@ -101,7 +102,8 @@ class Game:
     def fingerprint(self) -> str:
         """Changes whenever the reducer's source may have changed; a snapshot made by another one is stale."""
         kernel = Path(__file__).parent
-        sources = sorted((*self.folder.glob("*.py"), *kernel.glob("*.py")))
+        read = (".py", ".toml", ".json")
+        sources = sorted(path for place in (self.folder, kernel) for path in place.iterdir() if path.suffix in read)
         return sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
     @property

@@ -121,7 +121,7 @@ def _card(state: State, seat: int, word: str) -> str:
     if _CARD.fullmatch(word):
         return word
     known = reach(state, seat)
-    if word.isdecimal() and 1 <= int(word) <= len(known):
+    if len(word) <= 3 and word.isdecimal() and 1 <= int(word) <= len(known):
         return known[int(word) - 1]
     raise _malformed()
 

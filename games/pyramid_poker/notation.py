@@ -20,7 +20,8 @@ from games.pyramid_poker.state import State
 _WRITTEN = re.compile(
     r"first (?P<first>\d{1,3}|me|you)"
     r"|(?P<verb>place |draw )?(?P<cell>[a-z]\d{1,2})"
-    r"|(?:hand )?(?P<hand>\d{1,3})"
+    r"|(?:hand )?(?P<hand>\d{1,3})",
+    re.ASCII,
 )
 _EXAMPLES = {
     "choice": "Write first me, first you, or first with a seat's number.",

@@ -22,9 +22,7 @@ class Pyramid:
 @cache
 def pyramid_of(base: int) -> Pyramid:
     """The triangle with `base` spaces in row A."""
-    rows = tuple(
-        tuple(f"{ascii_uppercase[row]}{column}" for column in range(1, base - row + 1)) for row in range(base)
-    )
+    rows = tuple(tuple(f"{ascii_uppercase[row]}{column}" for column in range(1, base - row + 1)) for row in range(base))
     below: dict[str, tuple[str, ...]] = {
         cell: rows[row - 1][column : column + 2] if row else ()
         for row in range(base)

@@ -61,7 +61,8 @@ def evolve(state: State, event: Event) -> State:
         case BrickDealt(seat=seat, brick=brick):
             return replace(state, turn=seat, held=Standing(seat, brick))
         case BrickPlaced(seat=seat, cell=cell):
-            return replace(state, spaces=state.spaces | {cell: state.held or Standing(seat, None)}, held=None)
+            spaces = state.spaces | {cell: state.held or Standing(seat, None)}
+            return replace(state, turn=1 - seat, spaces=spaces, held=None)
         case ConstructionFinished():
             return replace(state, phase="deconstruction", turn=state.first)
         case BrickDrawn(seat=seat, cell=drawn, brick=brick):
@@ -79,7 +80,5 @@ def evolve(state: State, event: Event) -> State:
 
 def _assigned(state: State, seat: int, number: int) -> tuple[Hands, ...]:
     brick = () if state.held is None or state.held.brick is None else (state.held.brick,)
-    own = tuple(
-        hand + brick if index == number else hand for index, hand in enumerate(state.hands[seat], start=1)
-    )
+    own = tuple(hand + brick if index == number else hand for index, hand in enumerate(state.hands[seat], start=1))
     return (own, state.hands[1]) if seat == 0 else (state.hands[0], own)

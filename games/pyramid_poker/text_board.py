@@ -21,12 +21,11 @@ def _status(state: State) -> str:
         return f"The match is over; hands won {state.wins[0]}-{state.wins[1]}."
     if state.turn is None:
         return f"Seat {state.priority} chooses who starts."
-    if state.held is None:
-        return f"Seat {state.turn} draws a brick. Bricks standing: {len(state.spaces)}."
-    held, does = state.held.brick or "a hidden brick", "puts it into a hand"
-    if state.phase == "construction":
-        does = "places it"
-    return f"Seat {state.turn} holds {held} and {does}. Bricks standing: {len(state.spaces)}."
+    does = "draws a brick"
+    if state.held is not None:
+        then = "places it" if state.phase == "construction" else "puts it into a hand"
+        does = f"holds {state.held.brick or 'a hidden brick'} and {then}"
+    return f"Seat {state.turn} {does}. Bricks standing: {len(state.spaces)}."
 
 
 def _pyramid(state: State) -> Iterator[str]:

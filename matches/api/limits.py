@@ -44,9 +44,7 @@ def _spend(request: Request, purpose: str, *keys: str) -> None:
         return
     rates = _rates(settings.LIMIT_RATES[purpose])
     # The braces keep all keys of one script in one place of a Redis cluster.
-    windows = [
-        (f"croupier:limit:{{{purpose}}}:{key}:{rate.get_expiry()}", rate) for key in keys for rate in rates
-    ]
+    windows = [(f"croupier:limit:{{{purpose}}}:{key}:{rate.get_expiry()}", rate) for key in keys for rate in rates]
     verdict = count(windows)
     request._request.limit_headers = _headers(verdict)
     if not verdict.allowed:

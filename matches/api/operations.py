@@ -9,6 +9,7 @@ from msgspec import Struct
 from rest_framework.request import Request
 
 from matches.api.parsing import read_body, read_query
+from matches.api.problems import Problem
 
 Tag = Literal["Play", "History", "Account", "Games", "Service"]
 
@@ -73,6 +74,7 @@ def operation(
     def declare(method: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(method)
         def read_first(view: Any, request: Request, **path: Any) -> Any:
+            _refuse_unspeakable(path)
             parameters = read_query(request, query)
             if query is not NoParameters:
                 path["query"] = parameters
@@ -84,3 +86,9 @@ def operation(
         return read_first
 
     return declare
+
+
+def _refuse_unspeakable(path: dict[str, Any]) -> None:
+    """Nothing has a NUL in its name, and the database refuses to look for it."""
+    if any(isinstance(part, str) and "\0" in part for part in path.values()):
+        raise Problem("not_found")

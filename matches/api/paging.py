@@ -47,9 +47,7 @@ def _after(model: type[Model], values: list[str], order: tuple[str, ...]) -> Q:
     """(a, b) comes after (x, y): a is beyond x, or a is x and b is beyond y."""
     # The first column's own bound adds nothing but the index range.
     first = _column(order[0])
-    within = Q(
-        **{f"{first}__{'lte' if order[0].startswith('-') else 'gte'}": _bound(model, first, values[0])}
-    )
+    within = Q(**{f"{first}__{'lte' if order[0].startswith('-') else 'gte'}": _bound(model, first, values[0])})
     later, same = Q(pk__in=[]), Q()
     for name, value in zip(order, values, strict=True):
         column = _column(name)

@@ -112,8 +112,7 @@ def _wanted(kind: type) -> dict[str, frozenset[type]]:
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101  a programmer's mistake
     return {
-        field.encode_name: frozenset(map(type, getattr(field.type, "types", (field.type,))))
-        for field in info.fields
+        field.encode_name: frozenset(map(type, getattr(field.type, "types", (field.type,)))) for field in info.fields
     }
 
 

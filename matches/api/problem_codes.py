@@ -20,12 +20,8 @@ PROBLEMS: dict[str, Entry] = {
         400, "No such command", "The game doesn't know this command. Its schemas list those that it knows."
     ),
     "bad_host": Entry(400, "Unknown host", "The service doesn't answer to this Host header."),
-    "not_found": Entry(
-        404, "Not found", "It doesn't exist, or you may not see it. Check the address and who you are."
-    ),
-    "method_not_allowed": Entry(
-        405, "Method not allowed", "The Allow header lists what this address answers to."
-    ),
+    "not_found": Entry(404, "Not found", "It doesn't exist, or you may not see it. Check the address and who you are."),
+    "method_not_allowed": Entry(405, "Method not allowed", "The Allow header lists what this address answers to."),
     "not_acceptable": Entry(406, "Not acceptable", "Ask for application/json, or send no Accept header."),
     "too_large": Entry(413, "Content too large", "A request body holds at most 65536 bytes."),
     "unsupported_media_type": Entry(
@@ -36,16 +32,12 @@ PROBLEMS: dict[str, Entry] = {
         401, "Log in first", "Send Authorization: Bearer and a token, made by POST /api/v1/tokens."
     ),
     "bad_token": Entry(401, "Token refused", "The token is unknown, expired or revoked. Make a new one."),
-    "bad_credentials": Entry(
-        401, "Name or password wrong", "Check both. Capital letters matter in the password."
-    ),
+    "bad_credentials": Entry(401, "Name or password wrong", "Check both. Capital letters matter in the password."),
     "forbidden": Entry(403, "Not allowed", "You can see this, but the act isn't yours. Ask its host."),
     "missing_scope": Entry(
         403, "The token's scope is too narrow", "Make a token with the scope that the detail names."
     ),
-    "csrf_failed": Entry(
-        403, "Cross-site check failed", "Send the page's X-CSRFToken, or use a token, not a cookie."
-    ),
+    "csrf_failed": Entry(403, "Cross-site check failed", "Send the page's X-CSRFToken, or use a token, not a cookie."),
     "signup_closed": Entry(403, "Sign-up is closed", "Ask the organiser for an account."),
     "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
     "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),
@@ -78,12 +70,8 @@ PROBLEMS: dict[str, Entry] = {
     "already_seated": Entry(409, "You already sit here", "One player holds one seat."),
     "nonce_given": Entry(409, "The nonce is given", "A seat gives one nonce, and it stands."),
     "no_such_game": Entry(422, "No such game", "GET /api/v1/games lists the games."),
-    "no_such_player": Entry(
-        422, "No such player", "A player is an account's id, `bot`, or null for an invitation."
-    ),
-    "no_such_invitation": Entry(
-        422, "Invitation refused", "Ask whoever opened the match for a new invitation."
-    ),
+    "no_such_player": Entry(422, "No such player", "A player is an account's id, `bot`, or null for an invitation."),
+    "no_such_invitation": Entry(422, "Invitation refused", "Ask whoever opened the match for a new invitation."),
     "record_broken": Entry(
         503,
         "The match is frozen",
@@ -95,9 +83,7 @@ PROBLEMS: dict[str, Entry] = {
     "bad_options": Entry(422, "Options refused", "The game's page describes its options."),
     # The service
     "too_many_requests": Entry(429, "Too many requests", _RETRY),
-    "internal": Entry(
-        500, "The service failed", "It has been logged. Report the request_id if it happens again."
-    ),
+    "internal": Entry(500, "The service failed", "It has been logged. Report the request_id if it happens again."),
     "unavailable": Entry(503, "The database is away", _RETRY),
     "limits_unavailable": Entry(503, "Sign-in is paused", _RETRY),
 }

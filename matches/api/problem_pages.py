@@ -3,6 +3,7 @@
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from matches.api.problem_codes import PROBLEMS, entry
@@ -40,6 +41,12 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _refuse(request, Problem("forbidden"))
 
 
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """CSRF_FAILURE_VIEW."""
+    return _refuse(request, Problem("csrf_failed"))
+
+
+@csrf_exempt
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """handler404, and the view of every address below /api/ that doesn't exist."""
     return _refuse(request, Problem("not_found"))

@@ -45,9 +45,7 @@ class ProblemDocument(Struct):
 class Schema(AutoSchema):
     """One operation, told from its declaration. A view's method without one is a mistake."""
 
-    def get_operation(
-        self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any
-    ) -> dict[str, Any]:
+    def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> dict[str, Any]:
         """The operation object."""
         handler = getattr(self.view, method.lower())
         if not hasattr(handler, "operation"):
@@ -98,9 +96,7 @@ def document() -> bytes:
 @cache
 def _components() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
     """For each declared type where its schema stands, and the schemas."""
-    kinds = list(
-        dict.fromkeys([ProblemDocument, *(kind for told in operations.declared for kind in _kinds(told))])
-    )
+    kinds = list(dict.fromkeys([ProblemDocument, *(kind for told in operations.declared for kind in _kinds(told))]))
     references, schemas = msgspec.json.schema_components(kinds, ref_template=_REFS)
     return dict(zip(map(repr, kinds), references, strict=True)), schemas
 

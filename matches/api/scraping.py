@@ -23,9 +23,7 @@ class Lag:
             behind = projections.lag()
         except (DatabaseError, PostgresError):
             return
-        streams = GaugeMetricFamily(
-            "croupier_dirty_streams", "Streams that wait for it", labels=["projection"]
-        )
+        streams = GaugeMetricFamily("croupier_dirty_streams", "Streams that wait for it", labels=["projection"])
         age = GaugeMetricFamily("croupier_dirty_seconds", "Age of the oldest of them", labels=["projection"])
         for name in projections.names():
             count, since = behind.get(name, (0, None))

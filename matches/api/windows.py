@@ -71,7 +71,7 @@ def _script() -> redis.commands.core.Script:
         settings.REDIS_URL,
         socket_timeout=_SOCKET_SECONDS,
         socket_connect_timeout=_SOCKET_SECONDS,
-        # Once: a connection that was idle may have been closed by the other side.
-        retry=Retry(NoBackoff(), 1),
+        # Once, and not after a silence: a connection that was idle may have been closed by the other side.
+        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
     )
     return client.register_script(_SCRIPT)

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from events.records import Recorded
-from events.roundtrip import Statement
+from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
 from matches import codec, feed, hints, lifecycle, seeds, table
@@ -42,6 +42,7 @@ def append(
     says that the caller itself goes on to do what the house owes the match, so that no worker need be woken.
     """
     after, batch = _with_ending(door.stream, folded, events)
+    wake = waits_for_the_house(after)
     answers: list[bytes] = []
 
     def answer(rows: list[Recorded]) -> bytes | None:
@@ -55,10 +56,11 @@ def append(
         expected=folded.version,
         fingerprint=fingerprint,
         response=answer,
-        also=[_move_match(door.stream, after, door.arrived_at), *also],
+        also=[_move_match(door.stream, after, wake, door.arrived_at), *also],
     )
     table.remember(door.stream, replace(after, hash=rows[-1].hash))
-    hints.post(door.stream, after.version, wake=not attended and waits_for_the_house(after))
+    if wake and not attended:
+        hints.wake_the_house(door.stream)
     return rows, answers[0] if answers else None
 
 
@@ -70,7 +72,7 @@ def bot_to_move(folded: Folded) -> int | None:
 
 def waits_for_the_house(folded: Folded) -> bool:
     """Whether the match waits for the dealer or a bot."""
-    return folded.due.dealer or bot_to_move(folded) is not None
+    return folded.due.dealer or (BOT in folded.lifecycle.players and bot_to_move(folded) is not None)
 
 
 def _with_ending(match_id: UUID, folded: Folded, events: Sequence[Event]) -> tuple[Folded, list[Event]]:
@@ -90,10 +92,9 @@ def _fold(folded: Folded, events: Sequence[Event]) -> Folded:
     return folded
 
 
-def _move_match(match_id: UUID, after: Folded, at: datetime) -> Statement:
+def _move_match(match_id: UUID, after: Folded, wake: bool, at: datetime) -> Statement:
     """The statement that brings the match's row up to date."""
     players = after.lifecycle.players
-    needs = [UUID(player) for p in after.due.prompts if (player := players[p.seat]) and player != BOT]
+    needs = array(player for p in after.due.prompts if (player := players[p.seat]) and player != BOT)
     finished_at = at if after.outcome is not None else None
-    wake = waits_for_the_house(after)
     return _MOVE_MATCH, (match_id, after.version, after.lifecycle.status, needs, wake, at, finished_at)

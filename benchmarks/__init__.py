@@ -1,0 +1,1 @@
+"""What the host and the games measure up to."""

@@ -1,0 +1,45 @@
+"""The stage of a measurement: throw-away servers, prepared as bin/up prepares them, durable like the real ones."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from config import embedded, secretfiles
+
+
+@contextmanager
+def service() -> Iterator[str]:
+    """Django set up as the service's own role; gives the owner's URL. Call it before importing models."""
+    data = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
+    try:
+        secretfiles.ensure(data / "secrets")
+        with embedded.throwaway() as (postgres, valkey):
+            os.environ |= {
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+                "CROUPIER_DATA": str(data),
+                "CROUPIER_LIMITS": "off",
+                "DATABASE_URL": postgres.url,
+                "REDIS_URL": valkey.url,
+            }
+            import django
+
+            django.setup()
+            from config import database
+
+            database.prepare(lambda _step: None)
+            yield postgres.url
+            _close()
+    finally:
+        shutil.rmtree(data, ignore_errors=True)
+
+
+def _close() -> None:
+    from django.db import connections
+
+    connections.close_all()
+    for connection in connections.all(initialized_only=True):
+        if getattr(connection, "pool", None):
+            connection.close_pool()

@@ -1,0 +1,245 @@
+"""bench store: what a move costs, and a replay, beside a bare INSERT and the `eventsourcing` library.
+
+One Postgres, fsync and synchronous_commit on, the four in turn, round after round:
+  floor            a psycopg loop that inserts one row like ours a transaction
+  eventsourcing    its save() of one event an aggregate
+  submit           services.submit, everything included but authentication: lock, key, load, rules, append, match row
+"""
+
+import argparse
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+import psycopg
+
+from benchmarks import stage
+from benchmarks.report import Row, number, tell
+
+_TABLE = """
+CREATE TABLE floor (
+    stream uuid, version integer, type text, schema smallint, public bytea, secret bytea, audience text, salt bytea,
+    actor text, at timestamptz, hash bytea, PRIMARY KEY (stream, version)
+)
+"""
+_INSERT = "INSERT INTO floor VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s)"
+
+
+def main(argv: list[str]) -> int:
+    """Measure and tell."""
+    parser = argparse.ArgumentParser(prog="bench store", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--moves", type=int, default=500, help="a round")
+    parser.add_argument("--events", type=int, default=10_000, help="in the long stream")
+    asked = parser.parse_args(argv)
+    with stage.service() as owner_url:
+        rows, notes = _moves(owner_url, asked.rounds, asked.moves)
+        more_rows, more_notes = _replays(owner_url, asked.rounds, asked.events)
+    tell("store", rows + more_rows, notes + more_notes)
+    return 0
+
+
+def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str]]:
+    contenders = {
+        "floor: one INSERT a transaction": _floor(owner_url),
+        "eventsourcing: save() of one event": _eventsourcing(owner_url),
+        "submit: a move of Pyramid Poker": _submit(),
+    }
+    for contender in contenders.values():
+        contender(moves // 5)
+    samples: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name, contender in contenders.items():
+            samples[name].append(moves / contender(moves))
+    rows = [Row(name, "/s", tuple(rates)) for name, rates in samples.items()]
+    floor, peer, ours = (row.median for row in rows)
+    return rows, [
+        f"submit is {number(ours / peer)} x eventsourcing (asked for: at least 1)",
+        f"submit is {number(100 * ours / floor)} % of the floor (asked for: at least 40 %)",
+    ]
+
+
+def _floor(owner_url: str) -> Callable[[int], float]:
+    connection = psycopg.connect(owner_url, autocommit=True)
+    connection.execute(_TABLE)
+    public, secret = b'{"brick":null,"seat":0,"type":"brick_dealt"}', b'{"brick":"10H"}'
+    salt, digest, actor = os.urandom(16), os.urandom(32), str(uuid4())
+
+    def run(moves: int) -> float:
+        stream = uuid4()
+        begun = time.perf_counter()
+        for version in range(moves):
+            values = (stream, version, "brick_dealt", 1, public, secret, "seat:0", salt, actor, digest)
+            connection.execute(_INSERT, values)
+        return time.perf_counter() - begun
+
+    return run
+
+
+def _library(owner_url: str) -> Any:
+    """The peer's application, on the same server."""
+    from eventsourcing.application import Application
+
+    url = urlsplit(owner_url)
+    env = {
+        "PERSISTENCE_MODULE": "eventsourcing.postgres",
+        "POSTGRES_DBNAME": url.path.lstrip("/"),
+        "POSTGRES_HOST": url.hostname or "",
+        "POSTGRES_PORT": str(url.port),
+        "POSTGRES_USER": url.username or "",
+        "POSTGRES_PASSWORD": url.password or "",
+    }
+    return Application(env=env)
+
+
+def _eventsourcing(owner_url: str) -> Callable[[int], float]:
+    from eventsourcing.domain import Aggregate, event
+
+    class Pyramid(Aggregate):
+        """An aggregate with one event like ours."""
+
+        @event("Placed")
+        def place(self, seat: int, cell: str) -> None:
+            """Place a brick."""
+            self.cell = cell
+
+    application = _library(owner_url)
+
+    def run(moves: int) -> float:
+        pyramid = Pyramid()
+        application.save(pyramid)
+        spent = 0.0
+        for _ in range(moves):
+            pyramid.place(seat=0, cell="C3")
+            begun = time.perf_counter()
+            application.save(pyramid)
+            spent += time.perf_counter() - begun
+        return spent
+
+    return run
+
+
+def _submit() -> Callable[[int], float]:
+    moves_to_play = _moves_to_play()
+
+    def run(moves: int) -> float:
+        spent = 0.0
+        for _ in range(moves):
+            spent += next(moves_to_play)
+        return spent
+
+    return run
+
+
+def _moves_to_play() -> Iterator[float]:
+    """Random matches between two accounts, one after the other; yields the seconds each submit took."""
+    from matches import services, table
+    from matches.models import Account
+
+    rng = random.Random(1)
+    accounts = [Account.objects.create_user(f"bench-{seat}") for seat in (0, 1)]
+    seats = [services.SeatAsked(account.id) for account in accounts]
+    while True:
+        opened = services.open_match(opener=accounts[0].id, game="pyramid_poker", options={}, seats=seats)
+        services.start(match_id=opened.match_id, by=accounts[0].id, reason="")
+        while (folded := table.load(opened.match_id)).outcome is None:
+            seat = folded.due.prompts[0].seat
+            command = folded.game.sample(table.load(opened.match_id, seat).state, seat, rng)
+            begun = time.perf_counter()
+            services.submit(
+                match_id=opened.match_id,
+                seat=seat,
+                player=str(accounts[seat].id),
+                command=command,
+                key=str(folded.version),
+                fingerprint=b"f" * 32,
+                expected=folded.version,
+            )
+            yield time.perf_counter() - begun
+
+
+def _replays(owner_url: str, rounds: int, events: int) -> tuple[list[Row], list[str]]:
+    peer, peer_id = _long_aggregate(owner_url, events)
+    ours_long, ours_short = _long_stream(events), _long_stream(100)
+    contenders = {
+        f"eventsourcing: get() of {events:,} events": lambda: peer.repository.get(peer_id),
+        f"load, chain checked, of {events:,} events": lambda: _load(ours_long),
+        "load, chain checked, of 100 events": lambda: [_load(ours_short) for _ in range(20)],
+    }
+    counts = (events, events, 100 * 20)
+    samples: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for (name, contender), count in zip(contenders.items(), counts, strict=True):
+            begun = time.perf_counter()
+            contender()
+            samples[name].append(count / (time.perf_counter() - begun))
+    rows = [Row(name, "events/s", tuple(rates)) for name, rates in samples.items()]
+    peer_rate, long_rate, short_rate = (row.median for row in rows)
+    return rows, [
+        f"replay is {number(long_rate / peer_rate)} x eventsourcing (asked for: at least 4)",
+        f"an event costs {number(1e6 / long_rate)} us at {events:,} and {number(1e6 / short_rate)} us at 100",
+    ]
+
+
+def _long_aggregate(owner_url: str, events: int) -> tuple[Any, UUID]:
+    from eventsourcing.domain import Aggregate, event
+
+    class Tally(Aggregate):
+        """Counts."""
+
+        total = 0
+
+        @event("Counted")
+        def count(self, seat: int, amount: int) -> None:
+            """Add."""
+            self.total += amount
+
+    globals()["Tally"] = Tally
+    Tally.__qualname__ = "Tally"
+    application = _library(owner_url)
+    tally = Tally()
+    for amount in range(events - 1):
+        tally.count(seat=0, amount=amount)
+    application.save(tally)
+    return application, tally.id
+
+
+def _long_stream(events: int) -> UUID:
+    """A match of Pentagram kept going by resampling its first placements: events of every kind it has, repeated."""
+    from events.records import NewEvent
+    from events.store import Door
+    from games.kernel import canonical
+    from games.kernel.messages import FlagFallen
+
+    stream, version = uuid4(), 0
+    while version < events:
+        batch = [
+            NewEvent("flag_fallen", canonical(FlagFallen(seat=0, clock=f"turn{version + place}")))
+            for place in range(min(500, events - version))
+        ]
+        with Door(stream, actor="bench") as door:
+            door.append(batch, expected=version)
+        version += len(batch)
+    return stream
+
+
+def _load(stream: UUID) -> int:
+    """Read, check the chain, decode into typed events, fold."""
+    import msgspec
+
+    from events import chain, store
+    from games.kernel.messages import FlagFallen
+
+    decode = msgspec.json.Decoder(FlagFallen, strict=False).decode
+    rows = store.read(stream)
+    _, _, broken = chain.check(stream, rows)
+    if broken:
+        raise RuntimeError(str(broken))
+    total = 0
+    for row in rows:
+        total += decode(row.public).seat
+    return total

@@ -1,0 +1,118 @@
+"""The OpenAPI document as clients read it: its operations, and whether an answer is one that it promises."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+from urllib.parse import urlsplit
+
+import jsonschema_rs
+
+from matches.api import schema
+
+PROBLEM = "application/problem+json"
+DOCUMENT: dict[str, Any] = json.loads(schema.document())
+
+
+@dataclass(frozen=True)
+class Promised:
+    """One operation of the document."""
+
+    id: str
+    method: str
+    path: str
+    told: Mapping[str, Any]
+
+    @property
+    def body(self) -> dict[str, Any] | None:
+        """The schema of its body, followed to where it stands; None where it takes none."""
+        if "requestBody" not in self.told:
+            return None
+        return resolved(self.told["requestBody"]["content"]["application/json"]["schema"])
+
+    def parameters(self, place: str) -> list[str]:
+        """The names of its parameters in `path`, `query` or `header`."""
+        return [given["name"] for given in self.told.get("parameters", ()) if given["in"] == place]
+
+    def at(self, **names: str) -> str:
+        """Its address below /api/v1."""
+        return self.path.removeprefix("/api/v1").format(**names)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What addresses look like that lead here."""
+        return re.compile(re.sub(r"\{\w+\}", "[^/]+", self.path))
+
+
+def resolved(found: dict[str, Any]) -> dict[str, Any]:
+    """A schema, or what it refers to."""
+    if "$ref" not in found:
+        return found
+    return DOCUMENT["components"]["schemas"][found["$ref"].rpartition("/")[2]]
+
+
+def _promised() -> Iterator[Promised]:
+    for path, item in DOCUMENT["paths"].items():
+        for method, told in item.items():
+            yield Promised(told["operationId"], method.upper(), path, told)
+
+
+OPERATIONS = {operation.id: operation for operation in _promised()}
+
+
+def operation_at(method: str, url: str) -> Promised | None:
+    """The operation that a request asks for, if there is one."""
+    path, method = urlsplit(url).path, "GET" if method == "HEAD" else method
+    found = (it for it in OPERATIONS.values() if it.method == method and it.pattern.fullmatch(path))
+    return min(found, key=lambda it: it.path.count("{"), default=None)
+
+
+def check_answer(method: str, url: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
+    """What every answer of the API keeps: documented status and media type, its schema, and the steady headers."""
+    assert status < 500, f"{method} {url} answered {status}: {body[:500]!r}"
+    assert headers["Cache-Control"] == "private, no-store"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    if status >= 400:
+        _check_problem(method, status, headers, body)
+    operation = operation_at(method, url)
+    if operation is None:
+        assert status in (404, 405), f"{method} {url} is not in the document and answered {status}."
+        return
+    promised = operation.told["responses"].get(str(status))
+    assert promised, f"{operation.id} answered {status}, which its document doesn't list: {body[:500]!r}"
+    _check_content(operation, status, headers, body, method == "HEAD")
+
+
+def _check_problem(method: str, status: int, headers: Mapping[str, str], body: bytes) -> None:
+    assert headers["Content-Type"] == PROBLEM
+    if status == 401:
+        assert headers["WWW-Authenticate"].startswith("Bearer")
+    if method == "HEAD":
+        return
+    told = json.loads(body)
+    assert told["status"] == status
+    assert told["type"] == f"/problems/{told['code']}"
+    assert told["request_id"] == headers["X-Request-ID"]
+
+
+def _check_content(
+    operation: Promised, status: int, headers: Mapping[str, str], body: bytes, no_body: bool
+) -> None:
+    content = operation.told["responses"][str(status)].get("content", {})
+    if not content:
+        assert not body, f"{operation.id} promises nothing with {status}."
+        return
+    media_type = headers["Content-Type"].partition(";")[0]
+    assert media_type in content, f"{operation.id} answered {media_type}."
+    if media_type in ("application/json", PROBLEM) and not no_body:
+        _validator(operation.id, status, media_type).validate(json.loads(body))
+
+
+@cache
+def _validator(operation: str, status: int, media_type: str) -> Any:
+    promised = OPERATIONS[operation].told["responses"][str(status)]["content"][media_type]["schema"]
+    return jsonschema_rs.Draft202012Validator(
+        {**promised, "components": DOCUMENT["components"]}, validate_formats=True
+    )

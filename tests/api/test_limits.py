@@ -1,0 +1,217 @@
+"""Limits hold over all who count together; without Redis play goes on and guessing doesn't."""
+
+import socket
+import time
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.http import HttpResponse
+from django.test import Client, override_settings
+from limits import RateLimitItem, parse_many
+
+from matches.api import limits, windows
+from matches.api.problems import Problem
+from tests.api.asking import sent
+
+client = Client(headers={"host": "localhost"})
+RATES = {"commands": "3/minute", "reads": "5/minute", "logins": "2/minute", "signups": "2/minute"}
+
+
+@pytest.fixture(autouse=True)
+def counting() -> Iterator[None]:
+    """Limits on, and low."""
+    with override_settings(LIMITS=True, LIMIT_RATES=RATES):
+        yield
+
+
+@pytest.fixture
+def address() -> str:
+    """An address that nobody has asked from."""
+    return f"10.{'.'.join(str(byte) for byte in uuid.uuid4().bytes[:3])}"
+
+
+def point_at(url: str) -> None:
+    windows._script.cache_clear()
+    windows.absence = windows._Absence()
+    settings.REDIS_URL = url
+
+
+@pytest.fixture
+def redis_away() -> Iterator[None]:
+    """Nobody listens where Redis should be."""
+    url = settings.REDIS_URL
+    point_at("redis://127.0.0.1:1/0")
+    yield
+    point_at(url)
+
+
+@pytest.fixture
+def redis_silent() -> Iterator[None]:
+    """Redis takes connections and never answers."""
+    url = settings.REDIS_URL
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        point_at(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
+        yield
+    point_at(url)
+
+
+def keyed(*rates: str) -> list[tuple[str, RateLimitItem]]:
+    name = uuid.uuid4().hex
+    return [(f"test:{{{name}}}:{rate}", item) for rate in rates for item in parse_many(rate)]
+
+
+def read(address: str) -> HttpResponse:
+    return client.get("/api/v1/me", REMOTE_ADDR=address)
+
+
+def log_in(address: str, name: str) -> HttpResponse:
+    body = {"username": name, "password": ""}
+    return client.post("/api/v1/tokens", body, content_type="application/json", REMOTE_ADDR=address)
+
+
+def ask(method: str, address: str, user: object = None) -> None:
+    request = sent(REMOTE_ADDR=address)
+    request.method = request._request.method = method
+    request._user = user
+    limits.ByMethod().allow_request(request, None)
+
+
+def test_of_200_at_once_exactly_the_limit_passes() -> None:
+    window = keyed("20/minute")
+    with ThreadPoolExecutor(16) as pool:
+        verdicts = list(pool.map(lambda _: windows.count(window), range(200)))
+    assert sum(verdict.allowed for verdict in verdicts) == 20
+
+
+def test_the_wait_that_is_told_is_long_enough_and_not_too_long() -> None:
+    window = keyed("4/second")
+    while (verdict := windows.count(window)).allowed:
+        pass
+    assert 0 < verdict.wait <= 1250
+    time.sleep(verdict.wait / 1000 + 0.002)
+    assert windows.count(window).allowed
+
+
+def test_a_full_window_counts_nothing_in_the_others() -> None:
+    narrow, wide = keyed("1/minute", "10/minute")
+    assert windows.count([narrow, wide]).allowed
+    for _ in range(20):
+        refused = windows.count([narrow, wide])
+        assert (refused.allowed, refused.limit) == (False, 1)
+    assert windows.count([wide]).left == 8
+
+
+def test_the_tightest_window_is_told() -> None:
+    few, many = keyed("3/minute", "100/hour")
+    assert windows.count([many, few]) == windows.Verdict(1, 3, 2, 0)
+
+
+def test_reads_and_commands_are_counted_apart(address: str) -> None:
+    for _ in range(3):
+        ask("POST", address)
+    with pytest.raises(Problem) as refused:
+        ask("POST", address)
+    assert refused.value.code == "too_many_requests"
+    assert 1 <= int(refused.value.headers["Retry-After"]) <= 75
+    ask("GET", address)
+
+
+def test_players_behind_one_address_do_not_share(address: str) -> None:
+    one, other = SimpleNamespace(pk=uuid.uuid4()), SimpleNamespace(pk=uuid.uuid4())
+    for _ in range(3):
+        ask("POST", address, one)
+        ask("POST", address, other)
+    with pytest.raises(Problem):
+        ask("POST", address, one)
+
+
+def test_a_whole_ipv6_network_is_one_caller() -> None:
+    network = f"2001:db8:{uuid.uuid4().hex[:4]}:{uuid.uuid4().hex[:4]}"
+    for host in (1, 2, 3):
+        ask("POST", f"{network}::{host}")
+    with pytest.raises(Problem):
+        ask("POST", f"{network}:ffff::1")
+
+
+def test_logins_are_counted_by_address(address: str) -> None:
+    answers = [log_in(address, uuid.uuid4().hex) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [400] * 3
+    names = [uuid.uuid4().hex for _ in range(3)]
+    for name in names[:2]:
+        limits.spend_entry(sent(REMOTE_ADDR=address), "logins", name)
+    with pytest.raises(Problem):
+        limits.spend_entry(sent(REMOTE_ADDR=address), "logins", names[2])
+
+
+def test_logins_are_counted_by_name_from_wherever_they_come() -> None:
+    name = f"Ann {uuid.uuid4().hex}"
+    for number, spelling in enumerate([name, name.upper()]):
+        limits.spend_entry(sent(REMOTE_ADDR=f"192.0.2.{number}"), "logins", spelling)
+    with pytest.raises(Problem):
+        limits.spend_entry(sent(REMOTE_ADDR="192.0.2.99"), "logins", name.lower())
+
+
+def test_the_refusal_is_a_problem_with_headers(address: str) -> None:
+    statuses = [ask_anonymously(address).status_code for _ in range(3)]
+    assert statuses == [201, 201, 429] or statuses == [422, 422, 429]
+    refused = ask_anonymously(address)
+    assert refused.json()["code"] == "too_many_requests"
+    assert refused.headers["RateLimit-Limit"] == "2"
+    assert refused.headers["RateLimit-Remaining"] == "0"
+    assert int(refused.headers["Retry-After"]) >= 1
+
+
+def ask_anonymously(address: str) -> HttpResponse:
+    body = {"username": uuid.uuid4().hex, "password": "1"}
+    return client.post("/api/v1/accounts", body, content_type="application/json", REMOTE_ADDR=address)
+
+
+def test_without_redis_play_goes_on(redis_away: None, address: str) -> None:
+    begun = time.perf_counter()
+    for _ in range(50):
+        ask("POST", address)
+        ask("GET", address)
+    assert time.perf_counter() - begun < 0.5
+
+
+def test_a_silent_redis_holds_play_up_once(redis_silent: None, address: str) -> None:
+    begun = time.perf_counter()
+    for _ in range(50):
+        ask("POST", address)
+    assert time.perf_counter() - begun < 0.5
+
+
+def test_without_redis_nobody_guesses(redis_away: None, address: str) -> None:
+    refused = ask_anonymously(address)
+    assert (refused.status_code, refused.json()["code"]) == (503, "limits_unavailable")
+    assert refused.headers["Retry-After"] == "1"
+
+
+def test_redis_is_asked_again_once_it_is_back(redis_away: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(windows.CounterAway):
+        windows.count(keyed("5/minute"))
+    monkeypatch.setattr(windows, "_script", lambda: lambda keys, args: [1, 5, 4, 0])
+    with pytest.raises(windows.CounterAway):
+        windows.count(keyed("5/minute"))
+    windows.absence.until = time.monotonic()
+    assert windows.count(keyed("5/minute")).allowed
+
+
+def test_limits_can_be_switched_off(address: str) -> None:
+    with override_settings(LIMITS=False):
+        for _ in range(10):
+            ask("POST", address)
+
+
+def test_counting_takes_one_round_trip_and_little_time() -> None:
+    window = keyed("100000/second", "1000000/minute")
+    times = []
+    for _ in range(300):
+        begun = time.perf_counter()
+        windows.count(window)
+        times.append(time.perf_counter() - begun)
+    assert sorted(times)[150] < 0.002

@@ -1,0 +1,49 @@
+"""A request's id goes through: in by header, out by header, in every log line."""
+
+import asyncio
+import uuid
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+from structlog.contextvars import get_contextvars
+
+from matches.api.request_ids import middleware
+
+seen: list[str] = []
+
+
+def view(request: HttpRequest) -> HttpResponse:
+    seen.append(get_contextvars()["request_id"])
+    return HttpResponse()
+
+
+async def later(request: HttpRequest) -> HttpResponse:
+    return view(request)
+
+
+def asked(path: str = "/api/v1/me", **headers: str) -> HttpResponse:
+    return middleware(view)(RequestFactory().get(path, headers=headers))
+
+
+def test_a_sane_id_is_kept() -> None:
+    assert asked(**{"x-request-id": "caller-1234"}).headers["X-Request-ID"] == "caller-1234"
+    assert seen[-1] == "caller-1234"
+    assert "request_id" not in get_contextvars()
+
+
+@pytest.mark.parametrize("id", ["", "short", "x" * 65, "with space here", "new\nline-here", "ünïcödé-id"])
+def test_another_is_replaced(id: str) -> None:
+    assert uuid.UUID(asked(**{"x-request-id": id}).headers["X-Request-ID"])
+
+
+def test_it_works_in_an_async_stack() -> None:
+    request = RequestFactory().get("/", headers={"x-request-id": "caller-1234"})
+    assert asyncio.run(middleware(later)(request)).headers["X-Request-ID"] == "caller-1234"
+    assert seen[-1] == "caller-1234"
+
+
+def test_answers_of_the_api_are_never_stored() -> None:
+    assert asked().headers["Cache-Control"] == "private, no-store"
+    assert asked().headers["X-Content-Type-Options"] == "nosniff"
+    assert "Cache-Control" not in asked("/healthz").headers

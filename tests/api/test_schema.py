@@ -1,0 +1,106 @@
+"""The OpenAPI document: valid, complete, and closed in itself."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+import schemathesis
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from drf_spectacular.validation import validate_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.views import APIView
+
+from matches.api.operations import Operation, declared
+from matches.api.scopes import ANY, SCOPES, HasScope
+
+client = Client(headers={"host": "localhost"})
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    response = client.get("/api/schema")
+    assert response.headers["Content-Type"] == "application/json"
+    return response.json()
+
+
+def views(patterns: list[Any], route: str = "") -> list[tuple[str, type[APIView]]]:
+    found = []
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            found += views(pattern.url_patterns, route + str(pattern.pattern))
+        elif isinstance(pattern, URLPattern) and hasattr(pattern.callback, "cls"):
+            found.append((route + str(pattern.pattern), pattern.callback.cls))
+    return found
+
+
+VIEWS = views(get_resolver().url_patterns)
+
+
+def test_it_is_valid(document: dict[str, Any]) -> None:
+    assert document["openapi"].startswith("3.1")
+    validate_schema(document)
+    schemathesis.openapi.from_dict(document).validate()
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    text = json.dumps(document)
+    assert set(re.findall(r'"#/components/schemas/([^"]+)"', text)) == set(document["components"]["schemas"])
+    assert not re.search(r'"\$ref": "(?!#/components/schemas/)', text)
+
+
+def test_nothing_in_it_comes_from_a_match_or_leads_outside(document: dict[str, Any]) -> None:
+    assert "http://" not in json.dumps(document)
+    assert "https://" not in json.dumps(document)
+
+
+def test_operation_ids_are_short_and_their_own() -> None:
+    ids = [told.id for told in declared]
+    assert len(ids) == len(set(ids))
+    assert all(re.fullmatch("[a-z][A-Za-z]{1,24}", name) for name in ids)
+
+
+@pytest.mark.parametrize(("route", "view"), VIEWS, ids=[route for route, _ in VIEWS])
+def test_every_method_of_every_view_is_declared(route: str, view: type[APIView], document: dict[str, Any]) -> None:
+    path = "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
+    for method in METHODS:
+        handler = getattr(view, method, None)
+        if handler is None:
+            continue
+        assert isinstance(handler.operation, Operation)
+        told = document["paths"][path][method]
+        assert told["operationId"] == handler.operation.id
+        assert told["summary"]
+        refusals = {status: answer for status, answer in told["responses"].items() if status >= "400"}
+        assert {"400", "500", "503"} <= set(refusals)
+        assert all(list(answer["content"]) == ["application/problem+json"] for answer in refusals.values())
+
+
+@pytest.mark.parametrize(("route", "view"), VIEWS, ids=[route for route, _ in VIEWS])
+def test_every_view_says_which_scope_it_takes(route: str, view: type[APIView]) -> None:
+    if AllowAny in view.permission_classes:
+        return
+    assert HasScope in view.permission_classes
+    assert set(view.scopes.values()) <= {ANY, *SCOPES}
+
+
+def test_the_docs_load_nothing_from_outside() -> None:
+    page = client.get("/api/docs")
+    text = page.content.decode()
+    assert re.findall(r'(?:src|href)="([^"]+)"', text)
+    for address in re.findall(r'(?:src|href)="([^"]+)"', text):
+        assert address == "data:," or re.match("/(?!/)", address)
+    assert "<script>" not in text and "onclick" not in text
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "http" not in policy
+
+
+@pytest.mark.parametrize(
+    "file", re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get("/api/docs").content.decode())
+)
+def test_what_the_docs_need_is_served(file: str) -> None:
+    response = client.get(file)
+    assert response.status_code == 200
+    assert b"".join(response.streaming_content)

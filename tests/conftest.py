@@ -1,0 +1,73 @@
+"""The stage of every test: a throw-away Postgres and Valkey, prepared as bin/up prepares them.
+
+With DATABASE_URL or REDIS_URL set those servers are used, on a database of the run's own. Nothing is cleared between
+tests: each makes accounts and matches of its own, so their order doesn't matter.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from config import embedded, secretfiles
+
+_stage = ExitStack()
+
+
+@contextmanager
+def _database_of_its_own(server: str) -> Iterator[str]:
+    """A database beside the one that DATABASE_URL names, dropped at the end."""
+    name = f"croupier_test_{os.getpid()}"
+    with psycopg.connect(server, autocommit=True) as owner:
+        owner.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        owner.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        owner.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(f"{name}_app")))
+
+
+def _set_the_stage() -> None:
+    """Start the servers and prepare the database, before Django reads its settings."""
+    data = Path(tempfile.mkdtemp(prefix="croupier-test-"))
+    _stage.callback(shutil.rmtree, data, ignore_errors=True)
+    secretfiles.ensure(data / "secrets")
+    given = os.environ.get("DATABASE_URL")
+    postgres, valkey = _stage.enter_context(embedded.throwaway()) if not given else (None, None)
+    url = _stage.enter_context(_database_of_its_own(given)) if given else postgres.url
+    if not os.environ.get("REDIS_URL"):
+        valkey = valkey or _stage.enter_context(embedded.throwaway())[1]
+        os.environ["REDIS_URL"] = valkey.url
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "CROUPIER_DATA": str(data),
+        "CROUPIER_LIMITS": "off",
+        "DATABASE_URL": url,
+    }
+    import django
+
+    django.setup()
+    from config import database
+
+    database.prepare(lambda _step: None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Set the stage before the tests are imported."""
+    _set_the_stage()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Take it down."""
+    from django.db import connections
+
+    connections.close_all()
+    for connection in connections.all(initialized_only=True):
+        if getattr(connection, "pool", None):
+            connection.close_pool()
+    _stage.close()

@@ -1,0 +1,65 @@
+"""How many lines of play there are from small positions: a change of the rules shows itself here."""
+
+from games.higher_or_lower import GAME
+from games.higher_or_lower.pieces import SIDE
+from games.kernel import Table
+from tests.games.higher_or_lower.staged import CLIMB, board_chosen, dealt_log, round_finished
+
+
+def last_round(*face_down: str) -> Table:
+    """Two rounds each; on board E only those cards lie face down, and seat 0 is to turn a grey one."""
+    log = dealt_log()
+    for board, winner in zip("ABCD", (0, 1, 0, 1), strict=True):
+        log += [board_chosen(board, "first"), round_finished(board, winner)]
+    log.append(board_chosen("E", "first"))
+    for row in range(1, SIDE + 1):
+        for col in range(1, SIDE + 1):
+            if f"{'abcde'[col - 1]}{row}" not in face_down:
+                place = {"seat": 1, "row": row, "col": col, "card": CLIMB[row - 1][col - 1]}
+                log.append({"type": "card_guessed", "call": "lower", "correct": False, **place})
+    log.append({"type": "turn_ended", "seat": 1, "reason": "wrong"})
+    return Table.replay(GAME, {}, 2, 0, log)
+
+
+def lines(table: Table) -> int:
+    """How many different ways the match can go on, flags and resignations aside."""
+    if table.outcome:
+        return 1
+    (prompt,) = table.due.prompts
+    count = 0
+    for command in table.legal(prompt.seat):
+        branch = Table.replay(GAME, {}, 2, 0, table.log)
+        branch.act(prompt.seat, command)
+        count += lines(branch)
+    return count
+
+
+def test_r14_one_card_beside_one_grey_card_is_called_in_two_ways() -> None:
+    assert lines(last_round("d2", "e2")) == 2
+
+
+def test_r15_a_second_card_beyond_it_may_be_called_or_left() -> None:
+    assert lines(last_round("d2", "e2", "e1")) == 1 + (1 + 1 + 1)
+
+
+def test_r15_around_a_grey_card_three_ways_lead_on() -> None:
+    west, east, north = 2, 1 + (1 + (1 + 1 + 1) + 1), 1 + (1 + (1 + 1 + 1) + 1)
+    assert lines(last_round("c2", "d2", "e2", "d1", "e1")) == west + east + north
+
+
+def test_r13_two_grey_cards_far_apart_are_turned_in_two_orders() -> None:
+    assert lines(last_round("d2", "e2", "a3", "a4")) == 2 * 2 * 2
+
+
+def test_r16_a_grey_card_alone_is_one_line() -> None:
+    assert lines(last_round("d2", "e3")) == 2
+    assert lines(last_round("d2")) == 1
+
+
+def test_r16_chains_through_grey_cards() -> None:
+    assert lines(last_round("d2", "d3", "c3", "e3", "e2")) == 112
+
+
+def test_r21_a_match_is_bounded() -> None:
+    colour, setup, rounds = 1, 2 * (15 + 1), 5 * (1 + 25 + 5 * 4)
+    assert GAME.bound(GAME.read_options({}), 2) == colour + setup + rounds

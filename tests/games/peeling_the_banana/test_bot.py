@@ -1,0 +1,60 @@
+"""The bots: legal, quick, better than chance, and a fair match between them."""
+
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from games.kernel import Chance, Table
+from games.peeling_the_banana import GAME
+
+MATCHES = 20
+FAIR_MATCHES = 300
+
+
+def played(number: int, bots: tuple[int, ...]) -> Table:
+    """A match; the seats that are no bots play at random."""
+    rng = Random(number)
+    table = Table(GAME, chance=Chance(f"bot {number}".encode()))
+    while table.outcome is None:
+        if table.due.dealer:
+            table.deal()
+            continue
+        seat = table.due.prompts[0].seat
+        command = GAME.bot(table.witness(seat), seat, rng) if seat in bots else table.sample(seat, rng)
+        table.act(seat, command)
+    return table
+
+
+def winner(table: Table) -> int:
+    assert table.outcome is not None
+    return table.outcome.winners[0]
+
+
+def test_the_bot_beats_random_play_from_either_seat() -> None:
+    won = sum(winner(played(number, (number % 2,))) == number % 2 for number in range(MATCHES))
+    assert won >= 0.8 * MATCHES
+
+
+def test_ruling_6_bots_play_an_even_match_to_its_end() -> None:
+    tables = [played(number, (0, 1)) for number in range(FAIR_MATCHES)]
+    assert 0.4 <= sum(winner(table) == 0 for table in tables) / FAIR_MATCHES <= 0.6
+    assert median("".join(table.state.boards[winner(table)]).count("#") for table in tables) <= 4
+
+
+def test_the_bot_is_quick_on_the_largest_sheet() -> None:
+    table = Table(GAME, {"board": ["#" * 20] * 20}, chance=Chance(b"quick"))
+    table.settle()
+    table.act(0, {"type": "choose_first", "seat": 0})
+    GAME.bot(table.witness(0), 0, Random(0))
+    began = perf_counter()
+    for number in range(5):
+        GAME.bot(table.witness(0), 0, Random(number))
+    assert (perf_counter() - began) / 5 < 0.05
+
+
+def test_a_random_match_is_quick() -> None:
+    played(0, ())
+    began = perf_counter()
+    for number in range(5):
+        played(number, ())
+    assert (perf_counter() - began) / 5 < 0.06

@@ -1,0 +1,230 @@
+"""How a match ends, who wins it, and what a resignation brings."""
+
+import pytest
+
+from games.kernel import HOST, Chance, Illegal, Outcome, Table
+from games.pentagram import GAME
+from games.pentagram.pieces import COLOURS
+from tests.games.pentagram.stacked import drawn, home, paid, place, placed, play, refusal, table_with
+
+
+def played_out(table: Table) -> Outcome:
+    """The outcome once every card that is left has gone on black 0 without a worker."""
+    while table.outcome is None:
+        play(table, "K0")
+    return table.outcome
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_r9_the_match_ends_with_the_last_card(seats: int) -> None:
+    table = table_with(seats=seats)
+    outcome = played_out(table)
+    assert table.state.turns == 60
+    assert table.events(HOST)[-1]["type"] == "space_paid"
+    assert not table.due.prompts and not table.due.dealer
+    assert outcome.reason == "played"
+    assert refusal(table, 0, place("orange", 0)) == "match_over"
+
+
+def test_r9_the_last_placement_pays_before_the_count() -> None:
+    table = table_with("blue>purple-")
+    play(table, *["O0"] * 59)
+    assert play(table, "O0 w")[2:] == [paid("orange", 0, "blue>purple+", s1=[1, 2]), home("orange", 1)]
+    assert table.outcome.score == {0: 5, 1: 6}
+
+
+def test_r9_most_coins_win() -> None:
+    table = table_with("orange>blue+")
+    play(table, "O0 w")
+    assert played_out(table) == Outcome(
+        winners=(0,), ranking=((0,), (1,)), reason="played", score={0: 6, 1: 5}
+    )
+
+
+def test_r9_among_equals_the_larger_weakest_colour_wins() -> None:
+    table = table_with(
+        "orange>yellow+", "orange>blue+", "orange>black+", "blue>yellow+", "orange>purple+",
+        "black>orange+", "orange>blue+", "black>purple+", "yellow>orange+", "black>blue+",
+    )  # fmt: skip
+    play(table, *["O0 w"] * 10)
+    assert table.state.coins == ((3, 2, 2, 2, 2), (2, 3, 1, 2, 3))
+    outcome = played_out(table)
+    assert (outcome.score, outcome.winners) == ({0: 11, 1: 11}, (0,))
+
+
+def test_r9_then_more_colours_at_2_or_more_win() -> None:
+    table = table_with("orange>blue+", "orange>black+", "orange>yellow+", "yellow>black+")
+    play(table, *["O0 w"] * 4)
+    assert table.state.coins == ((1, 2, 1, 1, 2), (1, 1, 3, 1, 1))
+    outcome = played_out(table)
+    assert (outcome.score, outcome.winners) == ({0: 7, 1: 7}, (0,))
+
+
+@pytest.mark.parametrize(("priority", "ranking"), [(0, ((2,), (1,), (0,))), (1, ((0,), (2,), (1,)))])
+def test_r9_then_the_later_seat_wins_counted_from_the_priority_seat(
+    priority: int, ranking: tuple[tuple[int, ...], ...]
+) -> None:
+    assert played_out(table_with(seats=3, priority=priority)).ranking == ranking
+
+
+@pytest.mark.parametrize(("score", "counted"), [("total", 6), ("weakest", 1), ("product", 2)])
+def test_r9_the_score_is_an_option(score: str, counted: int) -> None:
+    table = table_with("orange>blue+", score=score)
+    play(table, "O0 w")
+    assert played_out(table).score == {0: counted, 1: 5 if score == "total" else 1}
+
+
+def test_r11_of_two_seats_the_other_one_wins_at_once() -> None:
+    table = table_with()
+    table.act(0, {"type": "resign"})
+    assert table.outcome == Outcome(winners=(1,), ranking=((1,), (0,)), reason="resigned", score={0: 5, 1: 5})
+
+
+def test_r11_a_seat_may_resign_before_the_shuffle() -> None:
+    table = Table(GAME, seats=3, chance=Chance(seed=b"early"))
+    table.act(0, {"type": "resign"})
+    table.settle()
+    assert [event["type"] for event in table.events(HOST)][:3] == ["resigned", "deck_shuffled", "card_drawn"]
+    assert table.due.prompts[0].seat == 1
+
+
+def test_r11_the_dealer_plays_a_resigned_seats_turns() -> None:
+    table = Table(GAME, seats=3, chance=Chance(seed=b"gone"))
+    table.settle()
+    table.act(1, {"type": "resign"})
+    assert table.due.prompts[0].seat == 0
+    play(table, "O4")
+    assert table.due.dealer and not table.due.prompts
+    assert table.witness(2).card == table.state.card is not None
+    assert refusal(table, 2, place("orange", 3)) == "dealer_due"
+    card_placed, *_, next_drawn = table.settle()
+    assert (card_placed.seat, next_drawn.seat) == (1, 2)
+    with pytest.raises(Illegal, match="not_your_turn"):
+        table.act(1, {"type": "resign"})
+
+
+def test_r11_resigning_in_ones_own_turn_hands_it_to_the_dealer() -> None:
+    table = Table(GAME, seats=3, chance=Chance(seed=b"gone"))
+    table.settle()
+    table.act(0, {"type": "resign"})
+    assert table.due.dealer
+    assert table.settle()[0].seat == 0
+
+
+def test_r11_resigned_seats_rank_last_the_later_resigner_above() -> None:
+    table = table_with("orange>blue+", seats=4)
+    play(table, "O0 w")
+    table.act(2, {"type": "resign"})
+    table.act(0, {"type": "resign"})
+    assert table.outcome is None
+    table.act(1, {"type": "resign"})
+    assert table.outcome.ranking == ((3,), (1,), (0,), (2,))
+    assert (table.outcome.winners, table.outcome.reason) == ((3,), "resigned")
+
+
+def test_ruling_1_coins_have_no_upper_bound_and_travel_as_strings() -> None:
+    coins = 2**53 - 1
+    table = table_with("orange>blue+", start_coins=coins)
+    assert play(table, "O0 w")[2] == paid("orange", 0, "orange>blue+", s0=[coins, str(2 * coins)])
+    assert Table.replay(GAME, {"start_coins": coins}, 2, 0, table.events(HOST)).state == table.state
+
+
+def test_ruling_2_workers_of_several_seats_share_a_space_while_a_row_pays() -> None:
+    table = table_with(seats=3, start_coins=3)
+    play(table, "O2 w", "O1 w")
+    assert play(table, "O0 w")[-2] == home("orange", 0, 1, 2)
+
+
+def test_ruling_4_discarded_cards_dont_return() -> None:
+    table = table_with()
+    play(table, *["O0"] * 10)
+    assert table.state.left == 49
+
+
+def test_ruling_5_a_resigned_seats_worker_is_paid_but_cant_win() -> None:
+    table = table_with("orange>blue+", seats=3, start_coins=5)
+    play(table, "Y1 w")
+    table.act(0, {"type": "resign"})
+    assert play(table, "Y0")[1] == paid("yellow", 1, "orange>blue+", s0=[5, 10])
+    assert table.state.hands == (3, 3, 3)
+
+
+def test_ruling_6_column_0_is_dealt_without_payout() -> None:
+    table = Table(GAME, {"zero_column": "dealt"}, chance=Chance(seed=b"zero"))
+    table.settle()
+    shuffled, zero, first = table.events(HOST)
+    assert zero == {"type": "zero_dealt", "cards": dict(zip(COLOURS, shuffled["order"][:5], strict=True))}
+    assert list(zero["cards"]) == list(COLOURS)
+    assert first == drawn(0, shuffled["order"][5])
+    assert table.witness(1).left == 54
+
+
+def test_ruling_6_a_placement_pays_its_rows_space_0_even_across_a_gap() -> None:
+    zeros = ("blue>orange+", "orange>blue+", "black>blue+", "purple>blue+", "yellow>blue+")
+    table = table_with(*zeros, "orange>purple+", "orange>black+", zero_column="dealt")
+    assert play(table, "O4") == [
+        placed(0, "orange", 4),
+        paid("orange", 0, "blue>orange+"),
+        drawn(1, "orange>black+"),
+    ]
+    assert table.state.cards[0] == (None, None, None, None, "orange>purple+")
+
+
+def test_ruling_6_the_example_a_worker_on_yellow_1_walks_over_the_dealt_yellow_0() -> None:
+    zeros = ("blue>orange+", "purple>blue+", "black>blue+", "orange>blue+", "yellow>blue+")
+    table = table_with(*zeros, "orange>purple+", zero_column="dealt", start_coins=2)
+    assert play(table, "Y1 w")[2:-1] == [
+        paid("yellow", 1, "orange>purple+", s0=[2, 4]),
+        paid("yellow", 0, "purple>blue+", s0=[2, 6]),
+        home("yellow", 0),
+    ]
+
+
+def test_ruling_7_a_resigned_seats_coins_count_for_the_target() -> None:
+    table = table_with("orange>blue+", seats=3, end="target", target=6)
+    play(table, "O0 w")
+    table.act(0, {"type": "resign"})
+    play(table, "O0", "O0")
+    assert table.outcome.ranking == ((2,), (1,), (0,))
+
+
+def test_ruling_8_the_target_ends_the_match_after_a_full_round() -> None:
+    table = table_with("orange>blue+", end="target", target=6, priority=1)
+    play(table, "O0 w")
+    assert table.outcome is None
+    events = play(table, "O0 w")
+    assert events[-1]["type"] == "workers_returned"
+    assert table.outcome.reason == "played"
+
+
+def test_ruling_8_a_full_round_ends_at_the_priority_seat() -> None:
+    table = table_with(
+        "orange>blue+", "orange>blue-", "black>yellow+", seats=3, end="target", target=6, priority=2
+    )
+    play(table, "O0 w", "O0")
+    assert table.outcome is None
+    play(table, "O0")
+    assert table.outcome.winners == (2,)
+
+
+def test_ruling_8_the_decks_end_ends_a_match_with_a_target_too() -> None:
+    table = table_with(end="target", target=10**6)
+    played_out(table)
+    assert table.state.turns == 60
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_ruling_9_with_column_0_dealt_there_are_55_turns(seats: int) -> None:
+    table = table_with(seats=seats, zero_column="dealt")
+    while table.outcome is None:
+        seat = table.due.prompts[0].seat
+        table.act(seat, next(table.legal(seat)))
+    assert table.state.turns == 55 == GAME.bound(table.options, seats)
+
+
+def test_ruling_10_the_price_is_gone_before_the_row_pays() -> None:
+    table = table_with(
+        "blue>orange+", "purple>blue+", "black>blue+", "orange>yellow+", "yellow>blue+", "orange>blue+",
+        zero_column="dealt", start_coins=3,
+    )  # fmt: skip
+    assert play(table, "O1 w")[2] == paid("orange", 1, "orange>blue+", s0=[3, 5])

@@ -1,0 +1,34 @@
+"""The bot: legal, from its witness, and better than chance."""
+
+from random import Random
+from time import perf_counter
+
+from games.kernel import Chance, Table
+from games.reality_benders import GAME
+
+MATCHES = 10
+
+
+def test_the_bot_beats_random_play() -> None:
+    assert sum(won(number) for number in range(MATCHES)) >= 0.8 * MATCHES
+
+
+def won(number: int) -> bool:
+    """Whether the bot wins a match against random play, from either seat."""
+    rng, bot = Random(number), number % 2
+    at = Table(GAME, priority=1 - bot, chance=Chance(seed=b"bot"))
+    while at.outcome is None:
+        for prompt in at.due.prompts:
+            seat = prompt.seat
+            at.act(seat, GAME.bot(at.witness(seat), seat, rng) if seat == bot else at.sample(seat, rng))
+    return at.outcome.winners == (bot,)
+
+
+def test_the_bot_is_quick() -> None:
+    at, rng = Table(GAME, chance=Chance(seed=b"bot")), Random(1)
+    at.act(0, at.sample(0, rng))
+    at.act(1, at.sample(1, rng))
+    began = perf_counter()
+    for _ in range(10):
+        GAME.bot(at.witness(0), 0, rng)
+    assert (perf_counter() - began) / 10 < 0.05

@@ -1,0 +1,186 @@
+"""The embedded servers start, stop, survive a kill and keep to themselves."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from config.embedded import Postgres, Server, Valkey
+from config.process import StartFailed, evict, residents
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that the servers' account may pass through, unlike pytest's own below a closed one."""
+    with tempfile.TemporaryDirectory(prefix="croupier-ground-") as name:
+        Path(name).chmod(0o711)
+        yield Path(name)
+
+
+@pytest.fixture
+def postgres(folder: Path) -> Iterator[Postgres]:
+    server = Postgres(folder / "postgres")
+    server.start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def valkey(folder: Path) -> Iterator[Valkey]:
+    server = Valkey(folder / "valkey")
+    server.start()
+    yield server
+    server.remove()
+
+
+def run(server: Postgres, statement: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(server.url) as connection:
+        cursor = connection.execute(statement)
+        return cursor.fetchall() if cursor.description else []
+
+
+def kill(server: Server) -> None:
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
+
+
+def test_postgres_keeps_rows_over_a_stop_and_a_kill(postgres: Postgres) -> None:
+    run(postgres, "CREATE TABLE kept (n int)")
+    run(postgres, "INSERT INTO kept VALUES (1)")
+    postgres.stop()
+    assert not postgres.alive()
+    postgres.start()
+    run(postgres, "INSERT INTO kept VALUES (2)")
+    kill(postgres)
+    postgres.start()
+    assert run(postgres, "SELECT n FROM kept ORDER BY n") == [(1,), (2,)]
+
+
+def test_postgres_starts_again_while_a_backend_of_the_killed_one_is_busy(postgres: Postgres) -> None:
+    busy = psycopg.connect(postgres.url, autocommit=True)
+    busy.pgconn.send_query(b"SELECT count(*) FROM generate_series(1, 1000000000)")
+    kill(postgres)
+    postgres.start()
+    busy.close()
+    assert run(postgres, "SELECT 1") == [(1,)]
+
+
+def test_postgres_is_durable_and_sorts_by_bytes(postgres: Postgres) -> None:
+    wanted = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "server_encoding": "UTF8"}
+    for name, value in wanted.items():
+        assert run(postgres, f"SHOW {name}") == [(value,)]
+    assert run(postgres, "SELECT datcollate FROM pg_database WHERE datname = 'croupier'") == [("C",)]
+
+
+def test_postgres_listens_on_loopback_only_and_wants_the_password(postgres: Postgres) -> None:
+    assert run(postgres, "SHOW listen_addresses") == [("127.0.0.1",)]
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(postgres.url.replace(":" + postgres.url.split(":")[2].split("@")[0], ":guess"))
+
+
+def test_a_folder_has_one_server(postgres: Postgres) -> None:
+    with pytest.raises(StartFailed, match="in use by another process"):
+        Postgres(postgres.folder).start()
+    assert run(postgres, "SELECT 1") == [(1,)]
+
+
+def test_two_postgres_side_by_side_do_not_meet(postgres: Postgres, folder: Path) -> None:
+    other = Postgres(folder / "other")
+    try:
+        other.start()
+        run(postgres, "CREATE TABLE mine (n int)")
+        assert other.port != postgres.port
+        assert run(other, "SELECT to_regclass('mine')") == [(None,)]
+    finally:
+        other.remove()
+
+
+def test_a_start_that_fails_says_why(folder: Path) -> None:
+    server = Postgres(folder / "postgres")
+    server.start()
+    server.stop()
+    (server.data / "PG_VERSION").write_text("9\n")
+    try:
+        with pytest.raises(StartFailed, match="made by version 9"):
+            server.start()
+    finally:
+        server.remove()
+
+
+def test_valkey_keeps_keys_over_a_stop_and_a_kill(valkey: Valkey) -> None:
+    with redis.Redis.from_url(valkey.url) as client:
+        client.set("kept", "1")
+        kill(valkey)
+        valkey.start()
+        assert client.get("kept") == b"1"
+        valkey.stop()
+        valkey.start()
+        assert client.get("kept") == b"1"
+
+
+def test_two_valkeys_side_by_side_do_not_meet(valkey: Valkey, folder: Path) -> None:
+    other = Valkey(folder / "other")
+    try:
+        other.start()
+        with redis.Redis.from_url(valkey.url) as mine, redis.Redis.from_url(other.url) as theirs:
+            mine.set("mine", "1")
+            assert theirs.get("mine") is None
+    finally:
+        other.remove()
+
+
+def test_valkey_wants_the_password_and_shows_it_to_nobody(valkey: Valkey) -> None:
+    with (
+        redis.Redis(port=valkey.port) as stranger,
+        pytest.raises(redis.AuthenticationError),
+    ):
+        stranger.ping()
+    password = valkey.url.split(":")[2].split("@")[0]
+    assert password not in Path(f"/proc/{valkey.pid}/cmdline").read_text()
+
+
+def test_servers_end_with_a_starter_that_was_killed(folder: Path) -> None:
+    starter = textwrap.dedent(
+        """
+        import sys
+        from pathlib import Path
+        from config.embedded import Postgres, Valkey
+        servers = Postgres(Path(sys.argv[1]) / "postgres"), Valkey(Path(sys.argv[1]) / "valkey")
+        for server in servers:
+            server.start()
+        print(*(f"{server.data}" for server in servers), sep="\\n", flush=True)
+        sys.stdin.read()
+        """
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", starter, str(folder)],
+        cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert child.stdin and child.stdout
+    homes = [Path(child.stdout.readline().strip()) for _ in range(2)]
+    programs = ("postgres", "valkey-server")
+    assert all(residents(home, program) for home, program in zip(homes, programs, strict=True))
+    child.kill()
+    child.communicate()
+    again = Postgres(folder / "postgres"), Valkey(folder / "valkey")
+    try:
+        for server in again:
+            server.start()
+        assert run(again[0], "SELECT 1") == [(1,)]
+    finally:
+        for server in again:
+            server.remove()
+    for home, program in zip(homes, programs, strict=True):
+        evict(home, program, grace=5.0)
+        assert residents(home, program) == []

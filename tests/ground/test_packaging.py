@@ -1,0 +1,102 @@
+"""What is installed is pinned and hashed; what is shipped holds no secret; what is set is documented."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = ["requirements.txt", "requirements-test.txt"]
+
+
+def entries(name: str) -> list[str]:
+    """The requirements of a lock file, each with its continuation lines."""
+    text = (ROOT / name).read_text().replace("\\\n", " ")
+    return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+
+
+def pins(name: str) -> dict[str, str]:
+    found = (re.match(r"([a-z0-9.-]+)(?:\[[^]]*\])?==([^ ;]+)", entry) for entry in entries(name))
+    return {match[1]: match[2] for match in found if match}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_requirement_is_pinned_and_hashed(name: str) -> None:
+    assert len(entries(name)) > 50
+    for entry in entries(name):
+        assert re.match(r"[a-z0-9.-]+(\[[^]]*\])?==[^ ]+ ", entry), entry
+        assert "--hash=sha256:" in entry, entry
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_no_place_to_install_from(name: str) -> None:
+    text = (ROOT / name).read_text()
+    assert not re.search(r"index-url|find-links|trusted-host|https?:|file:", text)
+
+
+def test_the_test_lock_holds_the_runtime_lock() -> None:
+    assert pins("requirements.txt").items() <= pins("requirements-test.txt").items()
+
+
+def test_the_locks_hold_what_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for lock, wanted in (
+        ("requirements.txt", project["dependencies"]),
+        ("requirements-test.txt", project["optional-dependencies"]["test"]),
+    ):
+        for requirement in wanted:
+            match = re.fullmatch(r"([\w.-]+)(?:\[[^]]*\])?==(.+)", requirement)
+            assert match, requirement
+            assert pins(lock)[match[1].lower()] == match[2], requirement
+
+
+def test_compose_shares_secrets_by_file_only() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    assert set(services) == {"secrets", "postgres", "valkey", "prepare", "web", "worker", "beat"}
+    for name, service in services.items():
+        assert service["init"] is True, name
+        for variable, value in service.get("environment", {}).items():
+            assert "://" not in value or "@" not in value or not re.search(r"://[^/@]*:[^/@]*@", value), (
+                variable
+            )
+            if re.search(r"PASSWORD|SECRET|KEY|TOKEN", variable):
+                assert variable.endswith("_FILE"), variable
+
+
+def test_compose_shows_the_owner_to_nobody_who_serves() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    for name in ("web", "worker", "beat"):
+        service = services[name]
+        assert not any("owner" in volume for volume in service["volumes"]), name
+        assert not any("OWNER" in variable for variable in service["environment"]), name
+        assert service["environment"]["DATABASE_LOGIN"] == "app"
+
+
+def test_every_variable_that_is_read_is_documented() -> None:
+    asked = re.compile(r"""(?:environ\.get|environ\[|env\.get|flag|words|given)[(]?\s*"([A-Z][A-Z_]+)\"""")
+    read = {name for path in (ROOT / "config").glob("*.py") for name in asked.findall(path.read_text())}
+    read |= {"SECRET_KEY", "SEED_KEY"}
+    read -= {"PATH", "DJANGO_SETTINGS_MODULE"}
+    documented = set(
+        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/operating.md").read_text(), re.MULTILINE)
+    )
+    assert len(read) > 10
+    assert read <= documented
+
+
+@pytest.mark.parametrize("name", ["setup", "up", "test", "bench"])
+def test_the_commands_are_plain_sh(name: str) -> None:
+    script = ROOT / "bin" / name
+    assert script.stat().st_mode & 0o111
+    subprocess.run(["/bin/sh", "-n", script], check=True)
+
+
+def test_setup_is_quiet_once_it_is_done() -> None:
+    if Path(sys.prefix) != ROOT / ".venv":
+        pytest.skip("runs on another Python than the checkout's own")
+    done = subprocess.run([ROOT / "bin/setup", "--test"], check=True, capture_output=True, text=True)
+    assert done.stdout + done.stderr == ""

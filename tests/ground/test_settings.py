@@ -1,0 +1,114 @@
+"""The settings refuse to start without secrets of their own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import database, logs, secretfiles
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOW = "from config import settings; print(sorted(settings.DATABASES), settings.DEBUG)"
+GOOD = "kq3Vw8_ZrT5yLm0XbN7hJc2PdF9sGaE4uQxR"
+OTHER = "Zp9mBv4-TgYh7RdKc1WxNq6JsLf0AeUo8iHt"
+OWNER = "postgresql://owner:pw@db.example:5432/house"
+
+
+def load(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """Import the settings in a process that knows only these variables."""
+    return subprocess.run(
+        [sys.executable, "-c", SHOW],
+        check=False, cwd=ROOT, capture_output=True, text=True,
+        env={"PATH": os.environ["PATH"], "CROUPIER_DATA": str(folder), "DATABASE_URL": OWNER, **env},
+    )  # fmt: skip
+
+
+def test_secrets_in_the_environment_are_enough(tmp_path: Path) -> None:
+    loaded = load(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER)
+    assert loaded.stdout.strip() == "['default', 'owner'] False", loaded.stderr
+
+
+def test_secrets_in_the_data_folder_are_enough(tmp_path: Path) -> None:
+    secretfiles.ensure(tmp_path / "secrets")
+    assert load(tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("env", "complaint"),
+    [
+        ({"SEED_KEY": OTHER}, "No secret_key"),
+        ({"SECRET_KEY": GOOD}, "No seed_key"),
+        ({"SECRET_KEY": "short", "SEED_KEY": OTHER}, "shorter than"),
+        ({"SECRET_KEY": "django-insecure-" + GOOD, "SEED_KEY": OTHER}, "known default"),
+        ({"SECRET_KEY": "changeme" * 8, "SEED_KEY": OTHER}, "known default"),
+        ({"SECRET_KEY": "a" * 64, "SEED_KEY": OTHER}, "known default"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": GOOD}, "must differ"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_URL": ""}, "No database"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_SIGNUP": "maybe"}, "open"),
+    ],
+)
+def test_a_start_without_what_it_needs_is_refused(
+    tmp_path: Path, env: dict[str, str], complaint: str
+) -> None:
+    refused = load(tmp_path, **env)
+    assert refused.returncode != 0
+    assert "ImproperlyConfigured" in refused.stderr
+    assert complaint in refused.stderr
+    assert not any(secret in refused.stderr for secret in (GOOD, OTHER))
+
+
+def test_made_secrets_are_private_kept_and_good(tmp_path: Path) -> None:
+    secretfiles.ensure(tmp_path / "secrets")
+    first = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    secretfiles.ensure(tmp_path / "secrets")
+    assert set(first) == set(secretfiles.NAMES)
+    for path in (tmp_path / "secrets").iterdir():
+        assert path.read_text() == first[path.name]
+        assert path.stat().st_mode & 0o777 == 0o600
+        secretfiles.refuse_weak(path.name, first[path.name])
+
+
+def test_a_secret_from_a_file_is_held_to_the_same(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("secret\n")
+    with pytest.raises(ImproperlyConfigured, match="shorter"):
+        secretfiles.read("secret_key", tmp_path, {"SECRET_KEY_FILE": str(tmp_path / "key")})
+
+
+def test_the_database_url_alone_is_the_owners() -> None:
+    found = database.logins({"DATABASE_URL": OWNER}, GOOD)
+    assert found is not None
+    assert (found.owner, found.role, found.derived) == (OWNER, "house_app", True)
+    assert found.password == database.role_password(GOOD, "house_app")
+    assert found.app.endswith("@db.example:5432/house")
+
+
+def test_two_database_urls_stand_as_given() -> None:
+    runtime = "postgresql://runner:own@db.example/house"
+    found = database.logins({"DATABASE_OWNER_URL": OWNER, "DATABASE_URL": runtime}, GOOD)
+    assert found == database.Logins(app=runtime, owner=OWNER, derived=False)
+
+
+def test_a_process_that_only_serves_does_not_know_the_owner() -> None:
+    env = {"DATABASE_URL": "postgresql://house_app@db.example/house", "DATABASE_LOGIN": "app"}
+    found = database.logins(env, GOOD)
+    assert found is not None
+    assert found.owner is None
+    assert found.password == database.role_password(GOOD, "house_app")
+
+
+def test_log_lines_hide_secrets() -> None:
+    entry = {
+        "event": "to redis://:hunter2@h:1/0",
+        "api_token": "t",
+        "deep": "postgresql://u:hunter2@h/d",
+        "n": 1,
+    }
+    assert logs.redact(None, "info", entry) == {
+        "event": "to redis://:[hidden]@h:1/0",
+        "api_token": "[hidden]",
+        "deep": "postgresql://u:[hidden]@h/d",
+        "n": 1,
+    }

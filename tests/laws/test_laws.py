@@ -1,0 +1,75 @@
+"""The eight laws of a game, over every game in the catalogue, with random matches."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.kernel import Illegal, Table, secrecy_of
+from tests.laws.resampling import resampler_of
+from tests.laws.runs import check_match
+from tests.laws.settings import OPTIONS
+
+MATCHES = 12
+PROFILE = settings(
+    derandomize=True,
+    deadline=None,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_every_game_says_over_which_options_the_laws_run(slug: str) -> None:
+    assert slug in OPTIONS
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_every_game_with_secrets_can_tell_another_truth(slug: str) -> None:
+    assert resampler_of(catalogue[slug])
+
+
+@pytest.mark.parametrize(
+    ("slug", "seats"),
+    [(slug, n) for slug, game in catalogue.items() for n in range(game.seats.min, game.seats.max + 1)],
+)
+def test_random_matches_keep_the_laws(slug: str, seats: int) -> None:
+    @settings(PROFILE, max_examples=MATCHES)
+    @given(options=OPTIONS[slug], seed=st.integers(0, 2**32))
+    def matches(options: dict[str, Any], seed: int) -> None:
+        check_match(catalogue[slug], options, seats, seed)
+
+    matches()
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_the_first_matches_at_default_options_keep_the_laws(slug: str) -> None:
+    for seed in range(3):
+        check_match(catalogue[slug], {}, catalogue[slug].seats.min, seed)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_table_for_too_many_is_refused(slug: str) -> None:
+    game = catalogue[slug]
+    for seats, priority in ((game.seats.max + 1, 0), (0, 0), (True, 0), (game.seats.min, -1), (game.seats.min, 99)):
+        with pytest.raises(Illegal) as refusal:
+            Table(game, seats=seats, priority=priority)
+        assert refusal.value.code == "bad_options"
+
+
+@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("options", [[], "", 7, {"no such option": 1}, {1: 2}])
+def test_options_that_are_none_are_refused(slug: str, options: Any) -> None:
+    with pytest.raises(Illegal) as refusal:
+        Table(catalogue[slug], options=options, seats=catalogue[slug].seats.min)
+    assert refusal.value.code == "bad_options"
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_secret_fields_name_a_seat_or_the_host(slug: str) -> None:
+    for kind in catalogue[slug].events:
+        secrecy = secrecy_of(kind)
+        assert bool(secrecy.fields) == (secrecy.audience is not None)

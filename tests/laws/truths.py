@@ -1,0 +1,107 @@
+"""Non-interference: what a witness gets depends on nothing that it wasn't told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import islice
+from random import Random
+from typing import Any
+
+from games.kernel import Chance, Draws, Event, Game, Illegal, Table, Witness, fold, judge, redact, to_json
+from tests.laws.hostile import hostile_commands
+from tests.laws.resampling import resampler_of
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was asked of a table at a version: `act`, `deal` or `flag`."""
+
+    version: int
+    what: str
+    seat: int = -1
+    command: Any = None
+
+
+class Watched(Chance):
+    """Chance of another seed that remembers whether anything was drawn."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(seed=b"another chance", version=version)
+        self.drawn = False
+
+    def draws(self, purpose: str) -> Draws:
+        """The words for one purpose; from now on the events depend on chance."""
+        self.drawn = True
+        return super().draws(purpose)
+
+
+def perform(game: Game, state: Any, step: Step, chance: Chance) -> tuple[Event, ...]:
+    """The events that the step brings at a state."""
+    if step.what == "deal":
+        return judge.deal(game, state, chance)
+    if step.what == "flag":
+        return judge.flag(game, state, step.seat, chance)
+    return judge.act(game, state, step.seat, step.command, chance)
+
+
+def check_other_truth(table: Table, steps: Sequence[Step], witness: Witness, rng: Random) -> bool:
+    """Law 4 for one witness at the table as it stands; False where it knows the whole truth."""
+    log = resampler_of(table.game)(table, witness, rng)
+    if log is None or tuple(log) == table.log:
+        return False
+    other = Table.replay(table.game, table.options, table.seats, table.priority, log)
+    assert other.events(witness) == table.events(witness), "resample changed what the witness was told"
+    _check_playable(table, other, steps, witness)
+    _check_alike(table, other, witness)
+    if isinstance(witness, int):
+        _check_same_answers(table, other, witness, rng)
+    return True
+
+
+def _check_alike(table: Table, other: Table, witness: Witness) -> None:
+    game = table.game
+    assert to_json(other.witness(witness)) == to_json(table.witness(witness))
+    assert other.due == table.due == game.due(table.witness(witness))
+    assert other.outcome == table.outcome
+    names = NAMES[: table.seats]
+    told = [[game.notation.sentence(redact(event, witness), names) for event in it.log] for it in (table, other)]
+    assert told[0] == told[1]
+    if isinstance(witness, int):
+        legal = [[to_json(command) for command in islice(it.legal(witness), 400)] for it in (table, other)]
+        assert legal[0] == legal[1]
+
+
+def _check_playable(table: Table, other: Table, steps: Sequence[Step], witness: Witness) -> None:
+    """Every step that the witness saw whole is legal in the other truth, and brings what its log says.
+
+    A step whose events depend on chance need only be legal.
+    """
+    game = table.game
+    state, mirror = (fold(game, table.options, table.seats, table.priority, ()) for _ in range(2))
+    for step, ends_at in zip(steps, [*(step.version for step in steps[1:]), table.version], strict=True):
+        batch, twin = table.log[step.version : ends_at], other.log[step.version : ends_at]
+        if all(redact(event, witness) == event for event in batch):
+            chances = Watched(step.version), Watched(step.version)
+            once, again = (perform(game, it, step, c) for it, c in zip((state, mirror), chances, strict=True))
+            if not any(chance.drawn for chance in chances):
+                assert (once, again) == (batch, twin), f"{step} brings {again}, not {twin}"
+        state, mirror = reduce(game.evolve, batch, state), reduce(game.evolve, twin, mirror)
+
+
+def _check_same_answers(table: Table, other: Table, seat: int, rng: Random) -> None:
+    known = next(table.legal(seat), None)
+    friendly = [] if known is None else [known]
+    hostile = hostile_commands(table.game, {} if known is None else to_json(known), rng, 4)
+    for command in (*friendly, *hostile):
+        answers = [_answer(it, seat, command) for it in (table, other)]
+        assert answers[0] == answers[1], f"{command} is answered by what seat {seat} can't know"
+
+
+def _answer(table: Table, seat: int, command: object) -> str:
+    try:
+        judge.act(table.game, table.state, seat, command, Chance(seed=b"x", version=table.version))
+    except Illegal as refusal:
+        return str(refusal)
+    return "accepted"

@@ -1,0 +1,177 @@
+"""Tables for tests: accounts, a client of the API, matches that run, and people who act at once.
+
+Nothing here is shared between tests: every account and match is new.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from random import Random
+from threading import Barrier, Thread
+from time import monotonic, sleep
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connections
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from games import catalogue
+from games.kernel import Illegal
+from matches import services, table
+from matches.api import tokens
+from matches.api.scopes import SCOPES
+from matches.models import AccessToken, Account, Match
+
+BOT = "bot"
+
+
+def new_account(password: str | None = None, **rights: bool) -> Account:
+    """An account of its own; without a password it can't log in, which spares the hashing."""
+    return Account.objects.create_user(f"p{uuid4().hex[:20]}", password, **rights)
+
+
+def new_token(account: Account, scopes: Sequence[str] = SCOPES, lives: timedelta = timedelta(hours=1)) -> str:
+    """A real access token of this account."""
+    made = tokens.new_token()
+    AccessToken.objects.create(
+        account=account,
+        prefix=made.prefix,
+        digest=made.digest,
+        scopes=list(scopes),
+        expires_at=timezone.now() + lives,
+    )
+    return made.token
+
+
+class Api:
+    """A program that asks the API as one account, or as nobody. Paths are below /api/v1; headers are keywords."""
+
+    def __init__(self, token: str | None = None) -> None:
+        self._client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+        self._always = {"authorization": f"Bearer {token}"} if token else {}
+
+    def get(self, path: str, **headers: str) -> HttpResponse:
+        """GET; `if_none_match='"v1"'` sends If-None-Match."""
+        return self._client.get(_address(path), headers=self._headers(headers))
+
+    def post(self, path: str, body: Any = None, **headers: str) -> HttpResponse:
+        """POST of a value as JSON, of bytes as they are, or of nothing."""
+        data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
+        return self._client.generic(
+            "POST", _address(path), data, content_type="application/json", headers=self._headers(headers)
+        )
+
+    def delete(self, path: str, **headers: str) -> HttpResponse:
+        """DELETE."""
+        return self._client.delete(_address(path), headers=self._headers(headers))
+
+    def _headers(self, given: dict[str, str]) -> dict[str, str]:
+        return self._always | {name.replace("_", "-"): value for name, value in given.items()}
+
+
+def api(account: Account | None = None, scopes: Sequence[str] = SCOPES) -> Api:
+    """The API as this account with a token of its own, or as a stranger."""
+    return Api(new_token(account, scopes) if account else None)
+
+
+def waiting_match(
+    game: str, *players: Account | str | None, opener: Account | None = None, options: object = None, priority: int = 0
+) -> Match:
+    """A match that hasn't begun. Players are accounts, BOT, or None for an open seat; nobody named means bots."""
+    seats = players or (BOT,) * catalogue[game].seats.min
+    opened = services.open_match(
+        opener=(opener or new_account()).id,
+        game=game,
+        options={} if options is None else options,
+        seats=[services.SeatAsked(seat.id if isinstance(seat, Account) else seat) for seat in seats],
+        priority=priority,
+    )
+    return Match.objects.get(id=opened.match_id)
+
+
+def running_match(game: str, *players: Account | str, **setting: Any) -> Match:
+    """A match that has begun."""
+    match = waiting_match(game, *players, **setting)
+    services.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
+    match.refresh_from_db()
+    return match
+
+
+def play_on(match: Match, commands: int, rng: Random | None = None) -> None:
+    """Deal what is due and play so many commands, or to the end, each by the bot that sits or stands in."""
+    rng = rng or Random(0)
+    while True:
+        folded = table.load(match.id)
+        if folded.outcome or (commands <= 0 and not folded.due.dealer):
+            break
+        if folded.due.dealer:
+            services.deal(match_id=match.id, expected=folded.version)
+            continue
+        send(match.id, folded.due.prompts[0].seat, rng)
+        commands -= 1
+    match.refresh_from_db()
+
+
+def play_to_the_end(match: Match, rng: Random | None = None) -> None:
+    """Play the match until it has an outcome."""
+    play_on(match, 100_000, rng)
+
+
+def send(match_id: UUID, seat: int, rng: Random) -> services.Accepted:
+    """One command of this seat, chosen by the game's bot."""
+    known = table.load(match_id, seat)
+    return services.submit(
+        match_id=match_id,
+        seat=seat,
+        player=str(known.lifecycle.players[seat]),
+        command=known.game.bot(known.state, seat, rng),
+        key=f"key {known.version}",
+        fingerprint=b"",
+        expected=known.version,
+    )
+
+
+def refusal_of(act: Callable[[], object]) -> str:
+    """The code that the act is refused with."""
+    try:
+        act()
+    except Illegal as illegal:
+        return illegal.code
+    raise AssertionError("It was accepted.")
+
+
+def at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Every act in a thread of its own, all let go together; gives results, and exceptions where they were raised."""
+    results: list[Any] = [None] * len(acts)
+    ready = Barrier(len(acts))
+
+    def run(place: int) -> None:
+        ready.wait()
+        try:
+            results[place] = acts[place]()
+        except Exception as error:  # the test looks at it
+            results[place] = error
+        finally:
+            connections.close_all()
+
+    threads = [Thread(target=run, args=(place,)) for place in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def wait_until(holds: Callable[[], Any], seconds: float = 10.0) -> Any:
+    """What `holds` gives once it is true; AssertionError after so many seconds."""
+    deadline = monotonic() + seconds
+    while not (held := holds()):
+        assert monotonic() < deadline, f"It did not come true within {seconds:g} s."
+        sleep(0.02)
+    return held
+
+
+def _address(path: str) -> str:
+    return path if path.startswith("/api/") else f"/api/v1/{path.lstrip('/')}"
