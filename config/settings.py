@@ -201,10 +201,10 @@ SPECTACULAR_SETTINGS = {
 # How much a caller may ask for; CROUPIER_LIMITS=off is for measurements.
 LIMITS = flag("CROUPIER_LIMITS", default=True)
 LIMIT_RATES = {
-    "commands": os.environ.get("CROUPIER_LIMIT_COMMANDS", "20/second;300/minute"),
-    "reads": os.environ.get("CROUPIER_LIMIT_READS", "600/minute"),
-    "logins": os.environ.get("CROUPIER_LIMIT_LOGINS", "10/minute;50/hour"),
-    "signups": os.environ.get("CROUPIER_LIMIT_SIGNUPS", "10/minute;50/hour"),
+    "commands": os.environ.get("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
+    "reads": os.environ.get("CROUPIER_LIMIT_READS", "6000/minute"),
+    "logins": os.environ.get("CROUPIER_LIMIT_LOGINS", "30/minute;300/hour"),
+    "signups": os.environ.get("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
 }
 # The networks that may read /metrics; to all others the page doesn't exist.
 METRICS_FROM = words("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")

@@ -12,7 +12,7 @@ The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSO
     hash   = SHA-256("croupier-event-v1\\n" || field || field ...), each field preceded by its length in 4 bytes, big-endian:
              previous hash (empty for version 1), match id (16 bytes), version (8 bytes big-endian), type,
              schema (2 bytes big-endian), actor, microseconds since 1970-01-01 UTC (8 bytes big-endian),
-             canonical public part, digest (empty without a secret)
+             canonical public part, audience and digest (both empty without a secret)
     commitment = SHA-256(seed)
 """
 
@@ -56,6 +56,7 @@ def event_hash(previous, match, event):
         event["actor"].encode(),
         microseconds(event["at"]).to_bytes(8, "big"),
         canonical(event["public"]),
+        (event["audience"] or "").encode(),
         bytes.fromhex(event["digest"] or ""),
     )
     return sha256(b"croupier-event-v1\n" + b"".join(len(f).to_bytes(4, "big") + f for f in fields)).digest()

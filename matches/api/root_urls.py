@@ -2,12 +2,13 @@
 
 from django.urls import path, re_path
 
-from matches.api import problem_pages, service_views
+from matches.api import problem_pages, record_views, service_views
 
 urlpatterns = [
     path("healthz", service_views.healthz),
     path("readyz", service_views.readyz),
     path("metrics", service_views.metrics),
+    path("croupier_verify.py", record_views.verifier),
     path("api/schema", service_views.openapi),
     path("api/docs", service_views.docs),
     path("problems/", problem_pages.index),

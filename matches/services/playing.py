@@ -153,8 +153,7 @@ def _read(
 ) -> Command:
     """A command as the game reads it; notation is read against what the seat knows."""
     if isinstance(command, Typed):
-        known = table.load(match_id, seat, upto=folded.version)
-        return folded.game.notation.parse(known.state, seat, command.text)
+        return folded.game.notation.parse(table.load(match_id, seat).state, seat, command.text)
     return folded.game.read_command(command)
 
 
