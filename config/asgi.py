@@ -1,4 +1,4 @@
-"""The ASGI application: Django behind the body limit."""
+"""The ASGI application: Django behind the body limit. Importing it ends the process where the database is unsafe."""
 
 import os
 
@@ -10,6 +10,8 @@ django_application = get_asgi_application()
 
 from django.conf import settings  # noqa: E402  settings need the line above
 
+from config import precaution  # noqa: E402
 from config.bodylimit import BodyLimit  # noqa: E402
 
+precaution.refuse_unsafe_database()
 application = ProtocolTypeRouter({"http": BodyLimit(django_application, limit=settings.BODY_LIMIT)})

@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -16,3 +16,11 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def keep_logging(**_: Any) -> None:
     """Being connected is enough: Celery then leaves the logging of the settings alone."""
+
+
+@worker_init.connect
+def take_precaution(**_: Any) -> None:
+    """A worker ends where the database is unsafe."""
+    from config import precaution
+
+    precaution.refuse_unsafe_database()

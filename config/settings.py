@@ -163,6 +163,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 # Each run is good for its second: late ones would only repeat what the next one does.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
+    "keep_time": {"task": "matches.tasks.keep_time", "schedule": 1.0, "options": {"expires": 1.0}},
 }
 
 # The API

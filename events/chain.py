@@ -2,9 +2,9 @@
 
 `hash = SHA-256("croupier-event-v1\\n" || field || field ...)`, each field preceded by its length in 4 bytes big-endian.
 The fields: previous hash (empty for version 1), stream (16 bytes), version (8 bytes big-endian), type, schema (2 bytes
-big-endian), actor, time (microseconds since 1970-01-01 UTC, 8 bytes big-endian), public bytes, digest. The digest is
-`SHA-256("croupier-secret-v1\\n" || salt || secret)`, empty for an event without a secret: so the chain can be
-checked by one who may not read the secrets, and a salted digest can't be guessed open.
+big-endian), actor, time (microseconds since 1970-01-01 UTC, 8 bytes big-endian), public bytes, audience, digest. The
+digest is `SHA-256("croupier-secret-v1\\n" || salt || secret)`; it and the audience are empty for an event without a
+secret. So the chain can be checked by one who may not read the secrets, and a salted digest can't be guessed open.
 """
 
 from collections.abc import Iterable
@@ -40,6 +40,11 @@ def microseconds(at: datetime) -> int:
     return (at - _EPOCH) // _MICROSECOND
 
 
+def instant(microseconds: int) -> datetime:
+    """The instant that `microseconds` gives, back again."""
+    return _EPOCH + microseconds * _MICROSECOND
+
+
 def digest(salt: bytes | None, secret: bytes | None) -> bytes:
     """The commitment to an event's secret; empty where there is none."""
     if secret is None or salt is None:
@@ -56,10 +61,11 @@ def link(
     actor: str,
     at: datetime,
     public: bytes,
+    audience: str | None,
     secret_digest: bytes,
 ) -> bytes:
     """The hash of one event, given the hash of the event before it."""
-    name, who = type.encode(), actor.encode()
+    name, who, whom = type.encode(), actor.encode(), (audience or "").encode()
     return sha256(
         b"".join(
             (
@@ -80,6 +86,8 @@ def link(
                 microseconds(at).to_bytes(8, "big"),
                 len(public).to_bytes(4, "big"),
                 public,
+                len(whom).to_bytes(4, "big"),
+                whom,
                 len(secret_digest).to_bytes(4, "big"),
                 secret_digest,
             )
@@ -90,7 +98,7 @@ def link(
 def relink(previous: bytes, stream: UUID, row: Recorded) -> bytes:
     """The hash that a stored event must have after `previous`."""
     return link(
-        previous, stream, row.version, row.type, row.schema, row.actor, row.at, row.public,
+        previous, stream, row.version, row.type, row.schema, row.actor, row.at, row.public, row.audience,
         digest(row.salt, row.secret),
     )  # fmt: skip
 

@@ -12,10 +12,13 @@ from typing import Any, Protocol
 from uuid import UUID
 
 import psycopg
-from django.db import transaction
+import structlog
+from django.db import InterfaceError, OperationalError, transaction
 
 from events import store, verifying
 from events.records import Recorded
+
+log = structlog.get_logger(__name__)
 
 
 class Projection(Protocol):
@@ -29,6 +32,10 @@ class Projection(Protocol):
 
     def clear(self, generation: int) -> None:
         """Delete every row of this generation."""
+
+
+class Superseded(Exception):
+    """The generation that was being built has been dropped by a later rebuild."""
 
 
 _registered: dict[str, Projection] = {}
@@ -69,7 +76,7 @@ def catch_up(*, limit: int = 500) -> int:
     for name in _registered:
         with transaction.atomic(), _cursor() as cursor:
             streams = [row[0] for row in cursor.execute(_OLDEST, (name, limit)).fetchall()]
-        done += sum(project(name, stream) for stream in streams)
+        done += sum(_project_or_complain(name, stream) for stream in streams)
     return done
 
 
@@ -85,6 +92,17 @@ def project(name: str, stream: UUID) -> bool:
     return True
 
 
+def _project_or_complain(name: str, stream: UUID) -> bool:
+    """One stream that can't be projected stays dirty and is told of; it must not hold up the others."""
+    try:
+        return project(name, stream)
+    except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
+        raise
+    except Exception:
+        log.exception("projection_failed", projection=name, stream=str(stream))
+        return False
+
+
 def lag() -> dict[str, tuple[int, object]]:
     """For each projection that is behind: how many streams, and since when the oldest."""
     with transaction.atomic(), _cursor() as cursor:
@@ -94,7 +112,8 @@ def lag() -> dict[str, tuple[int, object]]:
 def rebuild(name: str, progress: Callable[[int], None]) -> int:
     """Fill a new generation from the whole log, then make it the current one; gives its number.
 
-    The service may run meanwhile. `progress` is called with the number of streams done so far.
+    The service may run meanwhile. `progress` is called with the number of streams done so far. Raises Superseded where
+    another rebuild of the same projection begins meanwhile; that one then goes on alone.
     """
     projection = _registered[name]
     building = _begin(projection)
@@ -126,13 +145,22 @@ def _begin(projection: Projection) -> int:
 def _rebuild_stream(projection: Projection, building: int, stream: UUID) -> None:
     """Bring one stream of the new generation up to date, waiting for a live projector that has it."""
     with transaction.atomic():
+        _refuse_superseded(projection.name, building, "FOR SHARE")
         _advance(projection, building, stream, lock=_LOCK)
+
+
+def _refuse_superseded(name: str, building: int, lock: str) -> int:
+    """Gives the current generation; raises Superseded where another rebuild has dropped this one."""
+    current, unfinished = _generations(name, lock)
+    if unfinished != building:
+        raise Superseded(f"Another rebuild of {name} has begun.")
+    return current
 
 
 def _take_over(name: str, building: int) -> int:
     """Readers use the new generation from here on; gives the number of the old one."""
     with transaction.atomic(), _cursor() as cursor:
-        old, _ = _generations(name, lock="FOR UPDATE")
+        old = _refuse_superseded(name, building, "FOR UPDATE")
         cursor.execute(
             "UPDATE events_projection SET generation = %s, building = NULL WHERE name = %s", (building, name)
         )

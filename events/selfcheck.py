@@ -3,6 +3,7 @@
 from typing import Any
 
 import psycopg
+from django.conf import settings
 
 from events.store import raw_connection
 
@@ -13,9 +14,9 @@ _QUESTIONS = {
     "The service's role owns the event table; it could drop the triggers.": (
         "SELECT pg_has_role(current_user, relowner, 'MEMBER') FROM pg_class WHERE oid = 'events_event'::regclass"
     ),
-    "The service's role may change or delete events.": (
-        "SELECT has_table_privilege('events_event', 'UPDATE') OR has_table_privilege('events_event', 'DELETE')"
-        " OR has_table_privilege('events_event', 'TRUNCATE')"
+    "The service's role may make tables; they could hide the real ones.": (
+        "SELECT has_database_privilege(current_database(), 'CREATE, TEMPORARY')"
+        " OR has_schema_privilege('public', 'CREATE')"
     ),
     "The append-only triggers are not all enabled ALWAYS.": (
         "SELECT count(*) <> 2 FROM pg_trigger WHERE tgrelid = 'events_event'::regclass AND NOT tgisinternal"
@@ -29,6 +30,7 @@ _QUESTIONS = {
         "SELECT current_setting('full_page_writes') <> 'on'"
     ),
 }
+_MAY_CHANGE = "SELECT has_any_column_privilege(%s, 'UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
 
 
 class UnsafeDatabase(Exception):
@@ -38,15 +40,19 @@ class UnsafeDatabase(Exception):
 def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     """What is wrong, in sentences; empty where all is well."""
     asked = connection or raw_connection()
-    return [fault for fault, question in _QUESTIONS.items() if _answer(asked, question)]
+    changeable = [table for table in settings.APPEND_ONLY_TABLES if _answer(asked, _MAY_CHANGE, table, table)]
+    return [
+        *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
+        *(f"The service's role may change or delete rows of {table}." for table in changeable),
+    ]
 
 
-def refuse_unsafe_database() -> None:
+def refuse_unsafe_database(connection: psycopg.Connection[Any] | None = None) -> None:
     """Raise UnsafeDatabase with every fault."""
-    if found := faults():
+    if found := faults(connection):
         raise UnsafeDatabase(" ".join(found))
 
 
-def _answer(connection: psycopg.Connection[Any], question: str) -> bool:
-    row = connection.execute(question).fetchone()
+def _answer(connection: psycopg.Connection[Any], question: str, *values: str) -> bool:
+    row = connection.execute(question, values or None).fetchone()
     return bool(row and row[0])

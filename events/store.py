@@ -60,6 +60,8 @@ class Door:
         if connections[DEFAULT_DB_ALIAS].in_atomic_block:
             raise RuntimeError("The store commits by itself; call it outside transaction.atomic.")
         self._connection = raw_connection()
+        if not self._is_idle():
+            raise RuntimeError("This thread stands at a door already; one transaction knows one stream.")
         try:
             self._enter()
         except BaseException:
@@ -131,7 +133,7 @@ class Door:
             salt = secrets.token_bytes(16) if event.secret is not None else None
             previous = chain.link(
                 previous, self.stream, version, event.type, event.schema, self.actor, self.arrived_at,
-                event.public, chain.digest(salt, event.secret),
+                event.public, event.audience, chain.digest(salt, event.secret),
             )  # fmt: skip
             rows.append(
                 Recorded(
@@ -157,9 +159,11 @@ class Door:
         ]  # fmt: skip
 
     def _roll_back(self) -> None:
-        idle = psycopg.pq.TransactionStatus.IDLE
-        if not self._connection.closed and self._connection.info.transaction_status != idle:
+        if not self._connection.closed and not self._is_idle():
             self._connection.execute("ROLLBACK")
+
+    def _is_idle(self) -> bool:
+        return self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
 
 def _interested(rows: list[Recorded]) -> list[str]:

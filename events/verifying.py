@@ -13,16 +13,24 @@ _FIRST = UUID(int=0)
 
 def verify(stream: UUID) -> Broken | None:
     """The first place where the stream breaks, or None where it holds."""
-    head = store.head(stream)
+    promised = store.head(stream)
     version, last = 0, chain.GENESIS
     for rows in store.read_in_pages(stream):
         version, last, broken = chain.check(stream, rows, version, last)
         if broken:
             return broken
+    if promised is not None and version < promised.version:
+        return Broken(stream, version + 1, f"missing; the head says version {promised.version}")
+    return _against_head(stream, version, last)
+
+
+def _against_head(stream: UUID, version: int, last: bytes) -> Broken | None:
+    """Whether the head, read after the events, is at `version` with hash `last`, or has moved on meanwhile."""
+    head = store.head(stream)
     if head is None:
-        return Broken(stream, version, "events without a head") if version else None
-    if version < head.version:
-        return Broken(stream, version + 1, f"missing; the head says version {head.version}")
+        return Broken(stream, 1, "events without a head") if version else None
+    if version > head.version:
+        return Broken(stream, head.version + 1, f"not appended; the head says version {head.version}")
     if version == head.version and last != head.hash:
         return Broken(stream, version, "the head's hash is another one")
     return None

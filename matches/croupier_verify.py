@@ -5,11 +5,11 @@
 
 What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
 each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening;
-the last hash is the one the header names.
+what the header says is what the events say.
 
 The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSON, keys sorted, no spaces.
     digest = SHA-256("croupier-secret-v1\\n" || salt || canonical secret)
-    hash   = SHA-256("croupier-event-v1\\n" || field || field ...), each field preceded by its length in 4 bytes, big-endian:
+    hash   = SHA-256("croupier-event-v1\\n" || field || field ...), each field after its length in 4 bytes, big-endian:
              previous hash (empty for version 1), match id (16 bytes), version (8 bytes big-endian), type,
              schema (2 bytes big-endian), actor, microseconds since 1970-01-01 UTC (8 bytes big-endian),
              canonical public part, audience and digest (both empty without a secret)
@@ -18,12 +18,21 @@ The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSO
 
 import json
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from uuid import UUID
 
 FORMAT = "croupier-export-v1"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_NONE = type(None)
+_HEADER = {
+    "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
+    "seed_commitment": [str], "chance": [str],
+}  # fmt: skip
+_EVENT = {
+    "version": [int], "type": [str], "schema": [int], "actor": [str], "at": [str], "public": [dict], "hash": [str],
+    "digest": [str, _NONE], "secret": [dict, _NONE], "salt": [str, _NONE], "audience": [str, _NONE],
+}  # fmt: skip
 
 
 class Bad(Exception):
@@ -64,55 +73,68 @@ def event_hash(previous, match, event):
 
 def microseconds(at):
     """An instant such as 2026-11-21T12:00:00.000000Z as microseconds since 1970."""
-    moment = datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    moment = datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def verify(lines):
     """Check an export, given as lines; gives a summary, raises Bad at the first thing that doesn't hold."""
     lines = iter(lines)
-    header = _header(next(lines, ""))
-    match, commitment = UUID(header["match"]), header["seed_commitment"]
-    previous, version, opened, seed = b"", 0, 0, None
+    header, match = _header(next(lines, ""))
+    previous, version, opened, finished, seed = b"", 0, 0, False, False
     for line in lines:
-        event = _parse(version + 1, line)
+        version += 1
+        event = _read(version, line, _EVENT)
         try:
-            opened += _check_event(event, version + 1, previous, match, header["finished"])
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise Bad(version + 1, "the line is not an event: %r" % error) from None
-        if event["type"] == "match_opened" and event["public"].get("seed_commitment") != commitment:
-            raise Bad(event["version"], "the header promises another seed")
-        if event["type"] == "seed_revealed":
-            seed = bytes.fromhex(event["public"]["seed"])
-            if sha256(seed).hexdigest() != commitment:
-                raise Bad(event["version"], "the revealed seed is not the one that was promised")
-        previous, version = bytes.fromhex(event["hash"]), event["version"]
+            opened += _check_event(event, version, previous, match, header["finished"])
+            _check_promises(event, version, header)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise Bad(version, "the line is not an event: %r" % error) from None
+        finished = finished or event["type"] == "match_finished"
+        seed = seed or event["type"] == "seed_revealed"
+        previous = bytes.fromhex(event["hash"])
     if version != header["version"]:
         raise Bad(version + 1, "missing; the header names version %s" % header["version"])
     if previous.hex() != header["hash"]:
         raise Bad(version, "the header names another hash")
-    if header["finished"] and seed is None:
+    if finished != header["finished"]:
+        raise Bad(0, "the header and the events disagree on whether the match has finished")
+    if finished and not seed:
         raise Bad(version, "the match has finished but its seed is not revealed")
-    return {"match": str(match), "game": header["game"], "events": version, "opened": opened, "seed": seed is not None}
+    return {"match": str(match), "game": header["game"], "events": version, "opened": opened, "seed": seed}
 
 
 def _header(line):
-    header = _parse(0, line)
-    if header.get("format") != FORMAT:
+    header = _read(0, line, _HEADER)
+    if header["format"] != FORMAT:
         raise Bad(0, "this is no %s file" % FORMAT)
-    missing = {"match", "game", "version", "hash", "finished", "seed_commitment"} - header.keys()
-    if missing:
-        raise Bad(0, "the header lacks %s" % ", ".join(sorted(missing)))
-    return header
-
-
-def _parse(version, line):
+    if header["version"] < 1:
+        raise Bad(0, "it holds no events")
     try:
-        value = json.loads(line)
+        return header, UUID(header["match"])
     except ValueError:
+        raise Bad(0, "the match has no id") from None
+
+
+def _read(version, line, shape):
+    """The object on a line, which has these fields and no others."""
+    try:
+        value = json.loads(line, object_pairs_hook=_object)
+    except (ValueError, RecursionError):
         raise Bad(version, "the line is not JSON") from None
-    if not isinstance(value, dict):
-        raise Bad(version, "the line is not an object")
+    if not isinstance(value, dict) or value.keys() != shape.keys():
+        raise Bad(version, "its fields are not %s" % ", ".join(shape))
+    for name, kinds in shape.items():
+        if type(value[name]) not in kinds:
+            raise Bad(version, "%s can't be %r" % (name, value[name]))
+    return value
+
+
+def _object(pairs):
+    """One name, one value: another reader could choose the other."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a name stands twice")
     return value
 
 
@@ -122,15 +144,26 @@ def _check_event(event, version, previous, match, finished):
         raise Bad(version, "missing; version %s follows" % event["version"])
     if event_hash(previous, match, event).hex() != event["hash"]:
         raise Bad(version, "the hash does not match the event's facts")
-    if event["digest"] is None:
-        return 0
-    if event["secret"] is None:
-        if finished:
-            raise Bad(version, "the match has finished but this secret is not open")
-        return 0
-    if digest(bytes.fromhex(event["salt"]), event["secret"]).hex() != event["digest"]:
+    secret, salt = event["secret"], event["salt"]
+    if (event["digest"] is None) != (event["audience"] is None):
+        raise Bad(version, "a secret has a digest and an audience")
+    if (secret is None) != (salt is None) or (secret is not None) != (finished and event["digest"] is not None):
+        raise Bad(version, "secrets are open once the match has finished, and only then")
+    if secret is not None and digest(bytes.fromhex(salt), secret).hex() != event["digest"]:
         raise Bad(version, "the secret is not the one that was promised")
-    return 1
+    return int(secret is not None)
+
+
+def _check_promises(event, version, header):
+    """The opening says what the header says, and the seed is the promised one."""
+    if (event["type"] == "match_opened") != (version == 1):
+        raise Bad(version, "a match is opened by its first event")
+    for name in ("game", "seed_commitment", "chance") if version == 1 else ():
+        if event["public"][name] != header[name]:
+            raise Bad(version, "the header names another %s" % name)
+    revealed = bytes.fromhex(event["public"]["seed"]) if event["type"] == "seed_revealed" else None
+    if revealed is not None and sha256(revealed).hexdigest() != header["seed_commitment"]:
+        raise Bad(version, "the revealed seed is not the one that was promised")
 
 
 def main(arguments):

@@ -52,6 +52,25 @@ class OutcomeDocument(Struct, frozen=True):
     score: dict[str, int | str]
 
 
+class RunningClock(Struct, frozen=True):
+    """A seat's time on a turn: the flag falls at `deadline`; null while the clock stands still."""
+
+    seat: int
+    clock: str
+    turn: str
+    deadline: datetime | None
+    reserve_left: int
+
+
+class ClocksDocument(Struct, frozen=True):
+    """A match's clocks: `times` in seconds by name, `at_flag` what a fallen flag does, `reserves` by seat."""
+
+    times: dict[str, Any]
+    at_flag: dict[str, str]
+    reserves: dict[str, list[int]]
+    running: list[RunningClock]
+
+
 class MatchDocument(Struct, frozen=True):
     """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else."""
 
@@ -66,7 +85,7 @@ class MatchDocument(Struct, frozen=True):
     priority: int
     options: dict[str, Any]
     due: DueDocument
-    clocks: None
+    clocks: ClocksDocument | None
     outcome: OutcomeDocument | None
     view: dict[str, Any]
     seed_commitment: str

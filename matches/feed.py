@@ -12,18 +12,21 @@ from events import chain, store
 from events.records import Recorded
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Command, Due, Event, Game, Outcome, Witness, redact, secrecy_of, to_json
-from matches import codec, table
+from matches import clocks, codec, table
 from matches.documents import (
     AcceptedDocument,
+    ClocksDocument,
     DueDocument,
     EventPage,
     LegalDocument,
     MatchDocument,
     OutcomeDocument,
     PromptDocument,
+    RunningClock,
     SeatDocument,
     ViewDocument,
 )
+from matches.folded import Folded
 from matches.lifecycle import EVENTS as LIFECYCLE_EVENTS
 from matches.lifecycle import Lifecycle
 from matches.models import Match
@@ -92,7 +95,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocum
         priority=story.opened.priority,
         options=story.opened.options,
         due=due_document(folded.due),
-        clocks=None,
+        clocks=clocks_document(folded),
         outcome=outcome_document(folded.outcome),
         view=to_json(folded.state),
         seed_commitment=story.opened.seed_commitment,
@@ -151,6 +154,27 @@ def due_document(due: Due) -> DueDocument:
         dealer=due.dealer,
         amendable=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.amendable],
     )
+
+
+def clocks_document(folded: Folded) -> ClocksDocument | None:
+    """The match's clocks at its newest version; None where no clock runs."""
+    state = folded.clocks
+    if not state.times:
+        return None
+    seats = range(folded.lifecycle.opened.seats)
+    falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
+    return ClocksDocument(
+        times=to_json(state.times),
+        at_flag={name: folded.game.clocks[name].at_flag for name in state.times},
+        reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
+        running=[
+            RunningClock(
+                run.seat, run.clock, run.turn, falls.get((run.seat, run.turn)),
+                clocks.reserve_left(state, run.seat, run.clock),
+            )
+            for run in state.runs
+        ],
+    )  # fmt: skip
 
 
 def outcome_document(outcome: Outcome | None) -> OutcomeDocument | None:

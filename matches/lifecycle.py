@@ -1,11 +1,13 @@
 """A match's own story around its game: opened, seats taken, nonces, started, finished. Pure."""
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from games.kernel import Event, Illegal, Outcome, Public
+from matches.clocks import ClockTimes
 
 BOT = "bot"
 """The player of a seat that a program plays."""
@@ -15,7 +17,10 @@ RESERVED = frozenset({"type", "version", "at", "actor", "hash", "digest", "secre
 
 
 class MatchOpened(Event, frozen=True):
-    """The table is set: everything that the rules need, and the promise of a seed."""
+    """The table is set: everything that the rules need, and the promise of a seed.
+
+    `clocks` are by name, None where no clock runs; `grace` is in milliseconds.
+    """
 
     game: Public[str]
     options: Public[dict[str, Any]]
@@ -24,6 +29,8 @@ class MatchOpened(Event, frozen=True):
     opened_by: Public[str]
     seed_commitment: Public[str]
     chance: Public[str]
+    clocks: Public[dict[str, ClockTimes] | None] = None
+    grace: Public[int] = 1000
 
 
 class SeatTaken(Event, frozen=True):
@@ -46,6 +53,33 @@ class MatchStarted(Event, frozen=True):
     reason: Public[str]
 
 
+class MatchPaused(Event, frozen=True):
+    """The host stops all clocks; nobody may move."""
+
+    reason: Public[str]
+
+
+class MatchResumed(Event, frozen=True):
+    """Play and clocks go on."""
+
+    reason: Public[str]
+
+
+class TimeGiven(Event, frozen=True):
+    """The host gives a seat's running turn more time, in seconds."""
+
+    seat: Public[int]
+    seconds: Public[int]
+    reason: Public[str]
+
+
+class TimeCredited(Event, frozen=True):
+    """The house gives all running turns back the time it was away, in seconds."""
+
+    seconds: Public[int]
+    reason: Public[str]
+
+
 class MatchFinished(Event, frozen=True):
     """The outcome, as the game's state gives it."""
 
@@ -62,7 +96,8 @@ class SeedRevealed(Event, frozen=True):
 
 
 EVENTS: tuple[type[Event], ...] = (
-    MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchFinished, SeedRevealed,
+    MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited,
+    MatchFinished, SeedRevealed,
 )  # fmt: skip
 
 
@@ -73,15 +108,18 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     players: tuple[str | None, ...]
     nonces: tuple[str | None, ...]
     started: bool = False
+    paused: bool = False
     outcome: Outcome | None = None
     seed: str | None = None
 
     @property
     def status(self) -> str:
-        """`waiting`, `running` or `finished`."""
+        """`waiting`, `running`, `paused` or `finished`."""
         if self.outcome is not None:
             return "finished"
-        return "running" if self.started else "waiting"
+        if not self.started:
+            return "waiting"
+        return "paused" if self.paused else "running"
 
     @property
     def may_start(self) -> bool:
@@ -107,6 +145,10 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
             return replace(state, nonces=_put(state.nonces, seat, nonce))
         case MatchStarted():
             return replace(state, started=True)
+        case MatchPaused():
+            return replace(state, paused=True)
+        case MatchResumed():
+            return replace(state, paused=False)
         case MatchFinished(winners=winners, ranking=ranking, reason=reason, score=score):
             return replace(state, outcome=Outcome(winners, ranking, reason, score))  # type: ignore[arg-type]
         case SeedRevealed(seed=seed):
@@ -152,10 +194,39 @@ def finish(outcome: Outcome, seed: bytes) -> tuple[Event, Event]:
     )
 
 
+def pause(state: Lifecycle, reason: str) -> Event:
+    """The host stops the match; raises not_started, match_over, match_paused."""
+    refuse_unless_running(state)
+    return MatchPaused(reason=reason)
+
+
+def resume(state: Lifecycle, reason: str) -> Event:
+    """The host lets it go on; raises not_paused."""
+    if not state.paused:
+        raise Illegal("not_paused", "The match isn't paused.")
+    return MatchResumed(reason=reason)
+
+
+def give_time(state: Lifecycle, seat: int, seconds: int, on_the_clock: Collection[int], reason: str) -> Event:
+    """The host gives a seat's turn more time; raises not_started, match_over, no_prompt."""
+    _refuse_unless_on(state)
+    if seat not in on_the_clock:
+        raise Illegal("no_prompt", f"Seat {seat} has no running clock.")
+    return TimeGiven(seat=seat, seconds=seconds, reason=reason)
+
+
 def refuse_unless_running(state: Lifecycle) -> None:
-    """Raise not_started before the start; a finished match refuses with the game's own match_over."""
+    """Raise not_started, match_over or match_paused."""
+    _refuse_unless_on(state)
+    if state.paused:
+        raise Illegal("match_paused", "The match is paused; wait for its host to resume it.")
+
+
+def _refuse_unless_on(state: Lifecycle) -> None:
     if not state.started:
         raise Illegal("not_started", "The match hasn't started yet.")
+    if state.outcome is not None:
+        raise Illegal("match_over", "The match is over.")
 
 
 def _refuse_started(state: Lifecycle) -> None:

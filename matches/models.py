@@ -108,6 +108,16 @@ class Match(models.Model):
         return self.code
 
 
+class Deadline(models.Model):
+    """The instant at which a match's next flag falls; null while none can. Written with the events that move it."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="deadline")
+    falls_at = models.DateTimeField(null=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.falls_at}"
+
+
 class Seat(models.Model):
     """Who sits where. An open seat has an invitation, of which only the hash is kept."""
 

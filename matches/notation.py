@@ -5,10 +5,14 @@ from matches.lifecycle import (
     BOT,
     MatchFinished,
     MatchOpened,
+    MatchPaused,
+    MatchResumed,
     MatchStarted,
     NonceAdded,
     SeatTaken,
     SeedRevealed,
+    TimeCredited,
+    TimeGiven,
 )
 
 
@@ -23,6 +27,14 @@ def lifecycle_sentence(event: Event) -> str:
             return f"Seat {seat} added a nonce to the seed."
         case MatchStarted(reason=reason):
             return f"The match began: {reason}" if reason else "The match began."
+        case MatchPaused(reason=reason):
+            return f"The match was paused: {reason}"
+        case MatchResumed(reason=reason):
+            return f"The match goes on: {reason}"
+        case TimeGiven(seat=seat, seconds=seconds, reason=reason):
+            return f"Seat {seat} was given {seconds} seconds: {reason}"
+        case TimeCredited(seconds=seconds, reason=reason):
+            return f"All running turns got {seconds} seconds back: {reason}"
         case MatchFinished(winners=winners, reason=reason):
             return f"The match is over: {_seats(winners)} won ({_REASONS[reason]})."
         case SeedRevealed():

@@ -3,18 +3,36 @@
 from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import (
+    DateTimeField,
+    DurationField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+)
 from django.db.models.functions import Now
 
 from events import projections
 from games import catalogue
 from matches.documents import MatchCard, PlayerDocument, SeatDocument
-from matches.models import Account, Match, PlayerResult, Seat
+from matches.models import Account, Deadline, Match, PlayerResult, Seat
+
+
+class ClockTimestamp(Func):
+    """The database's clock at this moment, not at the transaction's start."""
+
+    function = "clock_timestamp"
+    output_field = DateTimeField()
 
 
 def match_by(name: str) -> Match | None:
-    """A match by its id or its short code, with its seats."""
-    found = Match.objects.prefetch_related("seats__account")
+    """A match by its id or its short code, with its seats; `overdue` tells that a flag should have fallen."""
+    late = Exists(Deadline.objects.filter(match_id=OuterRef("id"), falls_at__lt=ClockTimestamp()))
+    found = Match.objects.prefetch_related("seats__account").annotate(overdue=late)
     try:
         return found.filter(id=UUID(name)).first()
     except ValueError:
@@ -88,6 +106,14 @@ def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
     """Running matches whose dealer or bot should have acted a second ago: their hint was lost."""
     late = Match.objects.filter(wake=True, changed_at__lt=Now() - timedelta(seconds=1))
     return list(late.order_by("changed_at").values_list("id", flat=True)[:most])
+
+
+def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, float]]:
+    """The matches whose next flag falls within so many seconds, first ones first, with the seconds until then."""
+    until = ExpressionWrapper(F("falls_at") - ClockTimestamp(), output_field=DurationField())
+    soon = ClockTimestamp() + timedelta(seconds=within_seconds)
+    due = Deadline.objects.filter(falls_at__lt=soon).order_by("falls_at").annotate(until=until)
+    return [(match_id, left.total_seconds()) for match_id, left in due.values_list("match_id", "until")[:most]]
 
 
 def record_of(account_id: UUID) -> list[PlayerResult]:

@@ -1,12 +1,10 @@
 """A stored match: its log read, checked and folded, as one witness was told it."""
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -16,12 +14,14 @@ from events.chain import Broken
 from events.records import Head, Recorded
 from events.snapshots import Snapshot
 from games import catalogue
-from games.kernel import HOST, Due, Event, Game, Outcome, Witness, to_json
-from games.kernel.wire import from_json
-from matches import codec, lifecycle
-from matches.lifecycle import Lifecycle, MatchOpened
+from games.kernel import HOST, Witness, from_json, to_json
+from matches import codec
+from matches.clocks import Clocks
+from matches.folded import Folded, evolve, opened
+from matches.lifecycle import Lifecycle
 
 _KEPT = 2000
+_CODE = ("lifecycle.py", "clocks.py", "codec.py", "folded.py", "table.py")
 
 
 class NoSuchMatch(Exception):
@@ -36,53 +36,13 @@ class BrokenRecord(Exception):
         self.broken = broken
 
 
-@dataclass(frozen=True)
-class Folded:
-    """A match at a version. `game_version` counts the game's own events, `state` is the game's state."""
-
-    version: int
-    hash: bytes
-    lifecycle: Lifecycle
-    game_version: int
-    state: Any
-
-    @property
-    def game(self) -> Game:
-        """The rules that this match is played by."""
-        return catalogue[self.lifecycle.opened.game]
-
-    @cached_property
-    def due(self) -> Due:
-        """What the match waits for; nothing before the start."""
-        return self.game.due(self.state) if self.lifecycle.started else Due()
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the match ended, or None."""
-        return self.lifecycle.outcome
-
-
 def advance(folded: Folded | None, row: Recorded, witness: Witness) -> Folded:
     """The match after one more stored event, as this witness was told it."""
+    at = chain.microseconds(row.at)
     if folded is None:
-        return _opened(codec.unpack_opening(row), row)
+        return opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
     event = codec.unpack(folded.game, row, witness)
-    return evolve(folded, event, row.version, row.hash)
-
-
-def evolve(folded: Folded, event: Event, version: int, hash: bytes) -> Folded:
-    """The match after one more event."""
-    if isinstance(event, lifecycle.EVENTS):
-        return replace(
-            folded, version=version, hash=hash, lifecycle=lifecycle.evolve(folded.lifecycle, event)
-        )
-    return replace(
-        folded,
-        version=version,
-        hash=hash,
-        game_version=folded.game_version + 1,
-        state=folded.game.evolve(folded.state, event),
-    )
+    return evolve(folded, event, version=row.version, hash=row.hash, at=at)
 
 
 def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> Folded:
@@ -138,22 +98,13 @@ def _refuse_broken(match_id: UUID, rows: list[Recorded], folded: Folded | None) 
         raise BrokenRecord(broken)
 
 
-def _opened(event: MatchOpened, row: Recorded) -> Folded:
-    game = catalogue[event.game]
-    return Folded(
-        version=row.version,
-        hash=row.hash,
-        lifecycle=lifecycle.opening(event),
-        game_version=0,
-        state=game.open(event.options, event.seats, event.priority),
-    )
-
-
 def _snapshot(folded: Folded) -> Snapshot:
     kept = {
         "lifecycle": to_json(folded.lifecycle),
         "game_version": folded.game_version,
         "state": to_json(folded.state),
+        "at": folded.at,
+        "running": to_json(folded.running),
     }
     return Snapshot(folded.version, folded.hash, msgspec.json.encode(kept))
 
@@ -165,13 +116,21 @@ def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> Folded
     kept = msgspec.json.decode(snapshot.state)
     story = from_json(kept["lifecycle"], Lifecycle)
     state = catalogue[story.opened.game].read_state(kept["state"])
-    return Folded(snapshot.version, snapshot.hash, story, kept["game_version"], state)
+    return Folded(
+        version=snapshot.version,
+        hash=snapshot.hash,
+        at=kept["at"],
+        lifecycle=story,
+        game_version=kept["game_version"],
+        state=state,
+        running=from_json(kept["running"], Clocks),
+    )
 
 
 @cache
 def _reducer(witness: Witness) -> str:
     """Names who looks and by which code, so that a snapshot of older code or of another witness never counts."""
-    sources = [Path(__file__).with_name(name).read_bytes() for name in ("lifecycle.py", "codec.py", "table.py")]
+    sources = [Path(__file__).with_name(name).read_bytes() for name in _CODE]
     code = sha256(b"".join((*sources, *(game.fingerprint.encode() for game in catalogue.values()))))
     return f"match/{witness}/{code.hexdigest()[:16]}"
 

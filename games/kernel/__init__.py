@@ -1,7 +1,7 @@
 """What every game is, and a table to play one at. Pure: no clock, no input or output, no chance of its own."""
 
 from games.kernel.chance import ALGORITHM, Chance, Draws
-from games.kernel.due import ClockSpec, Due, Outcome, Prompt, two_seat_outcome
+from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, two_seat_outcome
 from games.kernel.folding import fold
 from games.kernel.game import Game, Notation, Seats
 from games.kernel.illegal import Illegal
@@ -23,7 +23,7 @@ from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
     "ALGORITHM", "HOST", "SPECTATOR", "Chance", "ClockSpec", "Command", "Draws", "Due", "Event", "FlagFallen",
-    "Game", "Illegal", "Notation", "Options", "Outcome", "Prompt", "Public", "Resign", "Resigned", "Seats", "State",
-    "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel", "fold", "from_json", "known_to",
+    "Game", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt", "Public", "Resign", "Resigned", "Seats",
+    "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel", "fold", "from_json", "known_to",
     "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",
 ]  # fmt: skip

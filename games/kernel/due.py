@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from games.kernel.messages import Event, type_name
+
 
 class Prompt(Struct, frozen=True):
     """Seat `seat` must choose one of `commands`.
@@ -51,16 +53,35 @@ class Outcome(Struct, frozen=True):
     score: dict[int, int]
 
 
+class Grant(Struct, frozen=True):
+    """Reserve that every seat gains when an event of type `event` has one of `values` in `field`."""
+
+    event: str
+    field: str
+    values: tuple[int, ...]
+    seconds: int
+
+
 class ClockSpec(Struct, frozen=True):
     """A clock's default times in seconds: `base` a turn, `reserve` a match, taken in steps of `increment`.
 
-    `at_flag` says what the fallen flag does, for people to read on the clock.
+    `at_flag` says what the fallen flag does, for people to read on the clock; `grants` add reserve during the match.
     """
 
     base: int
     reserve: int
     increment: int
     at_flag: str
+    grants: tuple[Grant, ...] = ()
+
+    def granted_by(self, event: Event) -> int:
+        """The seconds of reserve that an event brings every seat on this clock."""
+        name = type_name(type(event)) if self.grants else ""
+        return sum(
+            grant.seconds
+            for grant in self.grants
+            if grant.event == name and getattr(event, grant.field) in grant.values
+        )
 
 
 def two_seat_outcome(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import ClockSpec, Game, Notation, Seats
+from games.kernel import ClockSpec, Game, Grant, Notation, Seats
 from games.reality_benders import events
 from games.reality_benders.bot import bot
 from games.reality_benders.bound import bound
@@ -46,7 +46,15 @@ GAME = Game(
     legal=legal,
     sample=sample,
     outcome=outcome,
-    clocks={"turn": ClockSpec(base=60, reserve=300, increment=60, at_flag="You lose the match.")},
+    clocks={
+        "turn": ClockSpec(
+            base=60,
+            reserve=300,
+            increment=60,
+            at_flag="You lose the match.",
+            grants=(Grant(event="bout_started", field="bout", values=(2, 3), seconds=300),),
+        )
+    },
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
     bot=bot,

@@ -3,9 +3,10 @@
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 Text = Annotated[str, Meta(max_length=500)]
+Reason = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -15,13 +16,25 @@ class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
     role: Annotated[str, Meta(max_length=20)] = ""
 
 
+class ClockBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A clock's times in seconds; what is left out is as the game has it."""
+
+    base: int | UnsetType = UNSET
+    reserve: int | UnsetType = UNSET
+    increment: int | UnsetType = UNSET
+
+
 class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match to open. `priority` is the seat that holds the choices."""
+    """A match to open. `priority` is the seat that holds the choices.
+
+    `clocks` change the game's own by name; null is a match without clocks, by correspondence.
+    """
 
     game: Annotated[str, Meta(max_length=40)]
     seats: Annotated[list[SeatBody], Meta(max_length=20)]
     options: dict[str, Any] = field(default_factory=dict)
     priority: int = 0
+    clocks: dict[str, ClockBody] | UnsetType | None = UNSET
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,6 +53,20 @@ class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why the host does it; stands in the record."""
 
     reason: Text = ""
+
+
+class ExtendBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Time for a seat's running turn, in seconds, and why."""
+
+    seat: int
+    seconds: Annotated[int, Meta(ge=1, le=86400 * 30)]
+    reason: Reason
+
+
+class HostBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why the host does it; stands in the record."""
+
+    reason: Reason
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,17 +3,20 @@
 from uuid import UUID
 
 from django.http import HttpResponse
+from msgspec import UNSET
+from msgspec.structs import asdict
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games import catalogue
 from matches import feed, selectors, services, table
 from matches.api.answers import answer
-from matches.api.bodies import ListQuery, OpenBody, SeatBody, ViewQuery
+from matches.api.bodies import ClockBody, ListQuery, OpenBody, SeatBody, ViewQuery
 from matches.api.etags import etag, not_modified, unchanged
 from matches.api.operations import operation
 from matches.api.paging import page
 from matches.api.problems import Problem
+from matches.clocks import ClockTimes
 from matches.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
 from matches.lifecycle import BOT
 from matches.models import Match
@@ -46,6 +49,7 @@ class MatchesView(APIView):
             options=body.options,
             seats=_asked(body.seats),
             priority=body.priority,
+            clocks=_times(body),
         )
         document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
         where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version)}
@@ -105,10 +109,12 @@ class LegalView(APIView):
 
 
 def match_named(name: str) -> Match:
-    """The match with this id or code; raises Problem."""
+    """The match with this id or code, its overdue flags fallen; raises Problem."""
     match = selectors.match_by(name)
     if match is None:
         raise Problem("not_found", "There is no match with this id or code.")
+    if match.overdue:
+        services.catch_up_clock(match_id=match.id)
     return match
 
 
@@ -143,6 +149,27 @@ def listed(request: Request, query: ListQuery, player: UUID | None = None) -> Ht
     )
     matches, following = page(found, query.cursor, query.limit)
     return answer(MatchPage([selectors.card(match, request.user) for match in matches], following))
+
+
+def _times(body: OpenBody) -> dict[str, ClockTimes] | None:
+    """The match's clocks: the game's own, with what the opener changed; raises Problem."""
+    if body.clocks is None:
+        return None
+    specs = catalogue[body.game].clocks
+    changed = {} if body.clocks is UNSET else body.clocks
+    if unknown := changed.keys() - specs.keys():
+        raise Problem("bad_options", f"There is no clock {min(unknown)}; this game has {', '.join(sorted(specs))}.")
+    try:
+        return {
+            name: ClockTimes(**(asdict(ClockBody(spec.base, spec.reserve, spec.increment)) | _given(changed.get(name))))
+            for name, spec in specs.items()
+        }
+    except ValueError as error:
+        raise Problem("bad_options", f"{str(error).capitalize()}.") from None
+
+
+def _given(changed: ClockBody | None) -> dict[str, int]:
+    return {name: value for name, value in asdict(changed).items() if value is not UNSET} if changed else {}
 
 
 def _asked(seats: list[SeatBody]) -> list[services.SeatAsked]:

@@ -13,6 +13,7 @@ from matches import feed, metrics, services
 from matches.api.answers import answer
 from matches.api.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
 from matches.api.etags import etag, expected_version
+from matches.api.host_views import refuse_unless_host
 from matches.api.match_views import match_named, read_match, seat_held
 from matches.api.operations import Header, operation
 from matches.api.problems import Problem, refusal
@@ -99,8 +100,7 @@ class StartView(APIView):
     def post(self, request: Request, name: str, body: ReasonBody) -> HttpResponse:
         """Begin play: an act of the match's opener or an organiser, once every seat is taken."""
         match = match_named(name)
-        if match.opened_by_id != request.user.id and not request.user.is_organiser:
-            raise Problem("forbidden", "Whoever opened the match starts it, or an organiser.")
+        refuse_unless_host(request, match)
         services.start(match_id=match.id, by=request.user.id, reason=body.reason)
         return _match(request, name)
 

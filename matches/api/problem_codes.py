@@ -65,6 +65,7 @@ PROBLEMS: dict[str, Entry] = {
     "not_started": Entry(409, "The match hasn't started", "Wait for its host to start it."),
     "already_started": Entry(409, "The match has started", "This can be done before the start only."),
     "match_paused": Entry(409, "The match is paused", "Wait for its host to resume it."),
+    "not_paused": Entry(409, "The match isn't paused", "Only a paused match can be resumed."),
     "seats_open": Entry(409, "A seat is still open", "Invite a player, or seat a bot."),
     "seat_taken": Entry(409, "The seat is taken", "Choose another seat."),
     "already_seated": Entry(409, "You already sit here", "One player holds one seat."),

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from matches.api import game_views, match_views, play_views, record_views
+from matches.api import game_views, host_views, match_views, play_views, record_views
 
 _match = "matches/<str:name>"
 
@@ -19,6 +19,9 @@ urlpatterns = [
     path(f"{_match}/join", play_views.JoinView.as_view()),
     path(f"{_match}/nonce", play_views.NonceView.as_view()),
     path(f"{_match}/start", play_views.StartView.as_view()),
+    path(f"{_match}/pause", host_views.PauseView.as_view()),
+    path(f"{_match}/resume", host_views.ResumeView.as_view()),
+    path(f"{_match}/extend", host_views.ExtendView.as_view()),
     path(f"{_match}/events", record_views.events),
     path(f"{_match}/export", record_views.ExportView.as_view()),
     path(f"{_match}/audit", record_views.AuditView.as_view()),

@@ -1,5 +1,6 @@
 """The acts on a match, and the only callers of append: each one transaction at the match's door."""
 
+from matches.services.hosting import extend, pause, resume
 from matches.services.opening import Opened, SeatAsked, add_nonce, join, open_match, start
 from matches.services.playing import (
     DEALER,
@@ -14,8 +15,10 @@ from matches.services.playing import (
     submit,
     try_out,
 )
+from matches.services.timing import CLOCK, catch_up_clock, let_flag_fall
 
 __all__ = [
-    "DEALER", "Accepted", "KeyReused", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved", "add_nonce",
-    "attend", "deal", "join", "open_match", "play_bot", "start", "submit", "try_out",
+    "CLOCK", "DEALER", "Accepted", "KeyReused", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
+    "add_nonce", "attend", "catch_up_clock", "deal", "extend", "join", "let_flag_fall", "open_match", "pause",
+    "play_bot", "resume", "start", "submit", "try_out",
 ]  # fmt: skip

@@ -5,17 +5,23 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from events import chain
 from events.records import Recorded
 from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
-from matches import codec, feed, hints, lifecycle, seeds, table
+from matches import clocks, codec, feed, hints, lifecycle, seeds, table
+from matches.folded import Folded, evolve
 from matches.lifecycle import BOT
-from matches.table import Folded, NoSuchMatch
+from matches.table import NoSuchMatch
 
 _MOVE_MATCH = """
 UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6, finished_at = $7
 WHERE id = $1
+"""
+_MOVE_CLOCK = """
+INSERT INTO matches_deadline (match_id, falls_at) VALUES ($1, $2)
+ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
 """
 
 
@@ -41,7 +47,7 @@ def append(
     With `answer_to` the answer for that seat is stored under the door's key, and given beside the rows. `attended`
     says that the caller itself goes on to do what the house owes the match, so that no worker need be woken.
     """
-    after, batch = _with_ending(door.stream, folded, events)
+    after, batch = _with_ending(door, folded, events)
     wake = waits_for_the_house(after)
     answers: list[bytes] = []
 
@@ -56,7 +62,7 @@ def append(
         expected=folded.version,
         fingerprint=fingerprint,
         response=answer,
-        also=[_move_match(door.stream, after, wake, door.arrived_at), *also],
+        also=[_move_match(door.stream, after, wake, door.arrived_at), *_move_clock(door.stream, folded, after), *also],
     )
     table.remember(door.stream, replace(after, hash=rows[-1].hash))
     if wake and not attended:
@@ -75,20 +81,21 @@ def waits_for_the_house(folded: Folded) -> bool:
     return folded.due.dealer or (BOT in folded.lifecycle.players and bot_to_move(folded) is not None)
 
 
-def _with_ending(match_id: UUID, folded: Folded, events: Sequence[Event]) -> tuple[Folded, list[Event]]:
+def _with_ending(door: Door, folded: Folded, events: Sequence[Event]) -> tuple[Folded, list[Event]]:
     batch = list(events)
-    after = _fold(folded, batch)
+    after = _fold(door, folded, batch)
     outcome = None if after.lifecycle.outcome else after.game.outcome(after.state)
     if outcome is not None:
-        ending = lifecycle.finish(outcome, seeds.seed_of(match_id))
+        ending = lifecycle.finish(outcome, seeds.seed_of(door.stream))
         batch.extend(ending)
-        after = _fold(after, ending)
+        after = _fold(door, after, ending)
     return after, batch
 
 
-def _fold(folded: Folded, events: Sequence[Event]) -> Folded:
+def _fold(door: Door, folded: Folded, events: Sequence[Event]) -> Folded:
+    at = chain.microseconds(door.arrived_at)
     for event in events:
-        folded = table.evolve(folded, event, folded.version + 1, folded.hash)
+        folded = evolve(folded, event, version=folded.version + 1, hash=folded.hash, at=at)
     return folded
 
 
@@ -98,3 +105,14 @@ def _move_match(match_id: UUID, after: Folded, wake: bool, at: datetime) -> Stat
     needs = array(player for p in after.due.prompts if (player := players[p.seat]) and player != BOT)
     finished_at = at if after.outcome is not None else None
     return _MOVE_MATCH, (match_id, after.version, after.lifecycle.status, needs, wake, at, finished_at)
+
+
+def _move_clock(match_id: UUID, before: Folded, after: Folded) -> list[Statement]:
+    """The statement that arms the next flag, where it is another one than before."""
+    armed, arming = _next_flag(before), _next_flag(after)
+    return [] if armed == arming else [(_MOVE_CLOCK, (match_id, arming))]
+
+
+def _next_flag(folded: Folded) -> datetime | None:
+    deadlines = clocks.deadlines(folded.clocks)
+    return chain.instant(deadlines[0].falls_at) if deadlines else None

@@ -13,6 +13,7 @@ from events.store import Door
 from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
 from matches import codec, lifecycle, seeds
+from matches.clocks import ClockTimes
 from matches.lifecycle import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.services.appending import append, at_door
@@ -45,9 +46,15 @@ class Opened(NamedTuple):
 
 
 def open_match(
-    *, opener: UUID, game: str, options: object, seats: Sequence[SeatAsked], priority: int = 0
+    *,
+    opener: UUID,
+    game: str,
+    options: object,
+    seats: Sequence[SeatAsked],
+    priority: int = 0,
+    clocks: dict[str, ClockTimes] | None = None,
 ) -> Opened:
-    """Set a table; raises Illegal("bad_options") where it can't be played."""
+    """Set a table; without `clocks` no clock runs. Raises Illegal("bad_options") where it can't be played."""
     rules = catalogue[game]
     checked = rules.read_options(options)
     rules.open(checked, len(seats), priority)
@@ -61,6 +68,7 @@ def open_match(
         opened_by=str(opener),
         seed_commitment=seeds.commitment(seed),
         chance=ALGORITHM,
+        clocks=clocks,
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))

@@ -4,13 +4,15 @@ import random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events.records import StreamConflict
+from events import chain
+from events.records import Outcome, StreamConflict
 from events.store import Door
-from games.kernel import Command, Event, judge
-from matches import lifecycle, seeds, table
+from games.kernel import Command, Event, Illegal, judge
+from matches import clocks, lifecycle, seeds, table
+from matches.folded import Folded
 from matches.lifecycle import BOT
 from matches.services.appending import append, at_door, bot_to_move
-from matches.table import Folded
+from matches.services.timing import let_flag_fall
 
 DEALER = "dealer"
 """The actor of the dealer's duties."""
@@ -61,15 +63,23 @@ def submit(
 
     The same key and fingerprint again give the first answer; `expected` is the version the player saw.
     """
-    with Door(match_id, actor=player, key=key) as door:
-        if door.known is not None:
-            if door.known.fingerprint != fingerprint:
-                raise KeyReused
-            return Accepted(door.known.version, door.known.response, replayed=True)
-        folded = at_door(door)
-        events = _decide(match_id, folded, seat, player, command, expected)
-        rows, response = append(door, folded, events, fingerprint=fingerprint, answer_to=seat, attended=attended)
-    return Accepted(rows[-1].version, response or b"", replayed=False)
+    arrived_at: int | None = None
+    while True:
+        with Door(match_id, actor=player, key=key) as door:
+            if door.known is not None:
+                return _replayed(door.known, fingerprint)
+            folded = at_door(door)
+            arrived_at = arrived_at or chain.microseconds(door.arrived_at)
+            late = clocks.overdue(folded.clocks, arrived_at)
+            if late is None:
+                events = _decide(match_id, folded, seat, player, command, expected)
+                rows, response = append(
+                    door, folded, events, fingerprint=fingerprint, answer_to=seat, attended=attended
+                )
+                return Accepted(rows[-1].version, response or b"", replayed=False)
+        let_flag_fall(match_id=match_id, by=arrived_at)
+        if late.seat == seat:
+            raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
 
 
 def try_out(
@@ -129,6 +139,12 @@ def play_bot(*, match_id: UUID, seat: int, expected: int) -> None:
         expected=expected,
         attended=True,
     )
+
+
+def _replayed(known: Outcome, fingerprint: bytes) -> Accepted:
+    if known.fingerprint != fingerprint:
+        raise KeyReused
+    return Accepted(known.version, known.response, replayed=True)
 
 
 def _decide(

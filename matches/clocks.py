@@ -1,0 +1,172 @@
+"""Prompts and instants -> time left and deadlines. Pure: instants are handed in, in microseconds since 1970 UTC.
+
+A run is one seat's time on one turn. It begins when the seat is first prompted for the turn and ends when it no longer
+is. It stands still while the dealer is due and while the match is paused. When it ends, the time beyond `base` is taken
+off the seat's reserve on that clock, in whole increments. The flag falls when base and the whole increments left are
+used up, and `grace`, which is never charged, has passed too.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.kernel import Due, Prompt
+
+SECOND = 1_000_000
+
+
+class ClockTimes(Struct, frozen=True, forbid_unknown_fields=True):
+    """A clock's times in seconds: `base` a turn, `reserve` a match, taken in steps of `increment`."""
+
+    base: int
+    reserve: int = 0
+    increment: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.base <= 366 * 86400 or not 0 <= self.reserve <= 366 * 86400:
+            raise ValueError("a clock's base is 1 second to 366 days, its reserve 0 seconds to 366 days")
+        if not 1 <= self.increment <= 86400:
+            raise ValueError("a clock's increment is 1 second to a day")
+
+
+class Run(Struct, frozen=True):
+    """One seat's time on one turn. `stood` is how long it has stood still, `standing_since` an instant or None."""
+
+    seat: int
+    turn: str
+    clock: str
+    began: int
+    stood: int = 0
+    standing_since: int | None = None
+
+    def spent(self, at: int) -> int:
+        """Microseconds used up at an instant."""
+        return (at if self.standing_since is None else self.standing_since) - self.began - self.stood
+
+
+class Reserve(Struct, frozen=True):
+    """What a seat has left on a clock, in seconds."""
+
+    seat: int
+    clock: str
+    left: int
+
+
+class Deadline(Struct, frozen=True, order=True):
+    """The instant at which a seat's flag falls."""
+
+    falls_at: int
+    later_of_two: bool
+    seat: int
+    turn: str
+    clock: str
+
+
+class Clocks(Struct, frozen=True, kw_only=True):
+    """All clocks of a match at the instant of its last event. No `times`: no clock runs."""
+
+    times: dict[str, ClockTimes]
+    priority: int
+    grace: int
+    runs: tuple[Run, ...] = ()
+    reserves: tuple[Reserve, ...] = ()
+
+
+def opening(times: dict[str, ClockTimes], seats: int, priority: int, grace: int) -> Clocks:
+    """Every reserve full, nothing running; `grace` in microseconds."""
+    reserves = tuple(
+        Reserve(seat, name, clock.reserve) for name, clock in sorted(times.items()) for seat in range(seats)
+    )
+    return Clocks(times=times, priority=priority, grace=grace, reserves=reserves)
+
+
+def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks:
+    """The clocks after what happened at `at`, when the match then waits for `due`."""
+    if not clocks.times:
+        return clocks
+    if due.dealer:
+        return replace(clocks, runs=tuple(_stand(run, at) for run in clocks.runs))
+    wanted = {(prompt.seat, prompt.turn): prompt for prompt in due.prompts if prompt.clock in clocks.times}
+    going_on = {(run.seat, run.turn): run for run in clocks.runs if (run.seat, run.turn) in wanted}
+    for run in clocks.runs:
+        if (run.seat, run.turn) not in wanted:
+            clocks = _charge(clocks, run, at)
+    runs = (going_on.get(key) or _begin(prompt, at) for key, prompt in wanted.items())
+    return replace(clocks, runs=tuple(_stand(run, at) if paused else _go(run, at) for run in runs))
+
+
+def give(clocks: Clocks, seconds: int, seat: int | None = None) -> Clocks:
+    """Give running turns time back: one seat's, or everybody's."""
+    return replace(
+        clocks,
+        runs=tuple(
+            replace(run, stood=run.stood + seconds * SECOND) if seat in (None, run.seat) else run
+            for run in clocks.runs
+        ),
+    )
+
+
+def add_reserve(clocks: Clocks, clock: str, seconds: int) -> Clocks:
+    """Every seat's reserve on a clock grows."""
+    return replace(
+        clocks,
+        reserves=tuple(
+            replace(reserve, left=reserve.left + seconds) if reserve.clock == clock else reserve
+            for reserve in clocks.reserves
+        ),
+    )
+
+
+def deadlines(clocks: Clocks) -> list[Deadline]:
+    """When each running turn's flag falls, in the order in which they fall; standing ones have none."""
+    return sorted(_deadline(clocks, run) for run in clocks.runs if run.standing_since is None)
+
+
+def overdue(clocks: Clocks, at: int) -> Deadline | None:
+    """The first flag that has fallen before `at`; a command that arrives at its deadline is in time."""
+    first = next(iter(deadlines(clocks)), None)
+    return first if first is not None and first.falls_at < at else None
+
+
+def reserve_left(clocks: Clocks, seat: int, clock: str) -> int:
+    """Seconds of reserve that a seat has on a clock, the running turn's use not yet taken off."""
+    return next((r.left for r in clocks.reserves if (r.seat, r.clock) == (seat, clock)), 0)
+
+
+def _deadline(clocks: Clocks, run: Run) -> Deadline:
+    times = clocks.times[run.clock]
+    left = reserve_left(clocks, run.seat, run.clock)
+    seconds = times.base + left // times.increment * times.increment
+    falls_at = run.began + run.stood + seconds * SECOND + clocks.grace
+    return Deadline(falls_at, run.seat == clocks.priority, run.seat, run.turn, run.clock)
+
+
+def _charge(clocks: Clocks, run: Run, at: int) -> Clocks:
+    """Take what a finished turn used beyond its base off the reserve, in whole increments."""
+    times = clocks.times[run.clock]
+    over = run.spent(at) - times.base * SECOND
+    if over <= 0:
+        return clocks
+    used = -(-over // (times.increment * SECOND)) * times.increment
+    return replace(
+        clocks,
+        reserves=tuple(
+            replace(reserve, left=max(0, reserve.left - used))
+            if (reserve.seat, reserve.clock) == (run.seat, run.clock)
+            else reserve
+            for reserve in clocks.reserves
+        ),
+    )
+
+
+def _begin(prompt: Prompt, at: int) -> Run:
+    return Run(prompt.seat, prompt.turn, prompt.clock, began=at)
+
+
+def _stand(run: Run, at: int) -> Run:
+    return run if run.standing_since is not None else replace(run, standing_since=at)
+
+
+def _go(run: Run, at: int) -> Run:
+    if run.standing_since is None:
+        return run
+    return replace(run, stood=run.stood + at - run.standing_since, standing_since=None)

@@ -1,0 +1,87 @@
+"""A match at a version: its story, its game's state and its clocks, folded event by event. Pure."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from games import catalogue
+from games.kernel import Due, Event, Game, Outcome
+from matches import clocks, lifecycle
+from matches.clocks import Clocks
+from matches.lifecycle import Lifecycle, MatchOpened, TimeCredited, TimeGiven
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A match at a version. `game_version` counts the game's own events, `state` is the game's state.
+
+    `at` is the instant of the last event in microseconds since 1970 UTC; `running` are the clocks before what
+    happened at that instant, since a batch must be complete before its due tells who is on the clock.
+    """
+
+    version: int
+    hash: bytes
+    at: int
+    lifecycle: Lifecycle
+    game_version: int
+    state: Any
+    running: Clocks
+
+    @property
+    def game(self) -> Game:
+        """The rules that this match is played by."""
+        return catalogue[self.lifecycle.opened.game]
+
+    @cached_property
+    def due(self) -> Due:
+        """What the match waits for; nothing before the start or after the end."""
+        return self.game.due(self.state) if self.lifecycle.status in ("running", "paused") else Due()
+
+    @cached_property
+    def clocks(self) -> Clocks:
+        """The clocks after everything that has happened."""
+        return clocks.settle(self.running, self.due, self.at, paused=self.lifecycle.paused)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None."""
+        return self.lifecycle.outcome
+
+
+def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> Folded:
+    """The match after `match_opened`."""
+    game = catalogue[event.game]
+    return Folded(
+        version=version,
+        hash=hash,
+        at=at,
+        lifecycle=lifecycle.opening(event),
+        game_version=0,
+        state=game.open(event.options, event.seats, event.priority),
+        running=clocks.opening(event.clocks or {}, event.seats, event.priority, event.grace * 1000),
+    )
+
+
+def evolve(folded: Folded, event: Event, *, version: int, hash: bytes, at: int) -> Folded:
+    """The match after one more event."""
+    running = folded.running if at == folded.at else folded.clocks
+    moved = replace(folded, version=version, hash=hash, at=at, running=_timed(folded.game, running, event))
+    if isinstance(event, lifecycle.EVENTS):
+        return replace(moved, lifecycle=lifecycle.evolve(folded.lifecycle, event))
+    state = folded.game.evolve(folded.state, event)
+    return replace(moved, game_version=folded.game_version + 1, state=state)
+
+
+def _timed(game: Game, running: Clocks, event: Event) -> Clocks:
+    """What an event itself does to the clocks."""
+    match event:
+        case TimeGiven(seat=seat, seconds=seconds):
+            return clocks.give(running, seconds, seat)
+        case TimeCredited(seconds=seconds):
+            return clocks.give(running, seconds)
+    for name, spec in game.clocks.items():
+        if name in running.times and (seconds := spec.granted_by(event)):
+            running = clocks.add_reserve(running, name, seconds)
+    return running
+
+

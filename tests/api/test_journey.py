@@ -1,0 +1,229 @@
+"""The journey of a client: an account, a token, a table, a start, a record."""
+
+from collections.abc import Iterator
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.test import override_settings
+
+from games import catalogue
+from matches.models import Match
+from tests.api.guests import PASSWORD, Guest, advance, guest, house, opened, started
+
+SEATED = {"game": "pyramid_poker", "seats": [{"player": None}, {"player": "bot"}]}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cheap_hashes() -> Iterator[None]:
+    """Real ones take a third of a second each."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="module")
+def players() -> list[Guest]:
+    return [guest(), guest()]
+
+
+@pytest.fixture(scope="module")
+def watcher() -> Guest:
+    return guest()
+
+
+def seats_told(guest: Guest, match: str) -> list[object]:
+    return [seat["player"] for seat in guest.get(f"/matches/{match}").json["seats"]]
+
+
+def test_a_stranger_signs_up_takes_a_token_and_is_known() -> None:
+    stranger, login = Guest(), {"username": f"ada {uuid4().hex[:8]}", "password": PASSWORD}
+    assert stranger.get("/me").refusal == (401, "not_authenticated")
+    account = stranger.post("/accounts", login).json
+    assert account["username"] == login["username"]
+    told = stranger.post("/tokens", {**login, "scopes": ["match:read", "match:play"]}).json
+    known = Guest(told["token"])
+    me = {"id": account["id"], "username": login["username"], "is_organiser": False, "scopes": told["scopes"]}
+    assert known.get("/me").json == me
+    assert known.get("/me/matches").json == {"results": [], "next": None}
+
+
+def test_a_token_serves_until_it_is_revoked() -> None:
+    stranger, login = Guest(), {"username": f"bea {uuid4().hex[:8]}", "password": PASSWORD}
+    stranger.post("/accounts", login)
+    told = stranger.post("/tokens", login).json
+    known = Guest(told["token"])
+    assert [it["id"] for it in known.get("/tokens").json["results"]] == [told["id"]]
+    assert known.ask("DELETE", f"/tokens/{told['id']}").status == 204
+    assert known.get("/me").refusal == (401, "bad_token")
+
+
+def test_the_catalogue_tells_every_game_with_its_rules_and_schemas(watcher: Guest) -> None:
+    listed = watcher.get("/games").json["results"]
+    assert {card["slug"] for card in listed} == set(catalogue)
+    for card in listed:
+        told = watcher.get(f"/games/{card['slug']}").json
+        assert told["rules"] == catalogue[card["slug"]].readme
+        assert set(told["commands"]) == set(catalogue[card["slug"]].command_types)
+        assert {name: told[name] for name in card} == card
+    assert watcher.get("/games/chess").refusal == (404, "not_found")
+
+
+def test_a_table_is_set_for_the_opener_a_bot_a_named_player_and_whoever_is_invited(watcher: Guest) -> None:
+    opener, named, invited = guest(), guest(), guest()
+    for player in (opener, named):
+        seats = [{"player": player.id, "role": "guest"}, {"player": "bot"}]
+        told = opener.post("/matches", {"game": "pentagram", "seats": seats}).json
+        assert told["seats"][0] == {"seat": 0, "player": {"id": player.id, "username": player.name}, "role": "guest"}
+        assert told["seats"][1] == {"seat": 1, "player": "bot", "role": ""}
+    told = opener.post("/matches", {"game": "pentagram", "seats": [{}, {"player": None}]}).json
+    invitations = [seat["invitation"] for seat in told["seats"]]
+    assert seats_told(watcher, told["id"]) == [None, None]
+    for reader in (opener, invited, watcher):
+        assert not any("invitation" in seat for seat in reader.get(f"/matches/{told['id']}").json["seats"])
+    join = f"/matches/{told['id']}/join"
+    assert invited.post(join, {"invitation": invitations[1]}).json["witness"] == "seat:1"
+    assert invited.post(join, {"invitation": invitations[1]}).json["version"] == 2
+    assert invited.post(join).json["witness"] == "seat:1"
+    assert watcher.post(join, {"invitation": invitations[1]}).refusal == (422, "no_such_invitation")
+    assert watcher.post(join).refusal == (422, "no_such_invitation")
+    assert invited.post(join, {"invitation": invitations[0]}).refusal == (409, "already_seated")
+    assert opener.post(join, {"invitation": invitations[0]}).json["witness"] == "seat:0"
+    assert [player["id"] for player in seats_told(watcher, told["id"])] == [opener.id, invited.id]
+
+
+@pytest.mark.parametrize(
+    ("asked", "refusal"),
+    [
+        ({"game": "chess"}, (422, "no_such_game")),
+        ({"seats": []}, (422, "bad_options")),
+        ({"seats": [{}] * 5}, (422, "bad_options")),
+        ({"priority": 2}, (422, "bad_options")),
+        ({"options": {"base": 99}}, (422, "bad_options")),
+        ({"options": {"cheat": 1}}, (422, "bad_options")),
+        ({"seats": [{"player": str(uuid4())}, {}]}, (422, "no_such_player")),
+        ({"seats": [{"player": "dealer"}, {}]}, (422, "no_such_player")),
+        ({"clocks": {"lunch": {"base": 60}}}, (422, "bad_options")),
+        ({"clocks": {"turn": {"base": 0}}}, (422, "bad_options")),
+        ({"opened_by": str(uuid4())}, (400, "malformed")),
+    ],
+)
+def test_a_table_that_cant_be_set_is_refused(asked: dict[str, object], refusal: tuple[int, str]) -> None:
+    watcher = guest()
+    assert watcher.post("/matches", {**SEATED, **asked}).refusal == refusal
+    assert not Match.objects.filter(opened_by=watcher.id).exists()
+
+
+def test_nobody_sits_twice_at_one_table(players: list[Guest]) -> None:
+    seats = [{"player": players[0].id}] * 2
+    assert players[0].post("/matches", {"game": "pentagram", "seats": seats}).refusal == (409, "already_seated")
+
+
+def test_the_answer_to_an_opening_says_where_the_match_is(players: list[Guest]) -> None:
+    answer = players[0].post("/matches", SEATED)
+    again = players[0].get(answer.headers["Location"].removeprefix("/api/v1"))
+    assert again.headers["ETag"] == answer.headers["ETag"] == '"v2"'
+    assert again.json["id"] == answer.json["id"] and again.json["seats"][0]["player"] is None
+
+
+def test_each_seat_adds_one_nonce_before_the_start(players: list[Guest], watcher: Guest) -> None:
+    match = opened(players[0], "pyramid_poker", *players)
+    path = f"/matches/{match}/nonce"
+    assert watcher.post(path, {"nonce": "mine"}).refusal == (403, "forbidden")
+    assert players[0].post(path, {"nonce": "heads"}).status == 200
+    assert players[0].post(path, {"nonce": "tails"}).refusal == (409, "nonce_given")
+    assert watcher.get(f"/matches/{match}/audit").json["nonces"] == ["heads", None]
+    assert players[0].post(f"/matches/{match}/start").status == 200
+    assert players[1].post(path, {"nonce": "late"}).refusal == (409, "already_started")
+    assert watcher.get(f"/matches/{match}/audit").json["nonces"] == ["heads", None]
+
+
+def test_the_opener_or_an_organiser_starts_a_full_table_once(players: list[Guest]) -> None:
+    told = players[0].post("/matches", SEATED).json
+    start = f"/matches/{told['id']}/start"
+    assert players[0].post(start).refusal == (409, "seats_open")
+    joined = {"invitation": told["seats"][0]["invitation"]}
+    assert players[1].post(f"/matches/{told['id']}/join", joined).json["status"] == "waiting"
+    assert players[1].post(start).refusal == (403, "forbidden")
+    running = players[0].post(start, {"reason": "All are here."}).json
+    assert (running["status"], running["due"]["prompts"][0]["commands"]) == ("running", ["choose_first"])
+    assert players[0].post(start).refusal == (409, "already_started")
+    assert players[0].post(f"/matches/{told['id']}/join").refusal == (422, "no_such_invitation")
+    other = opened(players[0], "pyramid_poker", players[1], "bot")
+    assert guest(is_organiser=True).post(f"/matches/{other}/start").json["status"] == "running"
+
+
+def test_nothing_is_played_before_the_start(players: list[Guest]) -> None:
+    match = opened(players[0], "pyramid_poker", *players)
+    assert players[0].send(match, {"type": "resign"}).refusal == (409, "not_started")
+    assert players[0].get(f"/matches/{match}/legal").json["legal"] == []
+
+
+def test_a_match_is_found_by_its_code_however_it_is_typed(players: list[Guest], watcher: Guest) -> None:
+    match = started("pyramid_poker", *players)
+    code = players[0].get(f"/matches/{match}").json["code"]
+    for name in (code, code.lower(), match.upper(), match.replace("-", "")):
+        assert watcher.get(f"/matches/{name}").json["id"] == match
+        assert watcher.get(f"/matches/{name}/audit").json["version"] == 4
+    assert players[0].send(code, "first 1").status == 201
+    assert watcher.get("/matches/ZZZZZZZZ").refusal == (404, "not_found")
+    assert watcher.get(f"/matches/{uuid4()}").refusal == (404, "not_found")
+
+
+def test_the_etag_is_the_version_and_spares_the_answer(players: list[Guest]) -> None:
+    match = started("pyramid_poker", *players)
+    path = f"/matches/{match}"
+    seen = players[0].get(path).headers["ETag"]
+    assert seen == '"v4"'
+    for known in (seen, f"W/{seen}", f'"v3", {seen}', f'"other",W/{seen}'):
+        answer = players[0].get(path, If_None_Match=known)
+        assert (answer.status, answer.body, answer.headers["ETag"]) == (304, b"", seen)
+    for other in ('"v3"', "v4", "*4", '"v44"', ""):
+        assert players[0].get(path, If_None_Match=other).status == 200
+    players[0].send(match, "first 0")
+    moved = players[0].get(path, If_None_Match=seen)
+    assert (moved.status, moved.headers["ETag"]) == (200, '"v6"')
+
+
+def test_of_a_head_the_body_stays_away(players: list[Guest]) -> None:
+    match = started("pyramid_poker", *players)
+    for path in (f"/matches/{match}", f"/matches/{match}/events", "/matches", "/me"):
+        full, head = (players[0].ask(method, path) for method in ("GET", "HEAD"))
+        assert (full.status, head.status, head.body) == (200, 200, b"")
+        assert head.headers.get("ETag") == full.headers.get("ETag")
+
+
+def test_a_resignation_ends_the_match_and_opens_everything(players: list[Guest], watcher: Guest) -> None:
+    match = started("pyramid_poker", *players)
+    advance(match, players, 9, Random(1))
+    sealed = watcher.get(f"/matches/{match}").json
+    for witness in ("host", "seat:0", "seat:1"):
+        assert watcher.get(f"/matches/{match}/view", {"as": witness}).refusal == (404, "not_found")
+    assert (sealed["seed"], watcher.get(f"/matches/{match}/audit").json["seed"]) == (None, None)
+    gave_up = players[1].send(match, {"type": "resign"}).json
+    assert [event["type"] for event in gave_up["events"]] == ["resigned", "match_finished", "seed_revealed"]
+    over = watcher.get(f"/matches/{match}").json
+    assert (over["status"], over["outcome"]["winners"], over["outcome"]["reason"]) == ("finished", [0], "resigned")
+    assert over["seed"] == gave_up["events"][-1]["seed"] == watcher.get(f"/matches/{match}/audit").json["seed"]
+    host = watcher.get(f"/matches/{match}/view", {"as": "host"}).json
+    assert all(standing["brick"] for standing in host["view"]["spaces"].values())
+    for at in range(5, 14):
+        views = [
+            player.get(f"/matches/{match}/view", {"at": at, "as": f"seat:{seat}"}).json
+            for player in (watcher, players[0])
+            for seat in (0, 1)
+        ]
+        assert views[:2] == views[2:]
+        assert views[0] != views[1]
+    assert players[0].send(match, {"type": "resign"}).refusal == (409, "match_over")
+    assert watcher.get(f"/matches/{match}/view", {"as": "seat:2"}).refusal == (404, "not_found")
+
+
+def test_against_a_bot_the_house_answers(players: list[Guest]) -> None:
+    match = started("pyramid_poker", players[0], "bot")
+    players[0].send(match, "first 1")
+    assert players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"] == 1
+    house(match)
+    told = players[0].get(f"/matches/{match}").json
+    assert told["due"]["prompts"][0]["seat"] == 0
+    actors = [event["actor"] for event in players[0].get(f"/matches/{match}/events").json["results"]]
+    assert actors.count("bot") == 2  # a brick placed, and the next one dealt
