@@ -8,6 +8,7 @@ import hmac
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import LiteralString
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import psycopg
@@ -18,6 +19,8 @@ from config.secretfiles import given
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
 # The id of the advisory lock that lets one preparation run at a time.
 PREPARING = 0x63726F7570696572
+ADDING: LiteralString = "SELECT, INSERT"
+CHANGING: LiteralString = ", UPDATE, DELETE"
 
 
 @dataclass(frozen=True)
@@ -133,27 +136,30 @@ def grant(owner: psycopg.Connection, role_name: str, append_only: Iterable[str])
         owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         owner.execute(sql.SQL("REVOKE CREATE ON SCHEMA public FROM {}").format(role))
         owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(role))
-        for table, guarded in _tables(owner, set(append_only)):
-            rights = sql.SQL("SELECT, INSERT" if guarded else "SELECT, INSERT, UPDATE, DELETE")
+        for table, rights in _tables(owner, set(append_only)):
             name = sql.Identifier("public", table)
             owner.execute(sql.SQL("REVOKE ALL ON {} FROM {}, PUBLIC").format(name, role))
-            owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(rights, name, role))
+            owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(sql.SQL(rights), name, role))
         owner.execute(sql.SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(role))
 
 
-def _tables(owner: psycopg.Connection, append_only: set[str]) -> list[tuple[str, bool]]:
-    """Each table and view of schema public, and whether it or the table it is a part of is append-only."""
+def _tables(owner: psycopg.Connection, append_only: set[str]) -> list[tuple[str, LiteralString]]:
+    """Each table and view of schema public, and what the role may do with it.
+
+    A view is written through with its owner's rights, so it is for reading only; a part of an append-only table is
+    append-only too.
+    """
     rows = owner.execute(
         """
-        SELECT c.relname, coalesce(pg_partition_root(c.oid)::oid, c.oid)
+        SELECT c.relname, coalesce(pg_partition_root(c.oid)::oid, c.oid), c.relkind IN ('v', 'm')
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p', 'v', 'm')
           -- What an extension brought along keeps the rights it came with.
           AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
         """
     ).fetchall()
-    guarded = {oid for name, oid in rows if name in append_only}
-    return [(name, root in guarded) for name, root in rows]
+    guarded = {oid for name, oid, _ in rows if name in append_only}
+    return [(name, "SELECT" if view else ADDING if root in guarded else ADDING + CHANGING) for name, root, view in rows]
 
 
 def main() -> None:

@@ -75,7 +75,10 @@ def configure(form: str, level: str) -> dict[str, Any]:
 
 
 def _rendering(form: str) -> list[Any]:
+    # The traceback becomes text first, so that it is redacted like everything else; without the frames' locals,
+    # which hold seeds and passwords.
+    as_text: list[Any] = [structlog.processors.format_exc_info, redact]
     if form == "json":
-        # The traceback becomes text first, so that it is redacted like everything else.
-        return [structlog.processors.format_exc_info, redact, structlog.processors.JSONRenderer()]
-    return [redact, structlog.dev.ConsoleRenderer(colors=False)]
+        return [*as_text, structlog.processors.JSONRenderer()]
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    return [*as_text, plain]

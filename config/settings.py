@@ -160,10 +160,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_step": 0.1,
 }
-# Each run is good for its second: late ones would only repeat what the next one does.
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0, "options": {"expires": 1.0}},
-    "keep_time": {"task": "matches.tasks.keep_time", "schedule": 1.0, "options": {"expires": 1.0}},
+    "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0},
+    "keep_time": {"task": "matches.tasks.keep_time", "schedule": 0.5},
 }
 
 # The API

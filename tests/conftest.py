@@ -18,13 +18,15 @@ from psycopg import sql
 
 from config import embedded, secretfiles
 
+FOUND = dict(os.environ)
+"""The environment as the run found it; the stage adds to it."""
 _stage = ExitStack()
 
 
 @contextmanager
-def _database_of_its_own(server: str) -> Iterator[str]:
+def database_of_its_own(server: str, purpose: str = "test") -> Iterator[str]:
     """A database beside the one that DATABASE_URL names, dropped at the end."""
-    name = f"croupier_test_{os.getpid()}"
+    name = f"croupier_{purpose}_{os.getpid()}"
     with psycopg.connect(server, autocommit=True) as owner:
         owner.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
@@ -39,7 +41,7 @@ def _set_the_stage() -> None:
     secretfiles.ensure(data / "secrets")
     given = os.environ.get("DATABASE_URL")
     postgres, valkey = _stage.enter_context(embedded.throwaway()) if not given else (None, None)
-    url = _stage.enter_context(_database_of_its_own(given)) if given else postgres.url
+    url = _stage.enter_context(database_of_its_own(given)) if given else postgres.url
     if not os.environ.get("REDIS_URL"):
         valkey = valkey or _stage.enter_context(embedded.throwaway())[1]
         os.environ["REDIS_URL"] = valkey.url

@@ -4,11 +4,15 @@ Nothing here is shared between tests: every account and match is new.
 """
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from pathlib import Path
 from random import Random
+from textwrap import dedent
 from threading import Barrier, Thread
-from time import monotonic, sleep
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -22,9 +26,12 @@ from games.kernel import Illegal
 from matches import services, table
 from matches.api import tokens
 from matches.api.scopes import SCOPES
+from matches.clocks import ClockTimes
 from matches.models import AccessToken, Account, Match
+from tests.waiting import wait_until as wait_until
 
 BOT = "bot"
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def new_account(password: str | None = None, **rights: bool) -> Account:
@@ -77,7 +84,12 @@ def api(account: Account | None = None, scopes: Sequence[str] = SCOPES) -> Api:
 
 
 def waiting_match(
-    game: str, *players: Account | str | None, opener: Account | None = None, options: object = None, priority: int = 0
+    game: str,
+    *players: Account | str | None,
+    opener: Account | None = None,
+    options: object = None,
+    priority: int = 0,
+    clocks: dict[str, ClockTimes] | None = None,
 ) -> Match:
     """A match that hasn't begun. Players are accounts, BOT, or None for an open seat; nobody named means bots."""
     seats = players or (BOT,) * catalogue[game].seats.min
@@ -87,6 +99,7 @@ def waiting_match(
         options={} if options is None else options,
         seats=[services.SeatAsked(seat.id if isinstance(seat, Account) else seat) for seat in seats],
         priority=priority,
+        clocks=clocks,
     )
     return Match.objects.get(id=opened.match_id)
 
@@ -164,14 +177,13 @@ def at_once(acts: Sequence[Callable[[], Any]]) -> list[Any]:
     return results
 
 
-def wait_until(holds: Callable[[], Any], seconds: float = 10.0) -> Any:
-    """What `holds` gives once it is true; AssertionError after so many seconds."""
-    deadline = monotonic() + seconds
-    while not (held := holds()):
-        assert monotonic() < deadline, f"It did not come true within {seconds:g} s."
-        sleep(0.02)
-    return held
-
-
 def _address(path: str) -> str:
     return path if path.startswith("/api/") else f"/api/v1/{path.lstrip('/')}"
+
+
+def in_another_process(code: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a process of its own with Django set up on the same database."""
+    prepared = f"import django; django.setup()\n{dedent(code)}"
+    return subprocess.run(
+        [sys.executable, "-c", prepared], cwd=ROOT, env=os.environ | env, capture_output=True, text=True, timeout=60
+    )

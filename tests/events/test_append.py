@@ -1,0 +1,283 @@
+"""The store's one entry: all or nothing, at the version expected, once a key."""
+
+from threading import Event as Signal
+from threading import Thread
+from time import monotonic
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from django.db import connections, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from events import chain, store
+from events.records import Head, NewEvent, Outcome, StreamClosed, StreamConflict
+from events.store import Door
+from tests.events.staging import append, counted, keys, new_stream, one, owner, versions, waits_for_a_lock, whispered
+from tests.table_setting import at_once, wait_until
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
+EVENTS = st.builds(
+    lambda type, public, hidden, schema: NewEvent(type, public, *(hidden or (None, None)), schema),
+    TEXTS,
+    st.binary(max_size=60),
+    st.none() | st.tuples(st.binary(max_size=60), TEXTS),
+    st.integers(1, 32767),
+)
+
+
+@settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(events=st.lists(EVENTS, min_size=1, max_size=5), actor=TEXTS)
+def test_what_is_read_is_what_was_appended_to_the_byte(events: list[NewEvent], actor: str) -> None:
+    stream = new_stream()
+    sealed = append(stream, events, actor=actor)
+    stored = store.read(stream)
+    assert stored == sealed
+    told = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in stored]
+    assert told == events
+    assert {row.actor for row in stored} == {actor}
+    assert chain.check(stream, stored) == (len(events), stored[-1].hash, None)
+
+
+def test_all_events_of_a_command_get_one_instant_and_versions_in_order() -> None:
+    stream = new_stream(length=2)
+    rows = append(stream, [counted(3), whispered(4), counted(5)])
+    assert [row.version for row in rows] == [3, 4, 5]
+    assert len({row.at for row in rows}) == 1
+    assert store.head(stream) == Head(5, rows[-1].hash, False)
+
+
+@pytest.mark.parametrize(("length", "expected"), [(0, 1), (0, 7), (3, 0), (3, 2), (3, 4)])
+def test_an_append_at_another_version_is_refused_and_leaves_nothing(length: int, expected: int) -> None:
+    stream = new_stream(length)
+    before = store.head(stream)
+    with pytest.raises(StreamConflict), Door(stream, actor="late", key="k") as door:
+        door.append([counted(9)], expected=expected, fingerprint=b"f", response=lambda _: b"r")
+    assert versions(stream) == list(range(1, length + 1))
+    assert store.head(stream) == before
+    assert keys(stream) == 0
+
+
+def test_the_database_itself_refuses_a_version_that_a_door_did_not_see() -> None:
+    """Two doors see a new stream at once: it has no head yet that could be locked."""
+    stream = new_stream()
+    with Door(stream, actor="first") as door:
+        (other,) = at_once([lambda: append(stream, [counted(1)])])
+        assert [row.version for row in other] == [1]
+        with pytest.raises(StreamConflict):
+            door.append([counted(2)], expected=0)
+    assert [row.actor for row in store.read(stream)] == ["tester"]
+
+
+def test_a_closed_stream_takes_no_more_events() -> None:
+    stream = new_stream(length=1)
+    append(stream, [counted(2)], closed=True)
+    assert store.head(stream).closed
+    with pytest.raises(StreamClosed):
+        append(stream, [counted(3)])
+    assert versions(stream) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "also",
+    [
+        pytest.param([], id="an event is refused"),
+        pytest.param([("SELECT 1/0", ())], id="a statement beside them fails"),
+    ],
+)
+def test_all_events_of_a_command_are_stored_or_none(also: list[Any]) -> None:
+    stream = new_stream(length=2)
+    head = store.head(stream)
+    broken = [counted(3), counted(4) if also else NewEvent("counted", b"{}", schema=0)]
+    with pytest.raises(psycopg.Error), Door(stream, actor="a", key="k") as door:
+        door.append(broken, expected=2, fingerprint=b"f", response=lambda _: b"r", also=also)
+    assert versions(stream) == [1, 2]
+    assert store.head(stream) == head
+    assert keys(stream) == 0
+    append(stream, [counted(3)])
+    assert versions(stream) == [1, 2, 3]
+
+
+def test_a_key_brings_back_the_outcome_that_was_stored_with_the_events() -> None:
+    stream = new_stream(length=1)
+    with Door(stream, actor="mira", key="k") as door:
+        assert door.known is None
+        door.append([counted(2)], expected=1, fingerprint=b"f", response=lambda rows: b"at %d" % rows[-1].version)
+    with Door(stream, actor="mira", key="k") as door:
+        assert door.known == Outcome(b"f", 2, b"at 2")
+    for actor, key, other in (("tobias", "k", stream), ("mira", "K", stream), ("mira", "k", new_stream(1))):
+        with Door(other, actor=actor, key=key) as door:
+            assert door.known is None
+
+
+def test_an_exception_inside_the_door_leaves_nothing_and_the_retry_succeeds() -> None:
+    stream = new_stream(length=1)
+
+    def fail(_: object) -> bytes:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), Door(stream, actor="mira", key="k") as door:
+        door.run(("DELETE FROM events_key WHERE stream = $1", (stream,)))
+        door.append([counted(2)], expected=1, fingerprint=b"f", response=fail)
+    assert (versions(stream), keys(stream)) == ([1], 0)
+    with Door(stream, actor="mira", key="k") as door:
+        assert door.known is None
+        door.append([counted(2)], expected=1, fingerprint=b"f", response=lambda _: b"r")
+    assert (versions(stream), keys(stream)) == ([1, 2], 1)
+
+
+def test_leaving_a_door_without_an_append_undoes_what_was_run_and_lets_go_of_the_stream() -> None:
+    stream = new_stream(length=1)
+    with Door(stream, actor="mira") as door:
+        door.run(("UPDATE events_head SET closed = true WHERE stream = $1", (stream,)))
+    assert not store.head(stream).closed
+    assert isinstance(at_once([lambda: append(stream, [counted(2)])])[0], list)
+
+
+def test_a_commit_keeps_what_was_run_where_nothing_is_appended() -> None:
+    stream = new_stream(length=1)
+    with Door(stream, actor="mira") as door:
+        door.run(("UPDATE events_head SET closed = true WHERE stream = $1", (stream,)))
+        door.commit()
+    assert store.head(stream).closed
+
+
+def test_a_door_inside_a_transaction_or_another_door_is_refused() -> None:
+    stream = new_stream(length=1)
+    with transaction.atomic(), pytest.raises(RuntimeError), Door(stream, actor="mira"):
+        pass
+    with Door(stream, actor="mira") as outer:
+        with pytest.raises(RuntimeError), Door(new_stream(), actor="mira"):
+            pass
+        outer.append([counted(2)], expected=1)
+    assert versions(stream) == [1, 2]
+
+
+def test_a_door_that_does_not_wait_takes_a_stream_in_use_for_absent() -> None:
+    stream = new_stream(length=1)
+
+    def version_seen() -> int:
+        with Door(stream, actor="impatient", wait=False) as door:
+            return door.version
+
+    with Door(stream, actor="mira"):
+        assert at_once([version_seen]) == [0]
+    assert at_once([version_seen]) == [1]
+
+
+def test_a_thread_that_waits_for_a_stream_lets_the_others_run_and_is_dated_before_its_wait() -> None:
+    stream = new_stream(length=1)
+    results: list[Any] = []
+
+    def wait_and_append() -> None:
+        results.extend(at_once([lambda: append(stream, [counted(3)], actor="waited")]))
+
+    begun = monotonic()
+    with owner() as watcher, Door(stream, actor="mira") as door:
+        waiting = Thread(target=wait_and_append)
+        waiting.start()
+        wait_until(lambda: waits_for_a_lock(watcher))
+        let_go_at = one(watcher, "SELECT clock_timestamp()")
+        door.append([counted(2)], expected=1)
+        waiting.join()
+    assert monotonic() - begun < 4, "the thread stopped the process until the lock's time-out"
+    assert [row.version for row in results[0]] == [3]
+    assert results[0][0].at < let_go_at
+
+
+def test_eight_writers_on_one_stream_leave_no_gap_and_no_double() -> None:
+    stream = new_stream(length=1)
+
+    def write(name: str) -> int:
+        conflicts = 0
+        for number in range(10):
+            while True:
+                try:
+                    with Door(stream, actor=name) as door:
+                        door.append([counted(number)], expected=store.head(stream).version)
+                    break
+                except StreamConflict:
+                    conflicts += 1
+        return conflicts
+
+    results = at_once([lambda name=f"writer {n}": write(name) for n in range(8)])
+    assert all(isinstance(result, int) for result in results), results
+    rows = store.read(stream)
+    assert [row.version for row in rows] == list(range(1, 82))
+    for n in range(8):
+        assert [row.public for row in rows if row.actor == f"writer {n}"] == [b'{"n":%d}' % i for i in range(10)]
+    assert chain.check(stream, rows)[2] is None
+
+
+def test_one_key_sent_by_twenty_at_once_brings_one_event() -> None:
+    stream = new_stream(length=1)
+
+    def send() -> bytes:
+        with Door(stream, actor="mira", key="k") as door:
+            if door.known:
+                return door.known.response
+            door.append([counted(2)], expected=door.version, fingerprint=b"f", response=lambda rows: rows[0].hash)
+            return door.head.hash
+
+    answers = at_once([send] * 20)
+    assert versions(stream) == [1, 2]
+    assert set(answers) == {store.head(stream).hash}
+
+
+def test_reads_give_the_range_that_was_asked_for() -> None:
+    stream = new_stream(length=7)
+
+    def read(**asked: int) -> list[int]:
+        return [row.version for row in store.read(stream, **asked)]
+
+    assert read() == [1, 2, 3, 4, 5, 6, 7]
+    assert read(after=5) == [6, 7]
+    assert read(upto=2) == [1, 2]
+    assert read(after=2, upto=5, limit=2) == [3, 4]
+    assert read(after=7) == read(upto=0) == read(limit=0) == []
+    assert store.read(new_stream()) == []
+    pages = [[row.version for row in page] for page in store.read_in_pages(stream, after=1, page=4)]
+    assert pages == [[2, 3, 4, 5], [6, 7]]
+
+
+def test_a_stream_that_is_not_there_has_no_head() -> None:
+    assert store.head(uuid4()) is None
+
+
+def test_a_lost_connection_is_told_and_the_next_door_opens() -> None:
+    stream = new_stream(length=1)
+    with pytest.raises(psycopg.OperationalError), Door(stream, actor="mira") as door:
+        _cut_off(store.raw_connection().info.backend_pid)
+        door.append([counted(2)], expected=1)
+    assert versions(stream) == [1]
+    append(stream, [counted(2)])
+    assert versions(stream) == [1, 2]
+
+
+def test_a_connection_that_died_in_the_pool_is_replaced() -> None:
+    stream = new_stream(length=1)
+    pid = store.raw_connection().info.backend_pid
+    connections.close_all()
+    _cut_off(pid)
+    assert versions(stream) == [1]
+
+
+def test_two_streams_do_not_wait_for_each_other() -> None:
+    held, free = new_stream(length=1), new_stream(length=1)
+    done = Signal()
+
+    def write(stream: UUID) -> None:
+        append(stream, [counted(2)])
+        done.set()
+
+    with Door(held, actor="mira"):
+        at_once([lambda: write(free)])
+        assert done.is_set()
+
+
+def _cut_off(pid: int) -> None:
+    with owner() as connection:
+        connection.execute("SELECT pg_terminate_backend(%s)", [pid])
+        wait_until(lambda: not one(connection, "SELECT count(*) FROM pg_stat_activity WHERE pid = %s", pid))

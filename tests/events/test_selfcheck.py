@@ -1,0 +1,111 @@
+"""The start-up check finds each fault of the database, and a process doesn't start on one that has any."""
+
+import os
+import subprocess
+import sys
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from psycopg import sql
+
+from events import selfcheck
+from events.selfcheck import UnsafeDatabase, faults, refuse_unsafe_database
+from tests.events.staging import owner
+from tests.table_setting import ROOT, in_another_process
+
+ROLE = "The service's role "
+PLANTED = {
+    "ALTER ROLE {role} SUPERUSER": ROLE + "is a superuser",
+    "ALTER ROLE {role} BYPASSRLS": ROLE + "is a superuser",
+    "ALTER TABLE events_event OWNER TO {role}": ROLE + "owns the event table",
+    "GRANT {owner} TO {role}": ROLE + "owns the event table",
+    "GRANT UPDATE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
+    "GRANT UPDATE (actor) ON events_event TO PUBLIC": ROLE + "may change or delete rows of events_event",
+    "GRANT DELETE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
+    "GRANT TRUNCATE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
+    "GRANT UPDATE ON matches_seed TO {role}": ROLE + "may change or delete rows of matches_seed",
+    "GRANT DELETE ON events_public TO {role}": ROLE + "may change or delete rows of events_public",
+    "GRANT TEMPORARY ON DATABASE {database} TO {role}": ROLE + "may make tables",
+    "GRANT CREATE ON SCHEMA public TO PUBLIC": ROLE + "may make tables",
+    "ALTER TABLE events_event DISABLE TRIGGER events_event_append_only": "The append-only triggers",
+    "ALTER TABLE events_event ENABLE TRIGGER events_event_no_truncate": "The append-only triggers",
+    "ALTER TABLE events_event ENABLE REPLICA TRIGGER events_event_append_only": "The append-only triggers",
+    "DROP TRIGGER events_event_no_truncate ON events_event": "The append-only triggers",
+    "SET LOCAL synchronous_commit = off": "The database may lose acknowledged events: synchronous_commit is off.",
+}
+
+
+def test_the_database_that_was_prepared_is_clean() -> None:
+    assert faults() == []
+    refuse_unsafe_database()
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_planted_fault_is_found(fault: str) -> None:
+    names = {"role": settings.DATABASE_LOGINS.role, "database": "", "owner": ""}
+    with owner() as hand, hand.transaction(force_rollback=True):
+        names |= {"database": hand.info.dbname, "owner": hand.info.user}
+        hand.execute(sql.SQL(fault).format(**{name: sql.Identifier(it) for name, it in names.items()}))
+        hand.execute(sql.SQL("SET LOCAL ROLE {}").format(sql.Identifier(settings.DATABASE_LOGINS.role)))
+        found = faults(hand)
+    assert any(sentence.startswith(PLANTED[fault]) for sentence in found), found
+
+
+@pytest.mark.parametrize("setting", ["fsync", "full_page_writes"])
+def test_a_server_that_may_lose_events_is_found(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """These can't be switched within a session: the question is asked of an answer that is known."""
+    (fault,) = [sentence for sentence in selfcheck._QUESTIONS if f": {setting} is off." in sentence]
+    pretended = selfcheck._QUESTIONS[fault].replace(f"current_setting('{setting}')", "'off'")
+    assert pretended != selfcheck._QUESTIONS[fault]
+    monkeypatch.setitem(selfcheck._QUESTIONS, fault, pretended)
+    assert faults() == [fault]
+
+
+def test_the_owner_as_the_service_has_every_fault_of_a_role() -> None:
+    with owner() as hand, pytest.raises(UnsafeDatabase) as refusal:
+        refuse_unsafe_database(hand)
+    for fault in ("is a superuser", "owns the event table", "rows of events_event", "rows of matches_seed"):
+        assert fault in str(refusal.value)
+
+
+STARTS = {
+    "web": ["config.serve", "--port", "0"],
+    "worker": ["celery", "-A", "config", "worker", "-P", "solo", "--without-gossip", "--without-mingle"],
+}
+
+
+def started(part: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A part of the service started on another database; it must end by itself."""
+    return subprocess.run(
+        [sys.executable, "-m", *STARTS[part]],
+        cwd=ROOT, env=os.environ | env, capture_output=True, text=True, timeout=30,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("part", STARTS)
+def test_a_process_refuses_to_start_as_the_owner_with_a_plain_sentence(part: str) -> None:
+    ended = started(part, DATABASE_LOGIN="app", DATABASE_URL=settings.DATABASE_LOGINS.owner)
+    assert ended.returncode == 1
+    assert "Croupier doesn't start on an unsafe database. The service's role is a superuser" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_process_refuses_to_start_on_a_database_that_was_not_prepared() -> None:
+    name = f"empty_{uuid4().hex}"
+    url = urlunsplit(urlsplit(settings.DATABASE_LOGINS.app)._replace(path=f"/{name}"))
+    with owner() as hand:
+        hand.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            ended = started("web", DATABASE_LOGIN="app", DATABASE_URL=url)
+        finally:
+            hand.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    assert ended.returncode == 1
+    assert "Croupier doesn't start: the database can't be asked whether it is safe." in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_safe_database_lets_a_process_start() -> None:
+    ended = in_another_process("import config.asgi; print('served by', type(config.asgi.application).__name__)")
+    assert "served by ProtocolTypeRouter" in ended.stdout, ended.stderr
