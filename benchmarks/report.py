@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -48,13 +49,17 @@ def tell(name: str, rows: list[Row], notes: list[str]) -> None:
     console.print(table)
     for note in notes:
         console.print(f"  {note}", highlight=False)
+    write(name, rows=[{**asdict(row), "median": row.median} for row in rows], notes=notes)
+
+
+def write(name: str, **found: Any) -> None:
+    """What a benchmark found, as JSON, with the machine it was found on."""
     OUTPUT.mkdir(exist_ok=True)
     document = {
         "bench": name,
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}",
-        "rows": [{**asdict(row), "median": row.median} for row in rows],
-        "notes": notes,
+        **found,
     }
     (OUTPUT / f"{name}.json").write_text(json.dumps(document, indent=2) + "\n")

@@ -141,15 +141,20 @@ def record(header: dict[str, str], player: str, flags: bool) -> Script:
     lines: list[str] = []
     table = Script(header, ()).table()
     rng = Random(header["seed"])
+    resigns_at = min(40, 2 * _length(record(header, player, flags=False)) // 3) if flags else -1
     for number in count():
         if table.outcome is not None:
             break
         if number in (2, 25, 60):
             lines += [f"> board {whose}" for whose in (0, 1, "spectator")]
-        line = _interruption(table, number) if flags else None
+        line = _interruption(table, number, resigns_at) if flags else None
         lines.append(line or _next_line(table, player, rng))
         _perform(table, lines[-1][1:].split())
     return Script(header, (*lines, "> board host"))
+
+
+def _length(script: Script) -> int:
+    return sum(not line.startswith("> board") for line in script.lines)
 
 
 def _next_line(table: Table, player: str, rng: Random) -> str:
@@ -161,12 +166,12 @@ def _next_line(table: Table, player: str, rng: Random) -> str:
     return f"> {seat} {table.game.notation.form(command)}"
 
 
-def _interruption(table: Table, number: int) -> str | None:
-    if not table.due.prompts or number not in (0, 1, 4, 31, 40):
+def _interruption(table: Table, number: int, resigns_at: int) -> str | None:
+    if number == resigns_at:
+        return f"> {next(seat for seat in range(table.seats) if seat not in table.state.resigned)} resign"
+    if not table.due.prompts or number not in (0, 1, 4, 31):
         return None
     prompt = table.due.prompts[0]
-    if number == 40:
-        return f"> {prompt.seat} resign"
     fallen = table.game.evolve(table.state, FlagFallen(seat=prompt.seat, clock=prompt.clock))
     return f"> flag {prompt.seat}" if table.game.outcome(fallen) is None else None
 

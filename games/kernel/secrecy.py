@@ -58,6 +58,7 @@ class Secrecy:
 @cache
 def secrecy_of(event_class: type["Event"]) -> Secrecy:
     """The declared secrecy of an event class; raises UndeclaredSecrecy where a field says nothing."""
+    types = get_type_hints(event_class)
     marks = {
         name: _mark(event_class, name, hint)
         for name, hint in get_type_hints(event_class, include_extras=True).items()
@@ -70,7 +71,7 @@ def secrecy_of(event_class: type["Event"]) -> Secrecy:
     if len(audiences) > 1:
         raise UndeclaredSecrecy(f"{event_class.__name__}: all secret fields of an event share one audience.")
     audience = audiences.pop() if audiences else None
-    if isinstance(audience, str) and marks.get(audience) is not _EVERYONE:
+    if isinstance(audience, str) and (marks.get(audience) is not _EVERYONE or types[audience] is not int):
         raise UndeclaredSecrecy(f"{event_class.__name__}: {audience!r} is no public field that names a seat.")
     wire = dict(zip(event_class.__struct_fields__, event_class.__struct_encode_fields__, strict=True))
     return Secrecy(secret, tuple(wire[name] for name in secret), audience, dict.fromkeys(secret))

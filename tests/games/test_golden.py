@@ -27,10 +27,12 @@ def test_the_playthrough_plays_as_written(golden: Path) -> None:
 @pytest.mark.parametrize("slug", catalogue)
 def test_a_game_has_a_playthrough_of_a_normal_match(slug: str) -> None:
     normal = [script for script in scripts_of(slug) if not script.has("flag") and not script.has("resign")]
-    assert any('"reason": "played"' in render(script) for script in normal)
+    played = any('"reason": "played"' in render(script) for script in normal)
+    assert played, f"tests/games/{slug} needs a .golden of a match that is played to its end."
 
 
 @pytest.mark.parametrize("slug", catalogue)
 def test_a_game_has_a_playthrough_with_a_flag_and_one_with_a_resignation(slug: str) -> None:
-    assert any(script.has("flag") for script in scripts_of(slug))
-    assert any(script.has("resign") for script in scripts_of(slug))
+    for word in ("flag", "resign"):
+        has = any(script.has(word) for script in scripts_of(slug))
+        assert has, f"tests/games/{slug} needs a .golden whose script has a line with `{word}`."

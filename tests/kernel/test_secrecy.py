@@ -38,6 +38,13 @@ class Misdirected(Event, frozen=True):
     word: Annotated[str | None, known_to("seat")]
 
 
+class Misnamed(Event, frozen=True):
+    """Names a field that holds no seat."""
+
+    player: Public[str]
+    word: Annotated[str | None, known_to("player")]
+
+
 class Circular(Event, frozen=True):
     """The seat itself is a secret."""
 
@@ -58,7 +65,9 @@ class Omitted(Event, frozen=True):
     word: Annotated[str | None, known_to("seat")] = None
 
 
-@pytest.mark.parametrize("event_class", [Whispered, Muttered, Mumbled, Misdirected, Circular, Unblankable, Omitted])
+@pytest.mark.parametrize(
+    "event_class", [Whispered, Muttered, Mumbled, Misdirected, Misnamed, Circular, Unblankable, Omitted]
+)
 def test_a_game_with_an_undeclared_secret_cannot_be_made(event_class: type[Event]) -> None:
     with pytest.raises(UndeclaredSecrecy, match=event_class.__name__):
         replace(GAME, events=(*GAME.events, event_class))

@@ -13,6 +13,7 @@ from games.kernel import (
     SPECTATOR,
     Chance,
     Command,
+    Due,
     Game,
     Illegal,
     Table,
@@ -20,15 +21,19 @@ from games.kernel import (
     fold,
     from_json,
     redact,
+    secrecy_of,
     to_json,
 )
 from tests.laws.hostile import hostile_commands, hostile_seat, hostile_texts
+from tests.laws.law import law
+from tests.laws.settings import setting_of
 from tests.laws.truths import NAMES, Step, check_other_truth, perform
 
 KERNEL_CODES = {
     "match_over", "no_such_seat", "unknown_command", "malformed", "dealer_due", "not_your_turn", "not_now",
 }  # fmt: skip
 LEGAL_AT_MOST = 3000
+RESIGN = {"type": "resign"}
 
 
 def error_codes(game: Game) -> set[str]:
@@ -38,8 +43,22 @@ def error_codes(game: Game) -> set[str]:
     return KERNEL_CODES | set(re.findall(r"`([a-z_]+)`", section[1]))
 
 
-def check_match(game: Game, options: dict[str, Any], seats: int, seed: int) -> None:
-    """Play one random match and hold it against every law; raises AssertionError."""
+@dataclass
+class Tally:
+    """What was held against the laws: commands played, pairs of truths, and things compared between two truths."""
+
+    commands: int = 0
+    pairs: int = 0
+    comparisons: int = 0
+
+
+def check_seed(game: Game, seed: int) -> Tally:
+    """The random match with this seed, options and seats drawn from it; raises LawBroken."""
+    return check_match(game, *setting_of(game, seed), seed)
+
+
+def check_match(game: Game, options: dict[str, Any], seats: int, seed: int) -> Tally:
+    """Play one random match and hold it against every law; raises LawBroken."""
     rng = Random(seed)
     play = _Match(game, options, seats, rng.randrange(seats), f"match {seed}".encode(), rng)
     while play.table.outcome is None:
@@ -48,6 +67,7 @@ def check_match(game: Game, options: dict[str, Any], seats: int, seed: int) -> N
         play.check_since()
     play.check_now()
     play.check_over()
+    return play.tally
 
 
 @dataclass
@@ -60,6 +80,7 @@ class _Match:
     rng: Random
     steps: list[Step] = field(default_factory=list)
     commands: int = 0
+    tally: Tally = field(default_factory=Tally)
 
     def __post_init__(self) -> None:
         self.table = self.fresh_table()
@@ -68,7 +89,8 @@ class _Match:
         self.stops = self.rng.random() < 0.5
         self.folded = self.game.open(self.options, self.seats, self.priority)
         self.folded_to = 0
-        assert from_json(json.loads(canonical(self.table.options)), self.game.Options) == self.table.options
+        with law(6):
+            assert from_json(json.loads(canonical(self.table.options)), self.game.Options) == self.table.options
 
     def fresh_table(self) -> Table:
         return Table(self.game, self.options, self.seats, self.priority, Chance(seed=self.seed))
@@ -79,25 +101,48 @@ class _Match:
 
     def step(self) -> None:
         """One thing that can happen at a table, mostly a legal command."""
-        step = self.choose()
-        self.steps.append(step)
+        before = self.table.due
+        with law(3):
+            step = self.choose()
+            self.steps.append(step)
+            self.take(step)
+        with law(5):
+            assert self.table.version > step.version, f"{step} brought no event."
+            assert len(self.steps) <= 4 * self.bound + 1000, "The match doesn't end."
+            assert self.commands <= self.bound, f"More than {self.bound} commands."
+            self.check_stopped(step, before)
+
+    def check_stopped(self, step: Step, before: Due) -> None:
+        """A flag ends the turn it falls in, or else it would fall again at once; of two seats the one that stays wins."""
+        after, outcome = self.table.due.prompt_of(step.seat), self.table.outcome
+        if step.what == "flag":
+            fallen = before.prompt_of(step.seat)
+            assert fallen and (after is None or after.turn != fallen.turn), f"{fallen} stands after its flag."
+        if step.command == RESIGN:
+            assert step.seat in self.table.state.resigned, "evolve passes over `resigned`."
+            left = [seat for seat in range(self.seats) if seat not in self.table.state.resigned]
+            if len(left) == 1:
+                assert outcome and outcome.winners == tuple(left) and outcome.reason == "resigned", (
+                    f"{left} hasn't won."
+                )
+
+    def take(self, step: Step) -> None:
+        """Let it happen."""
         if step.what == "deal":
             self.table.deal()
         elif step.what == "flag":
             self.table.flag(step.seat)
         else:
             self.table.act(step.seat, step.command)
-        assert self.table.version > step.version, f"{step} brought no event."
-        assert len(self.steps) <= 4 * self.bound + 1000, "The match doesn't end."
-        assert self.commands <= self.bound, f"More than {self.bound} commands."  # law 5
+            self.tally.commands += 1
 
     def choose(self) -> Step:
         due, version, rng = self.table.due, self.table.version, self.rng
-        if self.stops and rng.random() < 0.004:
+        if self.stops and rng.random() < max(0.004, 0.2 / self.bound):
             return self.resignation(rng)
         if due.dealer:
             return Step(version, "deal")
-        if self.stops and rng.random() < 0.01:
+        if self.stops and rng.random() < max(0.01, 0.5 / self.bound):
             self.commands += 1
             return Step(version, "flag", rng.choice(due.prompts).seat)
         if due.amendable and rng.random() < 0.3:
@@ -107,73 +152,96 @@ class _Match:
                 return Step(version, "act", seat, to_json(rng.choice(legal)))
         seat = rng.choice(due.prompts).seat
         command = to_json(self.table.sample(seat, rng))
-        assert command["type"] != "resign"
+        assert command["type"] != "resign", "sample resigns."
         self.commands += -1 if command["type"].startswith("withdraw") else 1
         return Step(version, "act", seat, command)
 
     def resignation(self, rng: Random) -> Step:
         seat = rng.choice([seat for seat in range(self.seats) if seat not in self.table.state.resigned])
-        return Step(self.table.version, "act", seat, {"type": "resign"})
+        return Step(self.table.version, "act", seat, RESIGN)
 
     def check_now(self) -> None:
         """The laws of a standing table."""
-        self.check_due()
-        for witness in self.witnesses:
-            known = self.table.witness(witness)
-            assert self.game.due(known) == self.table.due, f"due differs for {witness}"
-            assert self.game.outcome(known) == self.table.outcome, f"outcome differs for {witness}"
-        assert self.table.witness(HOST) is self.table.state  # law 8
+        with law(7):
+            self.check_due()
+        with law(8):
+            assert self.table.witness(HOST) is self.table.state
         if self.rng.random() < 0.1 or self.table.outcome is not None:
             self.check_closely()
         if self.rng.random() < 0.03 or self.table.outcome is not None:
-            for witness in self.witnesses:
-                check_other_truth(self.table, self.steps, witness, self.rng)  # law 4
+            with law(4):
+                self.check_other_truths()
+
+    def check_other_truths(self) -> None:
+        """Law 4 for every witness; where nothing is secret each of them sees the truth."""
+        for witness in self.witnesses:
+            if not any(secrecy_of(kind).fields for kind in self.game.events):
+                assert self.table.witness(witness) == self.table.state
+                self.tally.comparisons += 1
+                continue
+            compared = check_other_truth(self.table, self.steps, witness, self.rng)
+            self.tally.pairs += compared > 0
+            self.tally.comparisons += compared
 
     def check_due(self) -> None:
         """Law 7, and that the prompts make sense."""
         due, table = self.table.due, self.table
+        for witness in self.witnesses:
+            known = table.witness(witness)
+            assert self.game.due(known) == due, f"due differs for {witness}"
+            assert self.game.outcome(known) == table.outcome, f"outcome differs for {witness}"
         if table.outcome is not None:
-            assert due == type(due)(), "Something is due after the end."
+            assert due == Due(), "Something is due after the end."
             return
         assert bool(due.prompts) != due.dealer, "Either seats are asked or the dealer is due."
         asked = [prompt.seat for prompt in (*due.prompts, *due.amendable)]
-        assert len(set(asked)) == len(asked) and set(asked) <= set(range(self.seats)) - set(table.state.resigned)
+        assert len(set(asked)) == len(asked), f"A seat is asked twice: {asked}."
+        assert set(asked) <= set(range(self.seats)) - set(table.state.resigned), f"Who has left is asked: {asked}."
         for prompt in (*due.prompts, *due.amendable):
-            assert prompt.clock in self.game.clocks and prompt.turn
-            assert prompt.commands and set(prompt.commands) <= set(self.game.command_types) - {"resign"}
+            known = set(self.game.command_types) - {"resign"}
+            assert prompt.clock in self.game.clocks, f"The game has no clock {prompt.clock!r}."
+            assert prompt.turn, f"{prompt} has no turn key."
+            assert prompt.commands and set(prompt.commands) <= known, f"{prompt} asks for what the game doesn't know."
 
     def check_closely(self) -> None:
         """The dearer laws: legal commands are legal, others change nothing, all values survive JSON."""
         before = canonical(self.table.state)
         for witness in (*self.witnesses, HOST):
             known = self.table.witness(witness)
-            assert self.game.read_state(json.loads(canonical(known))) == known, f"state of {witness}"
-            board = self.game.text_board(known, witness)
-            assert max(map(len, board.splitlines())) <= 100, board
-        for seat in range(self.seats):
-            self.check_legal(seat)
-        for _ in range(3):
-            self.check_hostile()
-        assert canonical(self.table.state) == before
+            with law(6):
+                assert self.game.read_state(json.loads(canonical(known))) == known, f"state of {witness}"
+            with law(9):
+                board = self.game.text_board(known, witness)
+                assert max(map(len, board.splitlines())) <= 100, f"too wide for a terminal:\n{board}"
+        with law(3):
+            for seat in range(self.seats):
+                self.check_legal(seat)
+            for _ in range(3):
+                self.check_hostile()
+            assert canonical(self.table.state) == before
 
     def check_legal(self, seat: int) -> None:
-        """Law 3: what `legal` and `sample` yield is accepted, and told in words that read back."""
+        """Law 3: what `legal`, `sample` and the bot give is accepted, and told in words that read back."""
         legal = list(islice(self.table.legal(seat), LEGAL_AT_MOST))
         if not self.table.due.commands_of(seat):
-            assert legal == []
+            assert legal == [], "legal gives commands to a seat that isn't asked"
         assert len({canonical(command) for command in legal}) == len(legal), "legal repeats itself"
         chosen = self.rng.sample(legal, min(6, len(legal)))
+        known = self.table.witness(seat)
         if self.table.due.prompt_of(seat):
-            chosen.append(self.table.sample(seat, self.rng))
+            chosen += [self.table.sample(seat, self.rng), self.game.bot(known, seat, self.rng)]
         else:
             _refused("no_prompt", lambda: self.table.sample(seat, self.rng))
         for command in chosen:
-            assert to_json(command)["type"] != "resign"
-            assert self.game.read_command(json.loads(canonical(command))) == command
+            assert to_json(command)["type"] != "resign", "the players resign by themselves"
             step = Step(self.table.version, "act", seat, command)
-            assert perform(self.game, self.table.state, step, Chance(b"any", self.table.version))
-            known, notation = self.table.witness(seat), self.game.notation
-            assert notation.parse(known, seat, notation.form(command)) == command
+            assert perform(self.game, self.table.state, step, Chance(b"any", self.table.version)), "It brings no event."
+            with law(6):
+                assert self.game.read_command(json.loads(canonical(command))) == command
+            with law(9):
+                notation = self.game.notation
+                read = notation.parse(known, seat, notation.form(command))
+                assert read == command, f"{notation.form(command)!r} reads as {read}, not {command}."
 
     def check_hostile(self) -> None:
         """Law 3: a refused command is refused with a known code and changes nothing."""
@@ -192,7 +260,8 @@ class _Match:
                 _refused(refusal.code, lambda step=step: self.table.act(step.seat, step.command))
             assert self.table.state is state and self.table.version == version
         if turns:
-            self.check_texts(turns[0], self.game.notation.form(self.game.read_command(known)))
+            with law(9):
+                self.check_texts(turns[0], self.game.notation.form(self.game.read_command(known)))
 
     def check_texts(self, seat: int, text: str) -> None:
         """Whatever is typed reads as a command of the game or is refused."""
@@ -207,36 +276,47 @@ class _Match:
     def check_since(self) -> None:
         """Laws 2, 6 and 8 of the events since the last check."""
         for event in self.table.log[self.folded_to :]:
-            told = json.loads(canonical(event))
-            assert self.game.read_event(told) == event
-            self.folded = self.game.evolve(self.folded, self.game.read_event(told))
+            with law(6):
+                told = json.loads(canonical(event))
+                assert self.game.read_event(told) == event
+            with law(2):
+                self.folded = self.game.evolve(self.folded, self.game.read_event(told))
             for witness in (*self.witnesses, HOST):
-                blanked = redact(event, witness)
-                assert redact(blanked, witness) == blanked and (witness is not HOST or blanked is event)
-                assert self.game.read_event(to_json(blanked)) == blanked
-                assert self.game.notation.sentence(blanked, NAMES[: self.seats])
+                with law(8):
+                    blanked = redact(event, witness)
+                    assert redact(blanked, witness) == blanked and (witness is not HOST or blanked is event)
+                with law(6):
+                    assert self.game.read_event(to_json(blanked)) == blanked
+                with law(9):
+                    assert self.game.notation.sentence(blanked, NAMES[: self.seats]), f"no sentence for {blanked}"
         self.folded_to = self.table.version
-        assert self.folded == self.table.state
+        with law(2):
+            assert self.folded == self.table.state
 
     def check_over(self) -> None:
         """The laws of a whole match."""
         table = self.table
-        _refused("match_over", lambda: table.act(0, {"type": "resign"}))
-        _refused("match_over", lambda: table.flag(0))
-        _refused("nothing_due", table.deal)
-        self.check_outcome()
-        for witness in (*self.witnesses, HOST):
-            told = table.events(witness)
-            assert fold(self.game, self.options, self.seats, self.priority, told) == table.witness(witness)
-        self.check_again()
+        with law(3):
+            _refused("match_over", lambda: table.act(0, {"type": "resign"}))
+            _refused("match_over", lambda: table.flag(0))
+            _refused("nothing_due", table.deal)
+        with law(5):
+            self.check_outcome()
+        with law(2):
+            for witness in (*self.witnesses, HOST):
+                told = table.events(witness)
+                assert fold(self.game, self.options, self.seats, self.priority, told) == table.witness(witness)
+        with law(1):
+            self.check_again()
 
     def check_outcome(self) -> None:
         """Every seat is ranked once, and the winners come first."""
         outcome = self.table.outcome
         assert outcome is not None
-        assert sorted(seat for group in outcome.ranking for seat in group) == list(range(self.seats))
-        assert outcome.winners and outcome.ranking[0] == outcome.winners
-        assert sorted(outcome.score) == list(range(self.seats))
+        ranked = sorted(seat for group in outcome.ranking for seat in group)
+        assert ranked == list(range(self.seats)), f"Not every seat is ranked once: {outcome}."
+        assert outcome.winners and outcome.ranking[0] == outcome.winners, f"The winners don't come first: {outcome}."
+        assert sorted(outcome.score) == list(range(self.seats)), f"Not every seat has a score: {outcome}."
 
     def check_again(self) -> None:
         """Law 1: the same seed and commands give the same log, byte for byte."""

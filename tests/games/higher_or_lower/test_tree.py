@@ -4,6 +4,7 @@ from games.higher_or_lower import GAME
 from games.higher_or_lower.pieces import SIDE
 from games.kernel import Table
 from tests.games.higher_or_lower.staged import CLIMB, board_chosen, dealt_log, round_finished
+from tests.tree import count
 
 
 def last_round(*face_down: str) -> Table:
@@ -21,43 +22,30 @@ def last_round(*face_down: str) -> Table:
     return Table.replay(GAME, {}, 2, 0, log)
 
 
-def lines(table: Table) -> int:
-    """How many different ways the match can go on, flags and resignations aside."""
-    if table.outcome:
-        return 1
-    (prompt,) = table.due.prompts
-    count = 0
-    for command in table.legal(prompt.seat):
-        branch = Table.replay(GAME, {}, 2, 0, table.log)
-        branch.act(prompt.seat, command)
-        count += lines(branch)
-    return count
-
-
 def test_r14_one_card_beside_one_grey_card_is_called_in_two_ways() -> None:
-    assert lines(last_round("d2", "e2")) == 2
+    assert count(GAME, last_round("d2", "e2").state) == 2
 
 
 def test_r15_a_second_card_beyond_it_may_be_called_or_left() -> None:
-    assert lines(last_round("d2", "e2", "e1")) == 1 + (1 + 1 + 1)
+    assert count(GAME, last_round("d2", "e2", "e1").state) == 1 + (1 + 1 + 1)
 
 
 def test_r15_around_a_grey_card_three_ways_lead_on() -> None:
     west, east, north = 2, 1 + (1 + (1 + 1 + 1) + 1), 1 + (1 + (1 + 1 + 1) + 1)
-    assert lines(last_round("c2", "d2", "e2", "d1", "e1")) == west + east + north
+    assert count(GAME, last_round("c2", "d2", "e2", "d1", "e1").state) == west + east + north
 
 
 def test_r13_two_grey_cards_far_apart_are_turned_in_two_orders() -> None:
-    assert lines(last_round("d2", "e2", "a3", "a4")) == 2 * 2 * 2
+    assert count(GAME, last_round("d2", "e2", "a3", "a4").state) == 2 * 2 * 2
 
 
 def test_r16_a_grey_card_alone_is_one_line() -> None:
-    assert lines(last_round("d2", "e3")) == 2
-    assert lines(last_round("d2")) == 1
+    assert count(GAME, last_round("d2", "e3").state) == 2
+    assert count(GAME, last_round("d2").state) == 1
 
 
 def test_r16_chains_through_grey_cards() -> None:
-    assert lines(last_round("d2", "d3", "c3", "e3", "e2")) == 112
+    assert count(GAME, last_round("d2", "d3", "c3", "e3", "e2").state) == 112
 
 
 def test_r21_a_match_is_bounded() -> None:

@@ -2,7 +2,7 @@
 
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import thread_time
 
 from games.kernel import Chance, Table
 from games.peeling_the_banana import GAME
@@ -46,15 +46,15 @@ def test_the_bot_is_quick_on_the_largest_sheet() -> None:
     table.settle()
     table.act(0, {"type": "choose_first", "seat": 0})
     GAME.bot(table.witness(0), 0, Random(0))
-    began = perf_counter()
+    began = thread_time()
     for number in range(5):
         GAME.bot(table.witness(0), 0, Random(number))
-    assert (perf_counter() - began) / 5 < 0.05
+    assert (thread_time() - began) / 5 < 0.05
 
 
 def test_a_random_match_is_quick() -> None:
     played(0, ())
-    began = perf_counter()
+    began = thread_time()
     for number in range(5):
         played(number, ())
-    assert (perf_counter() - began) / 5 < 0.06
+    assert (thread_time() - began) / 5 < 0.06

@@ -1,33 +1,17 @@
 """How many lines of play there are: a change of the rules shows itself here."""
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import reduce
 from typing import Any
 
 import pytest
 
-from games.kernel import Chance
 from games.peeling_the_banana import GAME
-from games.peeling_the_banana.state import State
 from tests.games.peeling_the_banana.staged import staged
-
-
-def lines(state: State) -> Iterator[State]:
-    """The state at the end of every line of play; the dealer's shuffles come from one seed."""
-    if GAME.outcome(state):
-        yield state
-    elif GAME.due(state).dealer:
-        yield from lines(reduce(GAME.evolve, GAME.deal(state, Chance(b"tree")), state))
-    else:
-        (prompt,) = GAME.due(state).prompts
-        for command in GAME.legal(state, prompt.seat):
-            events = GAME.decide(state, prompt.seat, command, Chance(None))
-            yield from lines(reduce(GAME.evolve, events, state))
+from tests.tree import count, lines
 
 
 @pytest.mark.parametrize(
-    ("deck", "options", "count"),
+    ("deck", "options", "number"),
     [
         ("domino#1 domino#2", {}, 507),
         ("domino#1 domino#2", {"board": ["###", "#.."]}, 27),
@@ -38,13 +22,13 @@ def lines(state: State) -> Iterator[State]:
     ],
     ids=str,
 )
-def test_the_lines_of_one_turn_each(deck: str, options: dict[str, Any], count: int) -> None:
+def test_the_lines_of_one_turn_each(deck: str, options: dict[str, Any], number: int) -> None:
     table = staged(deck, **{"turns": 1, "shop": {}, **options})
-    assert sum(1 for _ in lines(table.state)) == count
+    assert count(GAME, table.state) == number
 
 
 def test_r14_the_winners_at_the_end_of_every_line() -> None:
     """Seat 0 wins all 15 lines of its domino and all 4 of its bite; seat 1 all 8 of seat 0's coins."""
     table = staged("domino#1 bite#1 coins2#1", turns=1, shop={}, board=["###", "#.."])
-    outcomes = [GAME.outcome(state) for state in lines(table.state)]
+    outcomes = [GAME.outcome(state) for state in lines(GAME, table.state)]
     assert Counter(outcome.winners for outcome in outcomes if outcome) == {(0,): 19, (1,): 8}

@@ -1,26 +1,12 @@
 """How many lines of play there are: a change of the rules shows itself here."""
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import reduce
 
 import pytest
 
-from games.kernel import Chance
 from games.pentagram import GAME
-from games.pentagram.state import State
 from tests.games.pentagram.stacked import play, table_with
-
-
-def lines(state: State, depth: int) -> Iterator[State]:
-    """The state at the end of each line of this many placements, or fewer where the match ends."""
-    if depth == 0 or GAME.outcome(state):
-        yield state
-        return
-    (prompt,) = GAME.due(state).prompts
-    for command in GAME.legal(state, prompt.seat):
-        events = GAME.decide(state, prompt.seat, command, Chance(None))
-        yield from lines(reduce(GAME.evolve, events, state), depth - 1)
+from tests.tree import count, lines
 
 
 @pytest.mark.parametrize(
@@ -37,12 +23,12 @@ def lines(state: State, depth: int) -> Iterator[State]:
 )
 def test_r4_and_r5_the_first_two_placements(options: dict[str, object], counts: tuple[int, int]) -> None:
     state = table_with("orange>blue+", "blue>black+", **options).state
-    assert tuple(sum(1 for _ in lines(state, depth)) for depth in (1, 2)) == counts
+    assert tuple(count(GAME, state, depth) for depth in (1, 2)) == counts
 
 
 def test_r9_the_winners_at_the_end_of_every_line_of_the_last_two_placements() -> None:
     """Seat 0 wins where its worker is paid (5 of 30) and seat 1 places none (25 of 30)."""
     table = table_with("blue>purple-")
     play(table, *["O0"] * 58)
-    winners = Counter(GAME.outcome(state).winners for state in lines(table.state, 2))
+    winners = Counter(GAME.outcome(state).winners for state in lines(GAME, table.state, 2))
     assert winners == {(0,): 5 * 25, (1,): 880 - 5 * 25}

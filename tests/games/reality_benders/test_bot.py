@@ -1,7 +1,7 @@
 """The bot: legal, from its witness, and better than chance."""
 
 from random import Random
-from time import perf_counter
+from time import thread_time
 
 from games.kernel import Chance, Table
 from games.reality_benders import GAME
@@ -28,7 +28,7 @@ def test_the_bot_is_quick() -> None:
     at, rng = Table(GAME, chance=Chance(seed=b"bot")), Random(1)
     at.act(0, at.sample(0, rng))
     at.act(1, at.sample(1, rng))
-    began = perf_counter()
+    began = thread_time()
     for _ in range(10):
         GAME.bot(at.witness(0), 0, rng)
-    assert (perf_counter() - began) / 10 < 0.05
+    assert (thread_time() - began) / 10 < 0.05

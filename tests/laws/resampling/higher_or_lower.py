@@ -88,9 +88,7 @@ def redraw_greys(
     left = [number for number in NUMBERS if number not in out]
     while True:
         drawn = dict(zip(hidden, rng.sample(left, len(hidden)), strict=True))
-        numbers = [
-            tuple(drawn.get(space) or NUMBER_OF[lying[space]] for space in spaces) for spaces in groups
-        ]
+        numbers = [tuple(drawn.get(space) or NUMBER_OF[lying[space]] for space in spaces) for spaces in groups]
         if keeps_grey_rule(numbers):
             break
     for space, number in drawn.items():

@@ -1,0 +1,295 @@
+"""bench faults: the long forms of what the tests show briefly.
+
+python -m benchmarks faults
+python -m benchmarks faults --only races --minutes 2
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import httpx
+from rich.console import Console
+
+from benchmarks import stage
+from benchmarks.report import number, write
+from games.kernel import to_json
+
+
+@dataclass
+class Found:
+    """What one trial printed: its figures in order, and whether it holds."""
+
+    figures: dict[str, Any] = field(default_factory=dict)
+    holds: bool = True
+    wrong: list[str] = field(default_factory=list)
+
+
+def main(argv: list[str]) -> int:
+    """Run the trials and tell; 1 where one does not hold."""
+    parser = argparse.ArgumentParser(prog="bench faults", description=__doc__.splitlines()[0])
+    parser.add_argument("--only", choices=sorted(TRIALS), action="append")
+    parser.add_argument("--minutes", type=float, default=1.0, help="grows every trial; 1 is what the names promise")
+    asked = parser.parse_args(argv)
+    console, results = Console(width=110), {}
+    with stage.service(), tempfile.TemporaryDirectory() as folder:
+        for name in asked.only or TRIALS:
+            begun = time.monotonic()
+            results[name] = found = TRIALS[name](Path(folder) / name, asked.minutes)
+            console.print(f"{name}: {'holds' if found.holds else 'FALLS SHORT'}", style="bold", highlight=False)
+            figures = found.figures | {"seconds": time.monotonic() - begun, "load": os.getloadavg()[0]}
+            for what, figure in figures.items():
+                shown = number(figure) if isinstance(figure, (int, float)) else figure
+                console.print(f"  {what:<46} {shown}", highlight=False)
+            for sentence in found.wrong[:5]:
+                console.print(f"  {sentence}", highlight=False)
+            found.figures = figures
+    write("faults", trials={name: vars(found) for name, found in results.items()})
+    return 0 if all(found.holds for found in results.values()) else 1
+
+
+def killed_workers(folder: Path, minutes: float) -> Found:
+    """2,000 deadlines over 30 s; of two workers the one that has worked longest is killed -9 once the other works."""
+    return _killed(folder, minutes, workers=2, spared=1)
+
+
+def killed_by_the_second(folder: Path, minutes: float) -> Found:
+    """The same with five workers, so that one a second can be killed though each takes seconds to start."""
+    return _killed(folder, minutes, workers=5, spared=1)
+
+
+def killed_to_the_last(folder: Path, minutes: float) -> Found:
+    """The same with two workers of which none is spared, so that often nobody keeps the time: only lateness suffers."""
+    found = _killed(folder, minutes, workers=2, spared=0)
+    return Found(found.figures, not found.wrong, found.wrong)
+
+
+def _killed(folder: Path, minutes: float, *, workers: int, spared: int) -> Found:
+    from tests.matches import trials
+
+    count, over = round(2000 * minutes), 30 * minutes
+    with trials.Staff(folder, workers) as staff:
+        armed = trials.arm_many(count, count / 60, over)
+        until = time.monotonic() + trials.seconds_until_the_last(armed)
+        trials.kill_by_turns(staff, lambda: time.monotonic() > until, spared=spared)
+        _wait_for_all(lambda: trials.unfallen_of(armed))
+    return _lateness(trials.how_late(armed), p99=1.0, longest=3.0, more={"kills": staff.kills})
+
+
+def healthy_workers(folder: Path, minutes: float) -> Found:
+    """1,000 running matches on the clock, two workers, nobody killed."""
+    from tests.matches import trials
+
+    with trials.Staff(folder) as staff:
+        armed = trials.arm_many(round(1000 * minutes), 1000 * minutes / 80, 30 * minutes)
+        time.sleep(trials.seconds_until_the_last(armed))
+        _wait_for_all(lambda: trials.unfallen_of(armed))
+        memory = staff.memory()
+    return _lateness(trials.how_late(armed), p99=0.15, longest=3.0, more={"memory of the workers, MiB": memory})
+
+
+def races(folder: Path, minutes: float) -> Found:
+    """1,000 commands against their flags."""
+    from tests.matches import trials
+
+    told = trials.race(round(1000 * minutes), seed=int(time.time()))
+    figures = {"accepted": told.accepted, "flags fallen": told.fallen, "overlaps": told.overlaps}
+    figures["wrong"] = len(told.wrong)
+    return Found(figures, not told.wrong and told.overlaps >= 50 * minutes, told.wrong)
+
+
+def _wait_for_all(unfallen: Callable[[], int], patience: float = 60.0) -> None:
+    until = time.monotonic() + patience
+    while unfallen() and time.monotonic() < until:
+        time.sleep(0.1)
+
+
+def _lateness(late: Any, *, p99: float, longest: float, more: dict[str, Any]) -> Found:
+    figures: dict[str, Any] = {"flags": len(late.seconds), "wrong": len(late.wrong), **more}
+    figures |= {f"late, p{percent}, ms": 1000 * late.percentile(percent) for percent in (50, 90, 99)}
+    figures["late, longest, ms"] = 1000 * max(late.seconds)
+    holds = not late.wrong and late.percentile(99) <= p99 and max(late.seconds) <= longest
+    return Found(figures, holds, late.wrong)
+
+
+def season(folder: Path, minutes: float) -> Found:
+    """300 matches of all games at once, on the clock: a third with a person at seat 0, over HTTP, the rest bots."""
+    from games import catalogue
+    from matches import audit, croupier_verify, table
+    from tests.matches import trials
+    from tests.table_setting import new_account, new_token
+
+    count, person = round(300 * minutes), new_account()
+    with trials.Staff(folder, 1) as staff, _web(folder) as web:
+        begun = time.monotonic()
+        slugs = sorted(catalogue)
+        ids = [_open(slugs[n % len(slugs)], person.id if n % 3 == 0 else None) for n in range(count)]
+        people = Players(new_token(person), str(person.id), web.port, ids[::3])
+        moves = people.play(threads=4, until=begun + 280)
+        unfinished = _wait_for_the_ends(ids, until=begun + 290)
+        took = time.monotonic() - begun
+        figures: dict[str, Any] = {
+            "matches": count,
+            "unfinished": unfinished,
+            "acts a second, all": _acts(ids) / took,
+            "moves over HTTP": len(moves),
+            "refused over HTTP": people.refused,
+            "a move over HTTP, p50, ms": 1000 * trials.ranked(moves, 50),
+            "a move over HTTP, p99, ms": 1000 * trials.ranked(moves, 99),
+            "memory of web, MiB": trials.resident(web.program),
+            "memory of the worker, MiB": staff.memory()[0],
+        }
+    wrong = []
+    for match_id in ids[:: max(1, count // 25)]:
+        lines = [line.decode() for line in audit.export(match_id)]
+        try:
+            croupier_verify.verify(lines)
+            if table.load(match_id).outcome:
+                audit.replay(lines)
+        except croupier_verify.Bad as bad:
+            wrong.append(f"{match_id}: {bad}")
+    return Found(figures | {"exports that don't verify": len(wrong)}, not wrong and not unfinished, wrong)
+
+
+@dataclass
+class Web:
+    """A web process of the service."""
+
+    program: Any
+    port: int
+
+
+@contextmanager
+def _web(folder: Path) -> Iterator[Web]:
+    """The service's web process, as bin/up starts it."""
+    from config import embedded, parts
+
+    port = embedded.free_port()
+    program = parts.web(port, os.environ, folder / "log")
+    program.start()
+    try:
+        yield Web(program, port)
+    finally:
+        program.ask_to_stop()
+        program.stop()
+
+
+def _open(game: str, person: UUID | None) -> UUID:
+    """A running match between bots, or with a person at seat 0, by the game's own clocks."""
+    from games import catalogue
+    from matches import services
+    from matches.clocks import ClockTimes
+    from tests.table_setting import new_account
+
+    rules = catalogue[game]
+    host = person or new_account().id
+    opened = services.open_match(
+        opener=host,
+        game=game,
+        options={},
+        seats=[services.SeatAsked(person or "bot"), *[services.SeatAsked("bot")] * (rules.seats.min - 1)],
+        clocks={
+            name: ClockTimes(min(spec.base, 366 * 86400), spec.reserve, spec.increment)
+            for name, spec in rules.clocks.items()
+        },
+    )
+    services.start(match_id=opened.match_id, by=host, reason="A trial.")
+    return opened.match_id
+
+
+@dataclass
+class Players:
+    """A program at seat 0 of many matches that sends its bot's moves over HTTP, whenever a match waits for it."""
+
+    token: str
+    account: str
+    port: int
+    ids: list[UUID]
+    refused: int = 0
+
+    def play(self, threads: int, until: float) -> list[float]:
+        """Play them all to their ends; gives how long each accepted move took, in seconds."""
+        from tests.matches import trials
+
+        shares = [self.ids[n::threads] for n in range(threads)]
+        told = trials.in_threads(threads, [lambda share=share: self._play(share, until) for share in shares])
+        return [seconds for some in told for seconds in some]
+
+    def _play(self, ids: list[UUID], until: float) -> list[float]:
+        moves: list[float] = []
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=30) as client:
+            client.headers.update({"Authorization": f"Bearer {self.token}", "Host": "localhost"})
+            waiting = list(ids)
+            while waiting and time.monotonic() < until:
+                waiting = [match_id for match_id in waiting if self._move(client, match_id, moves)]
+                time.sleep(0.02)
+        return moves
+
+    def _move(self, client: httpx.Client, match_id: UUID, moves: list[float]) -> bool:
+        """One move where it is ours; False once the match is over."""
+        from matches import table
+
+        folded = table.load(match_id, 0)
+        if folded.outcome:
+            return False
+        if any(prompt.seat == 0 for prompt in folded.due.prompts):
+            command = to_json(folded.game.bot(folded.state, 0, Random(folded.version)))
+            headers = {"Idempotency-Key": f"v{folded.version}", "If-Match": f'"v{folded.version}"'}
+            begun = time.perf_counter()
+            answer = client.post(f"/matches/{match_id}/commands", json=command, headers=headers)
+            if answer.status_code == 201:
+                moves.append(time.perf_counter() - begun)
+            else:
+                self.refused += 1
+        return True
+
+
+def _wait_for_the_ends(ids: list[UUID], until: float) -> int:
+    """How many matches have not ended by then."""
+    from matches.models import Match
+
+    while (left := Match.objects.filter(id__in=ids, finished_at=None).count()) and time.monotonic() < until:
+        time.sleep(0.5)
+    return left
+
+
+def _acts(ids: list[UUID]) -> int:
+    """The acts that these matches' logs hold: events of one instant are one act."""
+    from tests.matches.trials import query
+
+    return int(query("SELECT count(DISTINCT (stream, at)) FROM events_event WHERE stream = ANY(%s)", [ids])[0][0])
+
+
+def dealings(folder: Path, minutes: float) -> Found:
+    """1,000 processes killed at an act of Pentagram or Peeling the Banana; the deals held against untouched twins."""
+    from tests.matches import records
+
+    ids = [records.running(game) for _ in range(round(40 * minutes)) for game in ("pentagram", "peeling_the_banana")]
+    words = [sys.executable, "-m", "tests.matches.killed", str(round(1000 * minutes)), *map(str, ids)]
+    told = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+    held = [match_id for match_id in ids if len(records.of_the_game(match_id)) > 0]
+    wrong = [f"{m}: another deal" for m in held if records.of_the_game(m) != records.twin_of(m)] + told["wrong"]
+    figures = {"processes killed": told["kills"], "acts": told["acts"], "matches": len(held), "wrong": len(wrong)}
+    return Found(figures, not wrong and told["kills"] >= 1000 * minutes, wrong)
+
+
+TRIALS: dict[str, Callable[[Path, float], Found]] = {
+    "healthy_workers": healthy_workers,
+    "killed_workers": killed_workers,
+    "killed_by_the_second": killed_by_the_second,
+    "killed_to_the_last": killed_to_the_last,
+    "races": races,
+    "dealings": dealings,
+    "season": season,
+}

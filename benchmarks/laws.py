@@ -1,0 +1,137 @@
+"""bench laws: thousands of random matches a game, over all seats and a spread of options, held against every law.
+
+Match number N has the seed N: it draws the options, the moves, the flags, the resignations and the other truths. So a
+broken law is seen again with the seed alone: bin/bench laws --game SLUG --seed N --matches 1 --pairs 0
+"""
+
+import argparse
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field
+from time import perf_counter
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from benchmarks.report import write
+from games import catalogue
+from games.kernel import secrecy_of
+from tests.laws.law import LawBroken, Unprepared
+from tests.laws.runs import Tally, check_seed
+
+CHUNK = 5
+SHOWN = 5
+
+
+@dataclass
+class Violation:
+    """A law that a match broke, with what plays that match again."""
+
+    seed: int
+    law: int
+    told: str
+    again: str
+
+
+@dataclass
+class Result:
+    """What one game was held against."""
+
+    game: str
+    matches: int = 0
+    commands: int = 0
+    pairs: int = 0
+    comparisons: int = 0
+    violations: list[Violation] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def add(self, found: "Tally | Violation") -> None:
+        """One match more."""
+        self.matches += 1
+        if isinstance(found, Violation):
+            self.violations.append(found)
+            return
+        self.commands += found.commands
+        self.pairs += found.pairs
+        self.comparisons += found.comparisons
+
+
+def main(argv: list[str]) -> int:
+    """Play, hold and tell; 1 where a law is broken."""
+    parser = argparse.ArgumentParser(prog="bench laws", description=__doc__.splitlines()[0])
+    parser.add_argument("--matches", type=int, default=2000, help="a game")
+    parser.add_argument("--pairs", type=int, default=2000, help="of truths a game, where it has secrets")
+    parser.add_argument("--game", choices=sorted(catalogue))
+    parser.add_argument("--seed", type=int, default=0, help="of the first match; the next ones count up")
+    parser.add_argument("--processes", type=int, default=2)
+    asked = parser.parse_args(argv)
+    slugs = [asked.game] if asked.game else sorted(catalogue)
+    try:
+        with ProcessPoolExecutor(asked.processes) as pool:
+            results = [_hold(pool, slug, asked) for slug in slugs]
+    except Unprepared as missing:
+        print(missing)
+        return 1
+    _tell(results, f"laws-{asked.game}" if asked.game else "laws")
+    return 1 if any(result.violations for result in results) else 0
+
+
+def _hold(pool: ProcessPoolExecutor, slug: str, asked: argparse.Namespace) -> Result:
+    """Play until there are enough matches and pairs; what is found doesn't depend on the number of processes."""
+    result, begun = Result(slug), perf_counter()
+    pairs = asked.pairs if any(secrecy_of(kind).fields for kind in catalogue[slug].events) else 0
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task(slug, total=asked.matches)
+        for found in _found(pool, slug, asked):
+            result.add(found)
+            progress.update(bar, completed=result.matches, total=max(asked.matches, result.matches))
+            if (result.matches >= asked.matches and result.pairs >= pairs) or len(result.violations) >= SHOWN:
+                break
+    result.seconds = perf_counter() - begun
+    return result
+
+
+def _found(pool: ProcessPoolExecutor, slug: str, asked: argparse.Namespace) -> Iterator[Tally | Violation]:
+    """What each match gave, in the order of their seeds; beyond the matches asked for, a chunk at a time."""
+    size = min(CHUNK, asked.matches)
+    ahead = asked.seed + asked.matches
+    under_way: deque[Future[list[Tally | Violation]]] = deque()
+    seed = asked.seed
+    try:
+        while True:
+            while not under_way or (seed < ahead and len(under_way) < 2 * asked.processes):
+                under_way.append(pool.submit(_chunk, slug, seed, size))
+                seed += size
+            yield from under_way.popleft().result()
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+def _chunk(slug: str, seed: int, size: int) -> list[Tally | Violation]:
+    return [_match(slug, number) for number in range(seed, seed + size)]
+
+
+def _match(slug: str, seed: int) -> Tally | Violation:
+    try:
+        return check_seed(catalogue[slug], seed)
+    except LawBroken as broken:
+        again = f"bin/bench laws --game {slug} --seed {seed} --matches 1 --pairs 0"
+        return Violation(seed, broken.law, str(broken), again)
+
+
+def _tell(results: list[Result], name: str) -> None:
+    grid = Grid(title="bench laws", title_justify="left")
+    for heading in ("game", "matches", "commands", "pairs", "comparisons", "violations", "seconds"):
+        grid.add_column(heading, justify="left" if heading == "game" else "right")
+    for result in results:
+        figures = (result.matches, result.commands, result.pairs, result.comparisons, len(result.violations))
+        grid.add_row(result.game, *(f"{figure:,}" for figure in figures), f"{result.seconds:.0f}")
+    console = Console(width=110)
+    console.print(grid)
+    for violation in (violation for result in results for violation in result.violations):
+        console.print(f"{violation.told}\n  again: {violation.again}", highlight=False, markup=False)
+    write(name, games=[asdict(result) for result in results])

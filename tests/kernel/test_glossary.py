@@ -1,0 +1,22 @@
+"""The glossary holds one meaning a word, in alphabetical order."""
+
+import re
+from pathlib import Path
+
+from games import catalogue
+
+GLOSSARY = Path(__file__).parents[2] / "docs" / "glossary.md"
+ROWS = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)[1:]
+
+
+def test_words_stand_once_and_in_order() -> None:
+    words = [word.lower() for word, _, _ in ROWS]
+    assert len(words) > 80
+    assert words == sorted(set(words))
+
+
+def test_a_word_says_whose_it_is() -> None:
+    owners = {"kernel", "tests", "store", "host", "season"} | {game.title for game in catalogue.values()}
+    without = owners - {where for _, where, _ in ROWS}
+    assert not without, f"docs/glossary.md has no word of {', '.join(sorted(without))}."
+    assert {where for _, where, _ in ROWS} == owners
