@@ -8,12 +8,12 @@ import msgspec
 
 from events import chain, store
 from events.records import Recorded
-from games import catalogue
-from games.kernel import Illegal, Table, from_json
-from matches import codec, feed, lifecycle, table
+from games.kernel import Illegal, from_json, to_json
+from matches import codec, croupier_verify, feed, folded, table
 from matches.croupier_verify import Bad
 from matches.documents import AuditDocument
-from matches.lifecycle import MatchOpened
+from matches.folded import Folded
+from matches.happenings import MatchOpened, MatchRewound
 from matches.table import NoSuchMatch
 
 FORMAT = "croupier-export-v1"
@@ -22,25 +22,25 @@ FORMAT = "croupier-export-v1"
 def export(match_id: UUID) -> Iterator[bytes]:
     """The match's record as lines of JSON: a header, then every event with its chain.
 
-    Secrets and salts are in it once the match has finished; before, their digests stand for them.
+    Secrets and salts are in it once the match is over; before, their digests stand for them.
     """
-    folded = table.load(match_id)
-    opens = folded.outcome is not None
-    opened = folded.lifecycle.opened
+    truth = table.load(match_id)
+    opens = truth.lifecycle.over
+    opened = truth.lifecycle.opened
     yield _line(
         {
             "format": FORMAT,
             "match": str(match_id),
             "game": opened.game,
-            "version": folded.version,
-            "hash": folded.hash.hex(),
+            "version": truth.version,
+            "hash": truth.hash.hex(),
             "finished": opens,
             "seed_commitment": opened.seed_commitment,
             "chance": opened.chance,
         }
     )
     for rows in store.read_in_pages(match_id):
-        yield from (_line(_event(row, opens)) for row in rows if row.version <= folded.version)
+        yield from (_line(_event(row, opens)) for row in rows if row.version <= truth.version)
 
 
 def standing(match_id: UUID) -> AuditDocument:
@@ -57,6 +57,7 @@ def standing(match_id: UUID) -> AuditDocument:
         chance=story.opened.chance,
         nonces=list(story.nonces),
         seed=story.seed,
+        truth_viewed_by=[UUID(account) for account in story.looked],
     )
 
 
@@ -65,25 +66,36 @@ def replay(lines: Sequence[str]) -> None:
 
     A running match's export has blank secrets, so its outcome can't be checked; its events are still folded.
     """
-    story, played = None, None
-    for event in map(msgspec.json.decode, lines[1:]):
-        told = {**event["public"], **(event["secret"] or {})}
+    played: dict[int, Folded] = {}
+    for version, event in enumerate(map(msgspec.json.decode, lines[1:]), start=1):
         try:
-            if story is None:
-                story = lifecycle.opening(from_json(told, MatchOpened))
-                played = _empty_table(story.opened)
-            elif event["type"] in codec.LIFECYCLE:
-                story = lifecycle.evolve(story, from_json(told, codec.LIFECYCLE[event["type"]]))
-            else:
-                played.record(told)
-        except (Illegal, msgspec.ValidationError, KeyError) as error:
-            raise Bad(event["version"], f"the rules can't read it: {error}") from None
-    if story is not None and story.outcome != played.outcome and lines and msgspec.json.decode(lines[0])["finished"]:
-        raise Bad(len(lines) - 1, "the rules give another outcome than the recorded one")
+            played[version] = _replayed(played, version, event)
+        except (Illegal, msgspec.ValidationError, KeyError, IndexError, ValueError) as error:
+            raise Bad(version, f"the rules can't read it: {error}") from None
+    if played and msgspec.json.decode(lines[0])["finished"]:
+        _refuse_other_ending(played[len(played)])
 
 
-def _empty_table(opened: MatchOpened) -> Table:
-    return Table(catalogue[opened.game], opened.options, opened.seats, opened.priority)
+def _replayed(played: dict[int, Folded], version: int, event: dict[str, Any]) -> Folded:
+    """The match after one more exported event, by the rules."""
+    told = {**event["public"], **(event["secret"] or {})}
+    how = {"version": version, "hash": bytes.fromhex(event["hash"]), "at": croupier_verify.microseconds(event["at"])}
+    if version == 1:
+        return folded.opened(from_json(told, MatchOpened), **how)
+    before = played[version - 1]
+    happened = from_json(told, codec.kind_of(before.game, event["type"]))
+    earlier = played.get(happened.to_version) if isinstance(happened, MatchRewound) else None
+    return folded.evolve(before, happened, **how, earlier=earlier)
+
+
+def _refuse_other_ending(last: Folded) -> None:
+    """Raise Bad where the rules give another outcome than the recorded one; what a host decided stands as it is."""
+    story = last.lifecycle
+    if story.voided or (story.outcome and story.outcome.reason == "adjudicated"):
+        return
+    by_the_rules = last.game.outcome(last.state)
+    if by_the_rules is None or to_json(by_the_rules) != to_json(story.outcome):
+        raise Bad(last.version, "the rules give another outcome than the recorded one")
 
 
 def _event(row: Recorded, opens: bool) -> dict[str, Any]:

@@ -105,6 +105,21 @@ def give(clocks: Clocks, seconds: int, seat: int | None = None) -> Clocks:
     )
 
 
+def moved(clocks: Clocks, by: int) -> Clocks:
+    """The same clocks so many microseconds later: what each run had spent, it has spent."""
+    return replace(
+        clocks,
+        runs=tuple(
+            replace(
+                run,
+                began=run.began + by,
+                standing_since=None if run.standing_since is None else run.standing_since + by,
+            )
+            for run in clocks.runs
+        ),
+    )
+
+
 def add_reserve(clocks: Clocks, clock: str, seconds: int) -> Clocks:
     """Every seat's reserve on a clock grows."""
     return replace(

@@ -22,13 +22,16 @@ from games.kernel import (
     to_json,
 )
 from games.kernel.messages import type_name
-from matches import lifecycle
-from matches.lifecycle import MatchOpened
+from matches import happenings
+from matches.happenings import MatchOpened, MatchRewound
 
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""
 
-LIFECYCLE = {type_name(kind): kind for kind in lifecycle.EVENTS}
+LIFECYCLE = {type_name(kind): kind for kind in happenings.EVENTS}
+
+
+_REWOUND = type_name(MatchRewound)
 
 
 def pack(event: Event) -> NewEvent:
@@ -60,6 +63,13 @@ def unpack_opening(row: Recorded) -> MatchOpened:
     """The event that every match begins with; it names the game that reads the others."""
     fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
     return from_json(fields, MatchOpened)
+
+
+def rewinds_to(row: Recorded) -> int | None:
+    """The version that a stored `match_rewound` leads to; None for any other event."""
+    if row.type != _REWOUND:
+        return None
+    return from_json(upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public)), MatchRewound).to_version
 
 
 def kind_of(game: Game, type: str) -> type[Event]:

@@ -90,7 +90,7 @@ def verify(lines):
             _check_promises(event, version, header)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise Bad(version, "the line is not an event: %r" % error) from None
-        finished = finished or event["type"] == "match_finished"
+        finished = finished or event["type"] in ("match_finished", "match_voided")
         seed = seed or event["type"] == "seed_revealed"
         previous = bytes.fromhex(event["hash"])
     if version != header["version"]:
@@ -98,9 +98,9 @@ def verify(lines):
     if previous.hex() != header["hash"]:
         raise Bad(version, "the header names another hash")
     if finished != header["finished"]:
-        raise Bad(0, "the header and the events disagree on whether the match has finished")
+        raise Bad(0, "the header and the events disagree on whether the match is over")
     if finished and not seed:
-        raise Bad(version, "the match has finished but its seed is not revealed")
+        raise Bad(version, "the match is over but its seed is not revealed")
     return {"match": str(match), "game": header["game"], "events": version, "opened": opened, "seed": seed}
 
 
@@ -148,7 +148,7 @@ def _check_event(event, version, previous, match, finished):
     if (event["digest"] is None) != (event["audience"] is None):
         raise Bad(version, "a secret has a digest and an audience")
     if (secret is None) != (salt is None) or (secret is not None) != (finished and event["digest"] is not None):
-        raise Bad(version, "secrets are open once the match has finished, and only then")
+        raise Bad(version, "secrets are open once the match is over, and only then")
     if secret is not None and digest(bytes.fromhex(salt), secret).hex() != event["digest"]:
         raise Bad(version, "the secret is not the one that was promised")
     return int(secret is not None)

@@ -44,12 +44,16 @@ class SeatDocument(Struct, frozen=True, omit_defaults=True):
 
 
 class OutcomeDocument(Struct, frozen=True):
-    """How the match ended: `ranking` lists groups of equal seats, best first; `score` is by seat."""
+    """How the match ended: `ranking` lists groups of equal seats, best first; `score` is by seat.
+
+    `approved` is told where the result of the match counts only once a host has approved it.
+    """
 
     winners: list[int]
     ranking: list[list[int]]
-    reason: Literal["played", "resigned", "flag"]
+    reason: Literal["played", "resigned", "flag", "adjudicated"]
     score: dict[str, int | str]
+    approved: bool | UnsetType = UNSET
 
 
 class RunningClock(Struct, frozen=True):
@@ -150,7 +154,10 @@ class EventPage(Struct, frozen=True):
 
 
 class AuditDocument(Struct, frozen=True):
-    """The head of a match's chain and what it has promised; `seed` is null until it is revealed."""
+    """The head of a match's chain and what it has promised; `seed` is null until it is revealed.
+
+    `truth_viewed_by` are the accounts of the hosts who looked at the seats' secrets while the match ran.
+    """
 
     version: int
     hash: str
@@ -159,6 +166,25 @@ class AuditDocument(Struct, frozen=True):
     chance: str
     nonces: list[str | None]
     seed: str | None
+    truth_viewed_by: list[UUID]
+
+
+class AppealDocument(Struct, frozen=True):
+    """What a seat asked the hosts to look at; `decision` and `reason` are null until one of them has answered."""
+
+    number: int
+    seat: int
+    kind: Literal["move", "clock", "conduct", "other"]
+    text: str
+    decision: Literal["approved", "rejected"] | None
+    reason: str | None
+
+
+class AppealList(Struct, frozen=True):
+    """A match's appeals, oldest first."""
+
+    results: list[AppealDocument]
+    next: None
 
 
 class GameCard(Struct, frozen=True):

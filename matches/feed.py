@@ -11,10 +11,12 @@ import msgspec
 from events import chain, store
 from events.records import Recorded
 from games import catalogue
-from games.kernel import HOST, SPECTATOR, Command, Due, Event, Game, Outcome, Witness, redact, secrecy_of, to_json
+from games.kernel import HOST, SPECTATOR, Command, Due, Event, Game, Witness, redact, secrecy_of, to_json
 from matches import clocks, codec, table
 from matches.documents import (
     AcceptedDocument,
+    AppealDocument,
+    AppealList,
     ClocksDocument,
     DueDocument,
     EventPage,
@@ -27,7 +29,7 @@ from matches.documents import (
     ViewDocument,
 )
 from matches.folded import Folded
-from matches.lifecycle import EVENTS as LIFECYCLE_EVENTS
+from matches.happenings import EVENTS as LIFECYCLE_EVENTS
 from matches.lifecycle import Lifecycle
 from matches.models import Match
 from matches.notation import lifecycle_sentence
@@ -40,19 +42,28 @@ class NotEntitled(Exception):
     """The caller may not look as the witness they asked for."""
 
 
-def witness_of(story: Lifecycle, player: str | None, asked: str | None = None) -> Witness:
+def witness_of(
+    story: Lifecycle, player: str | None, asked: str | None = None, hosts: bool = False
+) -> Witness:
     """The witness a caller looks as: their own seat or a spectator; after the end, anyone they ask for.
 
-    `asked` is `seat:N`, `spectator` or `host`; raises NotEntitled.
+    `asked` is `seat:N`, `spectator` or `host`; raises NotEntitled. Who `hosts` the match and holds no seat may look
+    at the truth while it runs; that look is to be recorded before it is answered (`is_watched`).
     """
     seat = story.seat_of(player) if player else None
     own: Witness = SPECTATOR if seat is None else seat
     if asked is None:
         return own
     wanted = _named(asked, len(story.players))
-    if wanted is None or not (wanted in (own, SPECTATOR) or story.outcome is not None):
+    may_look = story.over or wanted in (own, SPECTATOR) or (hosts and seat is None and is_watched(story, asked))
+    if wanted is None or not may_look:
         raise NotEntitled(asked)
     return wanted
+
+
+def is_watched(story: Lifecycle, asked: str | None) -> bool:
+    """Whether what is asked for is the truth of a match under way, so that looking at it is an event."""
+    return asked == HOST.value and story.started and not story.over
 
 
 def _named(asked: str, seats: int) -> Witness | None:
@@ -74,7 +85,7 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
         version=folded.version,
         witness=witness_name(witness),
         due=due_document(folded.due),
-        outcome=outcome_document(folded.outcome),
+        outcome=outcome_document(folded.lifecycle),
         view=to_json(folded.state),
     )
 
@@ -96,7 +107,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocum
         options=story.opened.options,
         due=due_document(folded.due),
         clocks=clocks_document(folded),
-        outcome=outcome_document(folded.outcome),
+        outcome=outcome_document(story),
         view=to_json(folded.state),
         seed_commitment=story.opened.seed_commitment,
         seed=story.seed,
@@ -114,7 +125,7 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int) -> EventPag
         results=[_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
         next=rows[-1].version if more else None,
         version=folded.version,
-        finished=folded.outcome is not None,
+        finished=folded.lifecycle.over,
     )
 
 
@@ -177,9 +188,18 @@ def clocks_document(folded: Folded) -> ClocksDocument | None:
     )  # fmt: skip
 
 
-def outcome_document(outcome: Outcome | None) -> OutcomeDocument | None:
-    """An outcome as it is told."""
-    return msgspec.convert(to_json(outcome), OutcomeDocument) if outcome else None
+def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
+    """How the match ended, as it is told."""
+    if story.outcome is None:
+        return None
+    approval = {"approved": story.approved} if story.opened.approval else {}
+    return msgspec.convert(to_json(story.outcome) | approval, OutcomeDocument)
+
+
+def appeals(match_id: UUID) -> AppealList:
+    """The match's appeals with their answers; they are public."""
+    told = table.load(match_id, SPECTATOR).lifecycle.appeals
+    return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in told], None)
 
 
 def instant(at: datetime) -> str:

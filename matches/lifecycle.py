@@ -1,122 +1,85 @@
 """A match's own story around its game: opened, seats taken, nonces, started, finished. Pure."""
 
-from collections.abc import Collection
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.kernel import Event, Illegal, Outcome, Public
-from matches.clocks import ClockTimes
-
-BOT = "bot"
-"""The player of a seat that a program plays."""
-
-RESERVED = frozenset({"type", "version", "at", "actor", "hash", "digest", "secret"})
-"""Names that a told event carries beside its own fields; no event may use them."""
-
-
-class MatchOpened(Event, frozen=True):
-    """The table is set: everything that the rules need, and the promise of a seed.
-
-    `clocks` are by name, None where no clock runs; `grace` is in milliseconds.
-    """
-
-    game: Public[str]
-    options: Public[dict[str, Any]]
-    seats: Public[int]
-    priority: Public[int]
-    opened_by: Public[str]
-    seed_commitment: Public[str]
-    chance: Public[str]
-    clocks: Public[dict[str, ClockTimes] | None] = None
-    grace: Public[int] = 1000
+from games.kernel import Event, Illegal, Outcome
+from matches.happenings import (
+    BOT,
+    AppealAnswered,
+    AppealKind,
+    AppealOpened,
+    Decision,
+    EndReason,
+    MatchFinished,
+    MatchOpened,
+    MatchPaused,
+    MatchResumed,
+    MatchRewound,
+    MatchStarted,
+    MatchVoided,
+    NonceAdded,
+    ResultApproved,
+    SeatSubstituted,
+    SeatTaken,
+    SeedRevealed,
+    TruthViewed,
+)
 
 
-class SeatTaken(Event, frozen=True):
-    """A player (an account's id, or `bot`) sits down."""
+class Ending(Struct, frozen=True):
+    """How the match ended: as the game says, or `adjudicated`; then there is no score."""
 
-    seat: Public[int]
-    player: Public[str]
-
-
-class NonceAdded(Event, frozen=True):
-    """A seat's own randomness, mixed into the seed so that nobody alone chooses the deal."""
-
-    seat: Public[int]
-    nonce: Public[str]
+    winners: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+    reason: EndReason
+    score: dict[int, int]
 
 
-class MatchStarted(Event, frozen=True):
-    """Play begins."""
+class Appeal(Struct, frozen=True, kw_only=True):
+    """What a seat asked the hosts to look at; `decision` and `reason` are None until one has answered."""
 
-    reason: Public[str]
-
-
-class MatchPaused(Event, frozen=True):
-    """The host stops all clocks; nobody may move."""
-
-    reason: Public[str]
-
-
-class MatchResumed(Event, frozen=True):
-    """Play and clocks go on."""
-
-    reason: Public[str]
-
-
-class TimeGiven(Event, frozen=True):
-    """The host gives a seat's running turn more time, in seconds."""
-
-    seat: Public[int]
-    seconds: Public[int]
-    reason: Public[str]
-
-
-class TimeCredited(Event, frozen=True):
-    """The house gives all running turns back the time it was away, in seconds."""
-
-    seconds: Public[int]
-    reason: Public[str]
-
-
-class MatchFinished(Event, frozen=True):
-    """The outcome, as the game's state gives it."""
-
-    winners: Public[tuple[int, ...]]
-    ranking: Public[tuple[tuple[int, ...], ...]]
-    reason: Public[str]
-    score: Public[dict[int, int]]
-
-
-class SeedRevealed(Event, frozen=True):
-    """The seed behind every draw; anyone can now recompute the deals."""
-
-    seed: Public[str]
-
-
-EVENTS: tuple[type[Event], ...] = (
-    MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited,
-    MatchFinished, SeedRevealed,
-)  # fmt: skip
+    number: int
+    seat: int
+    kind: AppealKind
+    text: str
+    decision: Decision | None = None
+    reason: str | None = None
 
 
 class Lifecycle(Struct, frozen=True, kw_only=True):
-    """Where the match stands: `players` by seat (None = open), `nonces` by seat in the order of the seats."""
+    """Where the match stands: `players` by seat (None = open), `nonces` by seat in the order of the seats.
+
+    `leavers` are the seats and players of tenures that ended during play, `looked` the accounts that have seen the
+    truth. `rewinds` counts the rewinds: it is the number of the line of play.
+    """
 
     opened: MatchOpened
     players: tuple[str | None, ...]
     nonces: tuple[str | None, ...]
     started: bool = False
     paused: bool = False
-    outcome: Outcome | None = None
+    voided: bool = False
+    rewinds: int = 0
+    leavers: tuple[tuple[int, str], ...] = ()
+    looked: tuple[str, ...] = ()
+    appeals: tuple[Appeal, ...] = ()
+    outcome: Ending | None = None
+    approved: bool = False
     seed: str | None = None
 
     @property
+    def over(self) -> bool:
+        """Whether the match has an outcome or is void: nothing is played any more, and every secret is open."""
+        return self.voided or self.outcome is not None
+
+    @property
     def status(self) -> str:
-        """`waiting`, `running`, `paused` or `finished`."""
-        if self.outcome is not None:
-            return "finished"
+        """`waiting`, `running`, `paused`, `finished` or `void`."""
+        if self.over:
+            return "void" if self.voided else "finished"
         if not self.started:
             return "waiting"
         return "paused" if self.paused else "running"
@@ -149,8 +112,26 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
             return replace(state, paused=True)
         case MatchResumed():
             return replace(state, paused=False)
+        case MatchVoided():
+            return replace(state, voided=True)
+        case SeatSubstituted(seat=seat, player=player):
+            leaver = state.players[seat]
+            leavers = (*state.leavers, (seat, leaver)) if leaver and state.started else state.leavers
+            return replace(state, players=_put(state.players, seat, player), leavers=leavers)
+        case MatchRewound():
+            return replace(state, rewinds=state.rewinds + 1)
+        case AppealOpened(number=number, seat=seat, kind=kind, text=text):
+            appeal = Appeal(number=number, seat=seat, kind=kind, text=text)
+            return replace(state, appeals=(*state.appeals, appeal))
+        case AppealAnswered(number=number, decision=decision, reason=reason):
+            answered = replace(state.appeals[number - 1], decision=decision, reason=reason)
+            return replace(state, appeals=_put(state.appeals, number - 1, answered))
+        case ResultApproved():
+            return replace(state, approved=True)
+        case TruthViewed(by=by):
+            return state if by in state.looked else replace(state, looked=(*state.looked, by))
         case MatchFinished(winners=winners, ranking=ranking, reason=reason, score=score):
-            return replace(state, outcome=Outcome(winners, ranking, reason, score))  # type: ignore[arg-type]
+            return replace(state, outcome=Ending(winners, ranking, reason, score))
         case SeedRevealed(seed=seed):
             return replace(state, seed=seed)
         case _:
@@ -158,10 +139,10 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
 
 
 def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
-    """A player sits down on an open seat; raises already_started, no_such_seat, seat_taken, already_seated."""
+    """A player sits down on an open seat; raises already_started, match_over, no_such_seat, seat_taken,
+    already_seated."""
     _refuse_started(state)
-    if not 0 <= seat < len(state.players):
-        raise Illegal("no_such_seat", f"The seats at this table are 0 to {len(state.players) - 1}.")
+    refuse_no_such_seat(state, seat)
     if state.players[seat] is not None:
         raise Illegal("seat_taken", f"Seat {seat} is taken.")
     if player != BOT and player in state.players:
@@ -170,7 +151,7 @@ def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
 
 
 def add_nonce(state: Lifecycle, seat: int, nonce: str) -> Event:
-    """A seat adds its nonce before the start; raises already_started, nonce_given."""
+    """A seat adds its nonce before the start; raises already_started, match_over, nonce_given."""
     _refuse_started(state)
     if state.nonces[seat] is not None:
         raise Illegal("nonce_given", "You have given your nonce; it can't be changed.")
@@ -178,7 +159,7 @@ def add_nonce(state: Lifecycle, seat: int, nonce: str) -> Event:
 
 
 def start(state: Lifecycle, reason: str) -> Event:
-    """Play begins; raises already_started, seats_open."""
+    """Play begins; raises already_started, match_over, seats_open."""
     _refuse_started(state)
     if not state.may_start:
         empty = ", ".join(str(seat) for seat, player in enumerate(state.players) if player is None)
@@ -194,44 +175,36 @@ def finish(outcome: Outcome, seed: bytes) -> tuple[Event, Event]:
     )
 
 
-def pause(state: Lifecycle, reason: str) -> Event:
-    """The host stops the match; raises not_started, match_over, match_paused."""
-    refuse_unless_running(state)
-    return MatchPaused(reason=reason)
-
-
-def resume(state: Lifecycle, reason: str) -> Event:
-    """The host lets it go on; raises not_paused."""
-    if not state.paused:
-        raise Illegal("not_paused", "The match isn't paused.")
-    return MatchResumed(reason=reason)
-
-
-def give_time(state: Lifecycle, seat: int, seconds: int, on_the_clock: Collection[int], reason: str) -> Event:
-    """The host gives a seat's turn more time; raises not_started, match_over, no_prompt."""
-    _refuse_unless_on(state)
-    if seat not in on_the_clock:
-        raise Illegal("no_prompt", f"Seat {seat} has no running clock.")
-    return TimeGiven(seat=seat, seconds=seconds, reason=reason)
-
-
 def refuse_unless_running(state: Lifecycle) -> None:
     """Raise not_started, match_over or match_paused."""
-    _refuse_unless_on(state)
+    refuse_unless_on(state)
     if state.paused:
         raise Illegal("match_paused", "The match is paused; wait for its host to resume it.")
 
 
-def _refuse_unless_on(state: Lifecycle) -> None:
+def refuse_unless_on(state: Lifecycle) -> None:
+    """Raise not_started or match_over; a paused match is on."""
+    refuse_over(state)
     if not state.started:
         raise Illegal("not_started", "The match hasn't started yet.")
-    if state.outcome is not None:
-        raise Illegal("match_over", "The match is over.")
+
+
+def refuse_over(state: Lifecycle) -> None:
+    """Raise match_over."""
+    if state.over:
+        raise Illegal("match_over", "The match is void." if state.voided else "The match is over.")
+
+
+def refuse_no_such_seat(state: Lifecycle, seat: int) -> None:
+    """Raise no_such_seat."""
+    if not 0 <= seat < len(state.players):
+        raise Illegal("no_such_seat", f"The seats at this table are 0 to {len(state.players) - 1}.")
 
 
 def _refuse_started(state: Lifecycle) -> None:
     if state.started:
         raise Illegal("already_started", "The match has started.")
+    refuse_over(state)
 
 
 def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

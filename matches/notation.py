@@ -1,18 +1,27 @@
 """The lifecycle's events in English."""
 
 from games.kernel import Event
-from matches.lifecycle import (
+from matches.happenings import (
     BOT,
+    AppealAnswered,
+    AppealOpened,
+    MatchAdjudicated,
     MatchFinished,
     MatchOpened,
     MatchPaused,
     MatchResumed,
+    MatchRewound,
     MatchStarted,
+    MatchVoided,
     NonceAdded,
+    ResultApproved,
+    RulingPosted,
+    SeatSubstituted,
     SeatTaken,
     SeedRevealed,
     TimeCredited,
     TimeGiven,
+    TruthViewed,
 )
 
 
@@ -35,6 +44,24 @@ def lifecycle_sentence(event: Event) -> str:
             return f"Seat {seat} was given {seconds} seconds: {reason}"
         case TimeCredited(seconds=seconds, reason=reason):
             return f"All running turns got {seconds} seconds back: {reason}"
+        case MatchVoided(reason=reason):
+            return f"The match is void: {reason}"
+        case MatchAdjudicated(winners=winners, reason=reason):
+            return f"The host decided the match for {_seats(winners)}: {reason}"
+        case SeatSubstituted(seat=seat, player=player, reason=reason):
+            return f"{'A bot' if player == BOT else 'Another player'} took over seat {seat}: {reason}"
+        case MatchRewound(to_version=to_version, reason=reason):
+            return f"The match goes on from version {to_version}: {reason}"
+        case RulingPosted(text=text):
+            return f"The host ruled: {text}"
+        case AppealOpened(number=number, seat=seat, kind=kind, text=text):
+            return f"Seat {seat} appealed ({_KINDS[kind]}, appeal {number}): {text}"
+        case AppealAnswered(number=number, decision=decision, reason=reason):
+            return f"Appeal {number} was {decision}: {reason}"
+        case ResultApproved(reason=reason):
+            return f"The result was approved: {reason}"
+        case TruthViewed():
+            return "A host looked at every seat's secrets."
         case MatchFinished(winners=winners, reason=reason):
             return f"The match is over: {_seats(winners)} won ({_REASONS[reason]})."
         case SeedRevealed():
@@ -43,7 +70,13 @@ def lifecycle_sentence(event: Event) -> str:
             return "Something happened that this version can't tell."
 
 
-_REASONS = {"played": "played to the end", "resigned": "by resignation", "flag": "on time"}
+_REASONS = {
+    "played": "played to the end",
+    "resigned": "by resignation",
+    "flag": "on time",
+    "adjudicated": "by the host's decision",
+}
+_KINDS = {"move": "a move", "clock": "the clock", "conduct": "conduct", "other": "something else"}
 
 
 def _seats(seats: tuple[int, ...]) -> str:

@@ -6,8 +6,11 @@ from uuid import UUID
 from events.records import Recorded
 from games.kernel import SPECTATOR
 from matches import table
-from matches.lifecycle import BOT
+from matches.happenings import BOT
 from matches.models import PlayerResult
+
+_REASONS = {"adjudicated": "ruling"}
+"""The reasons that the row calls by a shorter name."""
 
 
 class Results:
@@ -40,7 +43,7 @@ class Results:
                     seat=seat,
                     game=story.opened.game,
                     won=seat in outcome.winners,
-                    reason=outcome.reason,
+                    reason=_REASONS.get(outcome.reason, outcome.reason),
                     finished_at=row.at,
                 )
                 for seat, player in enumerate(story.players)

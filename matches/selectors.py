@@ -110,8 +110,9 @@ def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
 
 def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, float]]:
     """The matches whose next flag falls within so many seconds, first ones first, with the seconds until then."""
-    until = ExpressionWrapper(F("falls_at") - ClockTimestamp(), output_field=DurationField())
-    soon = ClockTimestamp() + timedelta(seconds=within_seconds)
+    # The statement's own instant: against a clock that goes on while it runs, the index would be of no use.
+    until = ExpressionWrapper(F("falls_at") - Now(), output_field=DurationField())
+    soon = Now() + timedelta(seconds=within_seconds)
     due = Deadline.objects.filter(falls_at__lt=soon).order_by("falls_at").annotate(until=until)
     return [(match_id, left.total_seconds()) for match_id, left in due.values_list("match_id", "until")[:most]]
 

@@ -1,6 +1,7 @@
 """A stored match: its log read, checked and folded, as one witness was told it."""
 
 from collections import OrderedDict
+from collections.abc import Collection, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,10 +19,11 @@ from games.kernel import HOST, Witness, from_json, to_json
 from matches import codec
 from matches.clocks import Clocks
 from matches.folded import Folded, evolve, opened
+from matches.happenings import MatchRewound
 from matches.lifecycle import Lifecycle
 
 _KEPT = 2000
-_CODE = ("lifecycle.py", "clocks.py", "codec.py", "folded.py", "table.py")
+_CODE = ("happenings.py", "lifecycle.py", "clocks.py", "codec.py", "folded.py", "table.py")
 
 
 class NoSuchMatch(Exception):
@@ -34,15 +36,6 @@ class BrokenRecord(Exception):
     def __init__(self, broken: Broken) -> None:
         super().__init__(str(broken))
         self.broken = broken
-
-
-def advance(folded: Folded | None, row: Recorded, witness: Witness) -> Folded:
-    """The match after one more stored event, as this witness was told it."""
-    at = chain.microseconds(row.at)
-    if folded is None:
-        return opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
-    event = codec.unpack(folded.game, row, witness)
-    return evolve(folded, event, version=row.version, hash=row.hash, at=at)
 
 
 def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> Folded:
@@ -80,8 +73,8 @@ def _catch_up(match_id: UUID, witness: Witness, known: Folded | None, upto: int 
     since = folded.version if folded else 0
     rows = store.read(match_id, after=since, upto=upto)
     _refuse_broken(match_id, rows, folded)
-    for row in rows:
-        folded = advance(folded, row, witness)
+    for after in _folding(match_id, folded, rows, witness):
+        folded = after
     if folded is None:
         raise NoSuchMatch(str(match_id))
     if upto is None:
@@ -89,6 +82,39 @@ def _catch_up(match_id: UUID, witness: Witness, known: Folded | None, upto: int 
     if folded.version - since >= snapshots.EVERY:
         snapshots.save(match_id, _reducer(witness), _snapshot(folded))
     return folded
+
+
+def _folding(match_id: UUID, folded: Folded | None, rows: list[Recorded], witness: Witness) -> Iterator[Folded]:
+    """The match after each of the rows; a rewind among them finds the fold it leads to among those already made."""
+    since = folded.version if folded else 0
+    wanted = {to for row in rows if (to := codec.rewinds_to(row)) is not None}
+    kept = _folds_at(match_id, {to for to in wanted if to < since}, witness)
+    if folded is not None:
+        kept[since] = folded
+    for row in rows:
+        folded = _advance(folded, row, witness, kept)
+        if folded.version in wanted:
+            kept[folded.version] = folded
+        yield folded
+
+
+def _folds_at(match_id: UUID, versions: Collection[int], witness: Witness) -> dict[int, Folded]:
+    """The match at each of these versions, folded from its first event in one pass."""
+    if not versions:
+        return {}
+    rows = store.read(match_id, upto=max(versions))
+    _refuse_broken(match_id, rows, None)
+    return {it.version: it for it in _folding(match_id, None, rows, witness) if it.version in versions}
+
+
+def _advance(folded: Folded | None, row: Recorded, witness: Witness, earlier: dict[int, Folded]) -> Folded:
+    """The match after one more stored event, as this witness was told it."""
+    at = chain.microseconds(row.at)
+    if folded is None:
+        return opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
+    event = codec.unpack(folded.game, row, witness)
+    back = earlier.get(event.to_version) if isinstance(event, MatchRewound) else None
+    return evolve(folded, event, version=row.version, hash=row.hash, at=at, earlier=back)
 
 
 def _refuse_broken(match_id: UUID, rows: list[Recorded], folded: Folded | None) -> None:
@@ -105,6 +131,7 @@ def _snapshot(folded: Folded) -> Snapshot:
         "state": to_json(folded.state),
         "at": folded.at,
         "running": to_json(folded.running),
+        "onlookers": list(folded.onlookers),
     }
     return Snapshot(folded.version, folded.hash, msgspec.json.encode(kept))
 
@@ -124,6 +151,7 @@ def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> Folded
         game_version=kept["game_version"],
         state=state,
         running=from_json(kept["running"], Clocks),
+        onlookers=tuple(kept["onlookers"]),
     )
 
 

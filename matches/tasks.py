@@ -1,6 +1,9 @@
 """Celery's entrances: names of acts and ids, nothing else. Every task may run twice, late or never."""
 
 import time
+from collections.abc import Callable
+from functools import wraps
+from threading import BoundedSemaphore
 from uuid import UUID
 
 import psycopg
@@ -9,37 +12,70 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
 from events import projections
-from matches import heartbeat, selectors, services
+from matches import heartbeat, hints, selectors, services
 from matches.hints import ATTEND
 
 log = structlog.get_logger(__name__)
 
 _DATABASE_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
-_LOOK_AHEAD_SECONDS = 1.1
-"""A little more than the second between two runs, so that none falls between them; twice seen is once fallen."""
+_ACTS_IN_A_ROW = 20
+"""After so many acts a match goes to the end of the line: bots among themselves must not keep people waiting."""
+_LOOK_AHEAD_SECONDS = 0.6
+"""A little more than the half second between two runs, so that none falls between them; twice seen is once fallen."""
+
+
+def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """So many runs at once in a process; one more ends at once.
+
+    So ticks that piled up while no worker was there are gone in a moment. An expiry of theirs would do the same, but by
+    the clocks of the hosts: a worker whose clock is ahead of beat's would take every tick for stale.
+    """
+
+    def limit(act: Callable[[], None]) -> Callable[[], None]:
+        free = BoundedSemaphore(runs)
+
+        @wraps(act)
+        def run() -> None:
+            if free.acquire(blocking=False):
+                try:
+                    act()
+                finally:
+                    free.release()
+
+        return run
+
+    return limit
 
 
 @shared_task(name=ATTEND)
 def attend(match_id: str) -> None:
     """Do what a match waits for that no person must do: the dealer's duties and the bots' moves."""
-    services.attend(match_id=UUID(match_id))
+    _attend(UUID(match_id))
 
 
 @shared_task(name="matches.tasks.sweep")
 def sweep() -> None:
     """Once a second: attend to every match whose hint was lost, and bring the projections up to date."""
     heartbeat.beat(time.time())
+    _sweep()
+
+
+@_at_most(1)
+def _sweep() -> None:
     for match_id in selectors.matches_that_wait_for_the_house():
         _attend_or_complain(match_id)
     projections.catch_up()
 
 
 @shared_task(name="matches.tasks.keep_time")
+@_at_most(2)
 def keep_time() -> None:
-    """Once a second: let each flag of the coming second fall at its instant. Any number of workers may do this."""
-    begun = time.monotonic()
-    for match_id, left in selectors.flags_to_fall(within_seconds=_LOOK_AHEAD_SECONDS):
-        time.sleep(max(0.0, begun + left - time.monotonic()))
+    """Twice a second: let each flag of the coming half second fall at its instant. Any worker may do it, or several."""
+    flags = selectors.flags_to_fall(within_seconds=_LOOK_AHEAD_SECONDS)
+    # From after the answer on: a flag that is visited too early stays up until the next run.
+    listed = time.monotonic()
+    for match_id, left in flags:
+        time.sleep(max(0.0, listed + left - time.monotonic()))
         _let_fall_or_complain(match_id)
 
 
@@ -53,10 +89,15 @@ def _let_fall_or_complain(match_id: UUID) -> None:
         log.exception("flag_not_fallen", match=str(match_id))
 
 
+def _attend(match_id: UUID) -> None:
+    if services.attend(match_id=match_id, most=_ACTS_IN_A_ROW) == _ACTS_IN_A_ROW:
+        hints.wake_the_house(match_id)
+
+
 def _attend_or_complain(match_id: UUID) -> None:
     """One match that is frozen, or whose rules fail, must not hold up the others."""
     try:
-        services.attend(match_id=match_id)
+        _attend(match_id)
     except _DATABASE_AWAY:
         raise
     except Exception:

@@ -6,7 +6,10 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 Text = Annotated[str, Meta(max_length=500)]
-Reason = Annotated[str, Meta(min_length=1, max_length=500)]
+Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
+Statement = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S")]
+SeatNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
 class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +30,8 @@ class ClockBody(Struct, frozen=True, forbid_unknown_fields=True):
 class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to open. `priority` is the seat that holds the choices.
 
-    `clocks` change the game's own by name; null is a match without clocks, by correspondence.
+    `clocks` change the game's own by name; null is a match without clocks, by correspondence. With `approval` the
+    result counts once a host has approved it.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -35,6 +39,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = field(default_factory=dict)
     priority: int = 0
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
+    approval: bool = False
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +71,48 @@ class ExtendBody(Struct, frozen=True, forbid_unknown_fields=True):
 class HostBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why the host does it; stands in the record."""
 
+    reason: Reason
+
+
+class AdjudicateBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The seats that have won, and why."""
+
+    winners: Annotated[list[SeatNumber], Meta(min_length=1, max_length=20)]
+    reason: Reason
+
+
+class SubstituteBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The seat, who takes it over (an account's id, or `bot`), and why."""
+
+    seat: SeatNumber
+    player: Annotated[str, Meta(max_length=40)]
+    reason: Reason
+
+
+class RewindBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The version from which play continues, and why."""
+
+    to_version: Version
+    reason: Reason
+
+
+class RulingBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The ruling's text."""
+
+    reason: Statement
+
+
+class AppealBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the hosts are to look at."""
+
+    kind: Literal["move", "clock", "conduct", "other"]
+    text: Statement
+
+
+class AnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A host's answer to an appeal, and why."""
+
+    decision: Literal["approved", "rejected"]
     reason: Reason
 
 

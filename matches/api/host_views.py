@@ -1,4 +1,4 @@
-"""The host's acts: pause, resume, extend. Each takes a reason, and stands in the record."""
+"""The host's acts. Each takes a reason, and stands in the record."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -6,9 +6,9 @@ from rest_framework.views import APIView
 
 from matches import services
 from matches.api.answers import answer
-from matches.api.bodies import ExtendBody, HostBody
+from matches.api.bodies import AdjudicateBody, ExtendBody, HostBody, RewindBody, RulingBody, SubstituteBody
 from matches.api.etags import etag
-from matches.api.match_views import match_named, read_match
+from matches.api.match_views import account_or_bot, hosts, match_named, read_match
 from matches.api.operations import operation
 from matches.api.problems import Problem
 from matches.documents import MatchDocument
@@ -40,7 +40,11 @@ class ResumeView(APIView):
     scopes = {"POST": "match:play"}
 
     @operation(
-        "resumeMatch", tag="Play", body=HostBody, answers={200: MatchDocument}, problems=("forbidden", "not_paused")
+        "resumeMatch",
+        tag="Play",
+        body=HostBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "match_over", "not_paused"),
     )
     def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
         """Let a paused match go on; the clocks go on from where they stood."""
@@ -68,9 +72,120 @@ class ExtendView(APIView):
         return moved(request, name)
 
 
+class VoidView(APIView):
+    """A match that doesn't count."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "voidMatch", tag="Play", body=HostBody, answers={200: MatchDocument}, problems=("forbidden", "match_over")
+    )
+    def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
+        """Declare the match void: it is over, nobody has won, and every secret opens."""
+        match = hosted(request, name)
+        services.void(match_id=match.id, by=request.user.id, reason=body.reason)
+        return moved(request, name)
+
+
+class AdjudicateView(APIView):
+    """The host's decision."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "adjudicateMatch",
+        tag="Play",
+        body=AdjudicateBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "not_started", "match_over", "no_such_seat", "no_winner"),
+    )
+    def post(self, request: Request, name: str, body: AdjudicateBody) -> HttpResponse:
+        """Name the winners and end the match; its outcome's reason is `adjudicated`."""
+        match = hosted(request, name)
+        services.adjudicate(match_id=match.id, by=request.user.id, winners=body.winners, reason=body.reason)
+        return moved(request, name)
+
+
+class SubstituteView(APIView):
+    """Another player in a seat."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "substitutePlayer",
+        tag="Play",
+        body=SubstituteBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "match_over", "no_such_seat", "no_such_player", "already_seated", "knows_secrets"),
+    )
+    def post(self, request: Request, name: str, body: SubstituteBody) -> HttpResponse:
+        """Let another account, or `bot`, hold a seat from now on. It sees what the seat sees; who leaves becomes a
+        spectator."""
+        match = hosted(request, name)
+        player = account_or_bot(body.player)
+        services.substitute(
+            match_id=match.id, by=request.user.id, seat=body.seat, player=player, reason=body.reason
+        )
+        return moved(request, name)
+
+
+class RewindView(APIView):
+    """Back to an earlier version."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "rewindMatch",
+        tag="Play",
+        body=RewindBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "not_started", "match_over", "no_such_version", "amid_an_act"),
+    )
+    def post(self, request: Request, name: str, body: RewindBody) -> HttpResponse:
+        """Go on from the state and the clocks of an earlier version, with new draws. Nothing is deleted; players,
+        pauses, rulings and appeals stay as they are."""
+        match = hosted(request, name)
+        services.rewind(
+            match_id=match.id, by=request.user.id, to_version=body.to_version, reason=body.reason
+        )
+        return moved(request, name)
+
+
+class RuleView(APIView):
+    """Rulings."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("postRuling", tag="Play", body=RulingBody, answers={200: MatchDocument}, problems=("forbidden",))
+    def post(self, request: Request, name: str, body: RulingBody) -> HttpResponse:
+        """Say for all to read how a rule is meant, also after the end."""
+        match = hosted(request, name)
+        services.rule(match_id=match.id, by=request.user.id, text=body.reason)
+        return moved(request, name)
+
+
+class ApproveView(APIView):
+    """The result counts."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "approveResult",
+        tag="Play",
+        body=HostBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "nothing_to_approve", "not_finished", "already_approved"),
+    )
+    def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
+        """Let the result of a match that was opened with `approval` count."""
+        match = hosted(request, name)
+        services.approve(match_id=match.id, by=request.user.id, reason=body.reason)
+        return moved(request, name)
+
+
 def refuse_unless_host(request: Request, match: Match) -> None:
     """Hosts are whoever opened the match, and organisers; raises Problem."""
-    if match.opened_by_id != request.user.id and not request.user.is_organiser:
+    if not hosts(request, match):
         raise Problem("forbidden", "That is for whoever opened the match, or an organiser.")
 
 

@@ -18,7 +18,7 @@ from matches.api.paging import page
 from matches.api.problems import Problem
 from matches.clocks import ClockTimes
 from matches.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
-from matches.lifecycle import BOT
+from matches.happenings import BOT
 from matches.models import Match
 
 
@@ -50,6 +50,7 @@ class MatchesView(APIView):
             seats=_asked(body.seats),
             priority=body.priority,
             clocks=_times(body),
+            approval=body.approval,
         )
         document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
         where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version)}
@@ -76,8 +77,9 @@ class MatchView(APIView):
     def get(self, request: Request, name: str) -> HttpResponse:
         """The match as the caller witnesses it. Its ETag is the version."""
         match = match_named(name)
-        if unchanged(request, table.version_of(match.id)):
-            return not_modified(table.version_of(match.id))
+        version = table.version_of(match.id)
+        if unchanged(request, version):
+            return not_modified(version)
         document = read_match(request, match)
         return answer(document, headers={"ETag": etag(document.version)})
 
@@ -90,10 +92,10 @@ class ViewView(APIView):
     @operation("readView", tag="History", query=ViewQuery, answers={200: ViewDocument})
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
         """The state at a version, as any witness the caller is entitled to: their own seat or a spectator while
-        the match runs, anyone once it is over."""
+        the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look
+        stands in the record."""
         match = match_named(name)
-        witness = feed.witness_of(story_of(match), str(request.user.id), query.as_)
-        return answer(feed.view(match.id, witness, query.at))
+        return answer(feed.view(match.id, witness_asked(request, match, query.as_), query.at))
 
 
 class LegalView(APIView):
@@ -121,6 +123,20 @@ def match_named(name: str) -> Match:
 def story_of(match: Match) -> table.Lifecycle:
     """The match's lifecycle as everyone may see it."""
     return table.load(match.id, feed.SPECTATOR).lifecycle
+
+
+def hosts(request: Request, match: Match) -> bool:
+    """Whether the caller hosts the match: whoever opened it, and organisers."""
+    return match.opened_by_id == request.user.id or request.user.is_organiser
+
+
+def witness_asked(request: Request, match: Match, asked: str | None) -> feed.Witness:
+    """The witness that the caller may look as; a host's look at the truth of a match under way is recorded first."""
+    story = story_of(match)
+    witness = feed.witness_of(story, str(request.user.id), asked, hosts(request, match))
+    if feed.is_watched(story, asked):
+        services.look(match_id=match.id, by=request.user.id)
+    return witness
 
 
 def seat_held(request: Request, match: Match) -> int:
@@ -178,6 +194,14 @@ def _asked(seats: list[SeatBody]) -> list[services.SeatAsked]:
     if not selectors.accounts_exist({seat.player for seat in asked if isinstance(seat.player, UUID)}):
         raise Problem("no_such_player")
     return asked
+
+
+def account_or_bot(named: str) -> UUID | str:
+    """A player as the house knows them; raises Problem for one who is neither an account nor `bot`."""
+    player = _player(named)
+    if isinstance(player, UUID) and not selectors.accounts_exist({player}):
+        raise Problem("no_such_player")
+    return player
 
 
 def _player(named: str | None) -> UUID | str | None:

@@ -66,6 +66,22 @@ PROBLEMS: dict[str, Entry] = {
     "already_started": Entry(409, "The match has started", "This can be done before the start only."),
     "match_paused": Entry(409, "The match is paused", "Wait for its host to resume it."),
     "not_paused": Entry(409, "The match isn't paused", "Only a paused match can be resumed."),
+    "no_winner": Entry(422, "No winner named", "Name the seats that have won; a match that nobody wins is void."),
+    "knows_secrets": Entry(
+        409, "That player knows too much", "They have seen secrets of this match. Choose somebody who hasn't, or a bot."
+    ),
+    "no_such_version": Entry(
+        422, "No such version to rewind to", "Choose a version from the match's start on, before the newest."
+    ),
+    "amid_an_act": Entry(
+        422, "The version lies amid an act", "Rewind to the version before or after all that the act brought."
+    ),
+    "too_many_appeals": Entry(409, "Too many open appeals", "Wait until a host has answered."),
+    "no_such_appeal": Entry(404, "No such appeal", "GET .../appeals lists the match's appeals."),
+    "appeal_closed": Entry(409, "The appeal is closed", "It has been answered. A seat may appeal again."),
+    "nothing_to_approve": Entry(409, "Nothing to approve", "Only a match opened with `approval` waits for one."),
+    "not_finished": Entry(409, "The match hasn't finished", "Wait for its end, or adjudicate it."),
+    "already_approved": Entry(409, "The result is approved", "Nothing more is needed; it counts."),
     "seats_open": Entry(409, "A seat is still open", "Invite a player, or seat a bot."),
     "seat_taken": Entry(409, "The seat is taken", "Choose another seat."),
     "already_seated": Entry(409, "You already sit here", "One player holds one seat."),

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from matches import audit, croupier_verify, feed, table
 from matches.api.answers import answer
 from matches.api.bodies import EventsQuery
-from matches.api.match_views import match_named, story_of
+from matches.api.match_views import match_named, witness_asked
 from matches.api.operations import Media, operation
 from matches.documents import AuditDocument, EventPage
 
@@ -30,8 +30,7 @@ class EventsView(APIView):
         """Events after a version, ascending, as the caller witnesses them; `wait` holds the answer until there is
         one (long poll)."""
         match = match_named(name)
-        witness = feed.witness_of(story_of(match), str(request.user.id), query.as_)
-        found = feed.events(match.id, witness, query.after, query.limit)
+        found = feed.events(match.id, witness_asked(request, match, query.as_), query.after, query.limit)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
             response.waits_for = (match.id, query.after, query.wait)  # type: ignore[attr-defined]

@@ -1,10 +1,13 @@
 """The addresses outside /api/v1/: the service about itself, and what is left over below /api/."""
 
 from django.urls import path, re_path
+from django.views.generic import RedirectView
 
 from matches.api import problem_pages, record_views, service_views
 
 urlpatterns = [
+    # The API's description is the only page for people so far.
+    path("", RedirectView.as_view(url="/api/docs")),
     path("healthz", service_views.healthz),
     path("readyz", service_views.readyz),
     path("metrics", service_views.metrics),

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from matches.api import game_views, host_views, match_views, play_views, record_views
+from matches.api import appeal_views, game_views, host_views, match_views, play_views, record_views
 
 _match = "matches/<str:name>"
 
@@ -22,6 +22,14 @@ urlpatterns = [
     path(f"{_match}/pause", host_views.PauseView.as_view()),
     path(f"{_match}/resume", host_views.ResumeView.as_view()),
     path(f"{_match}/extend", host_views.ExtendView.as_view()),
+    path(f"{_match}/void", host_views.VoidView.as_view()),
+    path(f"{_match}/adjudicate", host_views.AdjudicateView.as_view()),
+    path(f"{_match}/substitute", host_views.SubstituteView.as_view()),
+    path(f"{_match}/rewind", host_views.RewindView.as_view()),
+    path(f"{_match}/rule", host_views.RuleView.as_view()),
+    path(f"{_match}/approve", host_views.ApproveView.as_view()),
+    path(f"{_match}/appeals", appeal_views.AppealsView.as_view()),
+    path(f"{_match}/appeals/<int:number>/answer", appeal_views.AnswerView.as_view()),
     path(f"{_match}/events", record_views.events),
     path(f"{_match}/export", record_views.ExportView.as_view()),
     path(f"{_match}/audit", record_views.AuditView.as_view()),

@@ -1,6 +1,19 @@
 """The acts on a match, and the only callers of append: each one transaction at the match's door."""
 
-from matches.services.hosting import extend, pause, resume
+from matches.services.appealing import appeal
+from matches.services.hosting import (
+    adjudicate,
+    answer_appeal,
+    approve,
+    extend,
+    look,
+    pause,
+    resume,
+    rewind,
+    rule,
+    substitute,
+    void,
+)
 from matches.services.opening import Opened, SeatAsked, add_nonce, join, open_match, start
 from matches.services.playing import (
     DEALER,
@@ -19,6 +32,7 @@ from matches.services.timing import CLOCK, catch_up_clock, let_flag_fall
 
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
-    "add_nonce", "attend", "catch_up_clock", "deal", "extend", "join", "let_flag_fall", "open_match", "pause",
-    "play_bot", "resume", "start", "submit", "try_out",
+    "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "deal", "extend",
+    "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "resume", "rewind", "rule", "start", "submit",
+    "substitute", "try_out", "void",
 ]  # fmt: skip

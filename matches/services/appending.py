@@ -12,11 +12,12 @@ from events.store import Door
 from games.kernel import Event
 from matches import clocks, codec, feed, hints, lifecycle, seeds, table
 from matches.folded import Folded, evolve
-from matches.lifecycle import BOT
+from matches.happenings import BOT
 from matches.table import NoSuchMatch
 
 _MOVE_MATCH = """
-UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6, finished_at = $7
+UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6,
+    finished_at = coalesce(finished_at, $7)
 WHERE id = $1
 """
 _MOVE_CLOCK = """
@@ -41,13 +42,15 @@ def append(
     fingerprint: bytes | None = None,
     answer_to: int | None = None,
     attended: bool = False,
+    earlier: Folded | None = None,
 ) -> tuple[list[Recorded], bytes | None]:
     """Store the events, and the match's end where they bring it; tell who listens.
 
     With `answer_to` the answer for that seat is stored under the door's key, and given beside the rows. `attended`
-    says that the caller itself goes on to do what the house owes the match, so that no worker need be woken.
+    says that the caller itself goes on to do what the house owes the match, so that no worker need be woken. `earlier`
+    is the match at the version that a rewind among the events leads to.
     """
-    after, batch = _with_ending(door, folded, events)
+    after, batch = _with_ending(door, folded, events, earlier)
     wake = waits_for_the_house(after)
     answers: list[bytes] = []
 
@@ -77,14 +80,18 @@ def bot_to_move(folded: Folded) -> int | None:
 
 
 def waits_for_the_house(folded: Folded) -> bool:
-    """Whether the match waits for the dealer or a bot."""
+    """Whether the match waits for the dealer or a bot; while it is paused it waits for its host."""
+    if folded.lifecycle.paused:
+        return False
     return folded.due.dealer or (BOT in folded.lifecycle.players and bot_to_move(folded) is not None)
 
 
-def _with_ending(door: Door, folded: Folded, events: Sequence[Event]) -> tuple[Folded, list[Event]]:
+def _with_ending(
+    door: Door, folded: Folded, events: Sequence[Event], earlier: Folded | None
+) -> tuple[Folded, list[Event]]:
     batch = list(events)
-    after = _fold(door, folded, batch)
-    outcome = None if after.lifecycle.outcome else after.game.outcome(after.state)
+    after = _fold(door, folded, batch, earlier)
+    outcome = None if after.lifecycle.over else after.game.outcome(after.state)
     if outcome is not None:
         ending = lifecycle.finish(outcome, seeds.seed_of(door.stream))
         batch.extend(ending)
@@ -92,10 +99,10 @@ def _with_ending(door: Door, folded: Folded, events: Sequence[Event]) -> tuple[F
     return after, batch
 
 
-def _fold(door: Door, folded: Folded, events: Sequence[Event]) -> Folded:
+def _fold(door: Door, folded: Folded, events: Sequence[Event], earlier: Folded | None = None) -> Folded:
     at = chain.microseconds(door.arrived_at)
     for event in events:
-        folded = evolve(folded, event, version=folded.version + 1, hash=folded.hash, at=at)
+        folded = evolve(folded, event, version=folded.version + 1, hash=folded.hash, at=at, earlier=earlier)
     return folded
 
 
@@ -103,7 +110,7 @@ def _move_match(match_id: UUID, after: Folded, wake: bool, at: datetime) -> Stat
     """The statement that brings the match's row up to date."""
     players = after.lifecycle.players
     needs = array(player for p in after.due.prompts if (player := players[p.seat]) and player != BOT)
-    finished_at = at if after.outcome is not None else None
+    finished_at = at if after.lifecycle.over else None
     return _MOVE_MATCH, (match_id, after.version, after.lifecycle.status, needs, wake, at, finished_at)
 
 

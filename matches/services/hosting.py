@@ -1,11 +1,21 @@
 """The host's acts on a match: each with a reason, each an event."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
+from events import store
+from events.roundtrip import Statement
 from events.store import Door
-from matches import lifecycle
+from matches import hosted, seeds, table
+from matches.feed import NotEntitled
+from matches.folded import Folded
+from matches.happenings import BOT, RulingPosted, TruthViewed
 from matches.services.appending import append, at_door
 from matches.services.timing import catch_up_clock
+
+_CHANGE_SEAT = """
+UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL WHERE match_id = $1 AND number = $2
+"""
 
 
 def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
@@ -13,14 +23,14 @@ def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
     catch_up_clock(match_id=match_id)
     with Door(match_id, actor=str(by)) as door:
         folded = at_door(door)
-        append(door, folded, [lifecycle.pause(folded.lifecycle, reason)])
+        append(door, folded, [hosted.pause(folded.lifecycle, reason)])
 
 
 def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let a paused match go on."""
     with Door(match_id, actor=str(by)) as door:
         folded = at_door(door)
-        append(door, folded, [lifecycle.resume(folded.lifecycle, reason)])
+        append(door, folded, [hosted.resume(folded.lifecycle, reason)])
 
 
 def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) -> None:
@@ -29,4 +39,91 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) ->
     with Door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         on_the_clock = {run.seat for run in folded.clocks.runs}
-        append(door, folded, [lifecycle.give_time(folded.lifecycle, seat, seconds, on_the_clock, reason)])
+        append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, on_the_clock, reason)])
+
+
+def void(*, match_id: UUID, by: UUID, reason: str) -> None:
+    """Declare that the match doesn't count; every secret opens."""
+    catch_up_clock(match_id=match_id)
+    with Door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        append(door, folded, hosted.void(folded.lifecycle, reason, seeds.seed_of(match_id)))
+
+
+def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str) -> None:
+    """Name the winners and end the match."""
+    catch_up_clock(match_id=match_id)
+    with Door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        append(door, folded, hosted.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id)))
+
+
+def substitute(*, match_id: UUID, by: UUID, seat: int, player: UUID | str, reason: str) -> None:
+    """Let another account, or `bot`, hold a seat from now on."""
+    catch_up_clock(match_id=match_id)
+    with Door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
+        append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
+
+
+def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str) -> None:
+    """Go on from the state and with the clocks of an earlier version; what happened since stays in the record."""
+    catch_up_clock(match_id=match_id)
+    with Door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        event = hosted.rewind(folded.lifecycle, folded.version, to_version, reason)
+        earlier = table.load(match_id, upto=to_version)
+        amid = _is_amid_an_act(match_id, to_version)
+        hosted.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
+        append(door, folded, [event], earlier=earlier)
+
+
+def rule(*, match_id: UUID, by: UUID, text: str) -> None:
+    """Say for all to read how a rule is meant, at any time."""
+    with Door(match_id, actor=str(by)) as door:
+        append(door, at_door(door), [RulingPosted(text=text)])
+
+
+def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: hosted.Decision, reason: str) -> None:
+    """Answer a seat's appeal, at any time."""
+    with Door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        append(door, folded, [hosted.answer_appeal(folded.lifecycle, number, decision, reason)])
+
+
+def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
+    """Let the result of a finished match count."""
+    with Door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        append(door, folded, [hosted.approve(folded.lifecycle, reason)])
+
+
+def look(*, match_id: UUID, by: UUID) -> None:
+    """Record that a host looks at the truth of a match under way, once for all that has happened until now.
+
+    Raises NotEntitled for one who holds a seat.
+    """
+    if _is_onlooker(table.load(match_id), by):
+        return
+    with Door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        if folded.lifecycle.seat_of(str(by)) is not None:
+            raise NotEntitled("host")
+        if not folded.lifecycle.over and not _is_onlooker(folded, by):
+            append(door, folded, [TruthViewed(by=str(by))])
+
+
+def _is_onlooker(folded: Folded, by: UUID) -> bool:
+    return str(by) in folded.onlookers
+
+
+def _change_seat(match_id: UUID, seat: int, player: UUID | str) -> Statement:
+    account = None if player == BOT else player
+    return _CHANGE_SEAT, (match_id, seat, account, player == BOT)
+
+
+def _is_amid_an_act(match_id: UUID, version: int) -> bool:
+    """Whether the event at this version and the next one came of one act: same actor, same instant."""
+    last, following = store.read(match_id, after=version - 1, upto=version + 1)
+    return (last.actor, last.at) == (following.actor, following.at)

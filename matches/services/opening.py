@@ -14,7 +14,7 @@ from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
 from matches import codec, lifecycle, seeds
 from matches.clocks import ClockTimes
-from matches.lifecycle import BOT, MatchOpened, SeatTaken
+from matches.happenings import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.services.appending import append, at_door
 
@@ -53,8 +53,12 @@ def open_match(
     seats: Sequence[SeatAsked],
     priority: int = 0,
     clocks: dict[str, ClockTimes] | None = None,
+    approval: bool = False,
 ) -> Opened:
-    """Set a table; without `clocks` no clock runs. Raises Illegal("bad_options") where it can't be played."""
+    """Set a table; without `clocks` no clock runs, with `approval` the result counts once a host has approved it.
+
+    Raises Illegal("bad_options") where it can't be played.
+    """
     rules = catalogue[game]
     checked = rules.read_options(options)
     rules.open(checked, len(seats), priority)
@@ -69,6 +73,7 @@ def open_match(
         seed_commitment=seeds.commitment(seed),
         chance=ALGORITHM,
         clocks=clocks,
+        approval=approval,
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))

@@ -10,8 +10,8 @@ from events.store import Door
 from games.kernel import Command, Event, Illegal, judge
 from matches import clocks, lifecycle, seeds, table
 from matches.folded import Folded
-from matches.lifecycle import BOT
-from matches.services.appending import append, at_door, bot_to_move
+from matches.happenings import BOT
+from matches.services.appending import append, at_door, bot_to_move, waits_for_the_house
 from matches.services.timing import let_flag_fall
 
 DEALER = "dealer"
@@ -110,16 +110,20 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
     acts = 0
     while acts < most:
         folded = table.load(match_id)
+        if not waits_for_the_house(folded):
+            return acts
         bot = bot_to_move(folded)
         try:
-            if folded.due.dealer:
+            if folded.due.dealer or bot is None:
                 deal(match_id=match_id, expected=folded.version)
-            elif bot is not None:
-                play_bot(match_id=match_id, seat=bot, expected=folded.version)
             else:
-                return acts
+                play_bot(match_id=match_id, seat=bot, expected=folded.version)
         except (VersionMoved, StreamConflict):
             continue
+        except Illegal as illegal:
+            # A bot that comes too late finds its flag fallen, and the match goes on from there.
+            if illegal.code != "flag_fallen":
+                raise
         acts += 1
     return acts
 

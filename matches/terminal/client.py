@@ -2,7 +2,7 @@
 
 import getpass
 import secrets
-from typing import Any
+from typing import Any, Self
 from uuid import uuid4
 
 import httpx
@@ -21,27 +21,40 @@ class Refused(Exception):
         super().__init__(str(problem.get("detail") or problem.get("title") or problem))
         self.problem = problem
 
+    @property
+    def in_full(self) -> str:
+        """Title and detail: what was refused, for whoever can't see it at the prompt."""
+        return f"{self.problem['title']}. {self}" if self.problem.get("title") else str(self)
+
 
 class Client:
     """One account on one server."""
 
-    def __init__(self, url: str, token: str | None = None) -> None:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._http = httpx.Client(base_url=f"{url.rstrip('/')}/api/v1", headers=headers, timeout=40)
+    def __init__(self, url: str) -> None:
+        self._http = httpx.Client(base_url=f"{url.rstrip('/')}/api/v1", timeout=40)
         self._url = url
 
-    @classmethod
-    def log_in(cls, url: str, token: str | None, username: str | None, password: str | None) -> "Client":
-        """A client with a token: the one given, one for the account, or one for a new guest."""
-        if token:
-            return cls(url, token)
-        visitor = cls(url)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.close()
+
+    def log_in(self, token: str | None, username: str | None, password: str | None) -> None:
+        """Go on with a token: the one given, one for the account, or one for a new guest."""
+        if token is None:
+            token = self._new_token(username, password)
+        elif not (token.isascii() and token.isprintable()):
+            raise Refused({"detail": "A token holds letters, digits and signs of ASCII only; copy it again."})
+        self._http.headers["Authorization"] = f"Bearer {token}"
+
+    def _new_token(self, username: str | None, password: str | None) -> str:
         if username is None:
             username, password = f"guest-{secrets.token_hex(4)}", secrets.token_urlsafe(16)
-            visitor.post("/accounts", {"username": username, "password": password})
+            self.post("/accounts", {"username": username, "password": password})
         login = {"username": username, "password": password or getpass.getpass(f"Password of {username}: ")}
-        made: str = visitor.post("/tokens", login)["token"]
-        return cls(url, made)
+        made: str = self.post("/tokens", login)["token"]
+        return made
 
     def get(self, path: str, **query: Any) -> Any:
         """The document at a path; raises Refused, Unreachable."""

@@ -1,6 +1,7 @@
 """A match at the terminal: the board, what happened, a prompt by notation."""
 
 import json
+import sys
 from typing import Any
 
 from rich.console import Console
@@ -27,7 +28,8 @@ class Session:
     def __init__(self, client: Client, game: Game) -> None:
         self._client = client
         self._game = game
-        self._console = Console(highlight=False)
+        # Lines are broken for a person's window only: a program that reads them gets them whole.
+        self._console = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
         self._match = ""
         self._seat = 0
         self._version = 0
@@ -37,6 +39,8 @@ class Session:
         me = self._client.get("/me")["id"]
         bots = [{"player": "bot"}] * ((seats or self._game.seats.min) - 1)
         body = {"game": self._game.slug, "options": _object(options), "seats": [{"player": me}, *bots]}
+        # No clock is shown here, so none runs.
+        body["clocks"] = None
         self._match = self._client.post("/matches", body)["id"]
         self._client.post(f"/matches/{self._match}/start", {"reason": "A match in the terminal."})
         self._console.print(f"[bold]{self._game.title}[/bold], match {self._match}. Type [bold]help[/bold] for help.")
@@ -46,6 +50,8 @@ class Session:
         found = self._client.get(f"/matches/{match}")
         if not found["witness"].startswith("seat:"):
             raise Refused({"detail": "You hold no seat at this match."})
+        if found["game"] != self._game.slug:
+            raise Refused({"detail": f"This is a match of {found['title']}: play {found['game']} --match {match}"})
         self._match, self._seat = found["id"], int(found["witness"].removeprefix("seat:"))
 
     def play(self) -> None:
@@ -104,7 +110,8 @@ class Session:
     def _draw(self, match: dict[str, Any]) -> None:
         state = self._game.read_state(match["view"])
         self._console.print()
-        self._console.print(Text(self._game.text_board(state, self._witness(match))))
+        # Broken lines would tear the board's columns apart.
+        self._console.print(Text(self._game.text_board(state, self._witness(match))), soft_wrap=True)
 
     def _list_legal(self) -> None:
         found = self._client.get(f"/matches/{self._match}/legal")

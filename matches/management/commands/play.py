@@ -30,16 +30,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Play until the match is over or the player leaves."""
         try:
-            client = Client.log_in(options["url"], options["token"], options["username"], options["password"])
-            session = Session(client, catalogue[options["game"]])
-            if options["match"]:
-                session.resume(options["match"])
-            else:
-                session.open(options["options"], options["seats"])
-            session.play()
+            with Client(options["url"]) as client:
+                client.log_in(options["token"] or None, options["username"], options["password"])
+                session = Session(client, catalogue[options["game"]])
+                if options["match"]:
+                    session.resume(options["match"])
+                else:
+                    session.open(options["options"], options["seats"])
+                session.play()
         except Unreachable as error:
             raise CommandError(f"{error} Is bin/up running, and is --url right?") from None
         except Refused as refused:
-            raise CommandError(str(refused)) from None
+            raise CommandError(refused.in_full) from None
         except (KeyboardInterrupt, EOFError):
             self.stdout.write("\nYou left the table; the match goes on. Come back with --match.")

@@ -1,0 +1,59 @@
+"""Appeals: what a seat asks the hosts to look at, and their answers."""
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches import feed, services
+from matches.api.answers import answer
+from matches.api.bodies import AnswerBody, AppealBody
+from matches.api.host_views import hosted
+from matches.api.match_views import match_named, seat_held
+from matches.api.operations import operation
+from matches.documents import AppealDocument, AppealList
+
+
+class AppealsView(APIView):
+    """A match's appeals."""
+
+    scopes = {"GET": "match:read", "POST": "match:play"}
+
+    @operation("listAppeals", tag="Play", answers={200: AppealList})
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """The match's appeals with their answers, oldest first; all may read them."""
+        return answer(feed.appeals(match_named(name).id))
+
+    @operation(
+        "openAppeal",
+        tag="Play",
+        body=AppealBody,
+        answers={201: AppealDocument},
+        problems=("forbidden", "too_many_appeals"),
+    )
+    def post(self, request: Request, name: str, body: AppealBody) -> HttpResponse:
+        """Ask the hosts to look at something: for whoever holds a seat, also after the end."""
+        match = match_named(name)
+        seat_held(request, match)
+        number = services.appeal(match_id=match.id, player=request.user.id, kind=body.kind, text=body.text)
+        return answer(feed.appeals(match.id).results[number - 1], status=201)
+
+
+class AnswerView(APIView):
+    """The answer to an appeal."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "answerAppeal",
+        tag="Play",
+        body=AnswerBody,
+        answers={200: AppealDocument},
+        problems=("forbidden", "no_such_appeal", "appeal_closed"),
+    )
+    def post(self, request: Request, name: str, number: int, body: AnswerBody) -> HttpResponse:
+        """Approve or reject an appeal, with a reason; it is closed then."""
+        match = hosted(request, name)
+        services.answer_appeal(
+            match_id=match.id, by=request.user.id, number=number, decision=body.decision, reason=body.reason
+        )
+        return answer(feed.appeals(match.id).results[number - 1])

@@ -1,0 +1,168 @@
+"""What can happen to a match around its game, one class a fact. Recorded for ever."""
+
+from typing import Any, Literal
+
+from games.kernel import Event, Public
+from matches.clocks import ClockTimes
+
+BOT = "bot"
+"""The player of a seat that a program plays."""
+
+RESERVED = frozenset({"type", "version", "at", "actor", "hash", "digest", "secret"})
+"""Names that a told event carries beside its own fields; no event may use them."""
+
+AppealKind = Literal["move", "clock", "conduct", "other"]
+Decision = Literal["approved", "rejected"]
+EndReason = Literal["played", "resigned", "flag", "adjudicated"]
+
+
+class MatchOpened(Event, frozen=True):
+    """The table is set: everything that the rules need, and the promise of a seed.
+
+    `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a
+    host has approved it.
+    """
+
+    game: Public[str]
+    options: Public[dict[str, Any]]
+    seats: Public[int]
+    priority: Public[int]
+    opened_by: Public[str]
+    seed_commitment: Public[str]
+    chance: Public[str]
+    clocks: Public[dict[str, ClockTimes] | None] = None
+    grace: Public[int] = 1000
+    approval: Public[bool] = False
+
+
+class SeatTaken(Event, frozen=True):
+    """A player (an account's id, or `bot`) sits down."""
+
+    seat: Public[int]
+    player: Public[str]
+
+
+class NonceAdded(Event, frozen=True):
+    """A seat's own randomness, mixed into the seed so that nobody alone chooses the deal."""
+
+    seat: Public[int]
+    nonce: Public[str]
+
+
+class MatchStarted(Event, frozen=True):
+    """Play begins."""
+
+    reason: Public[str]
+
+
+class MatchPaused(Event, frozen=True):
+    """The host stops all clocks; nobody may move."""
+
+    reason: Public[str]
+
+
+class MatchResumed(Event, frozen=True):
+    """Play and clocks go on."""
+
+    reason: Public[str]
+
+
+class TimeGiven(Event, frozen=True):
+    """The host gives a seat's running turn more time, in seconds."""
+
+    seat: Public[int]
+    seconds: Public[int]
+    reason: Public[str]
+
+
+class TimeCredited(Event, frozen=True):
+    """The house gives all running turns back the time it was away, in seconds."""
+
+    seconds: Public[int]
+    reason: Public[str]
+
+
+class MatchVoided(Event, frozen=True):
+    """The host declares that the match doesn't count; nobody has won."""
+
+    reason: Public[str]
+
+
+class MatchAdjudicated(Event, frozen=True):
+    """The host decides the match; `match_finished` follows with the same winners."""
+
+    winners: Public[tuple[int, ...]]
+    ranking: Public[tuple[tuple[int, ...], ...]]
+    reason: Public[str]
+
+
+class SeatSubstituted(Event, frozen=True):
+    """Another player (an account's id, or `bot`) holds the seat from now on, and sees what it sees."""
+
+    seat: Public[int]
+    player: Public[str]
+    reason: Public[str]
+
+
+class MatchRewound(Event, frozen=True):
+    """Play continues from the state at an earlier version; whatever happened since stays in the record."""
+
+    to_version: Public[int]
+    reason: Public[str]
+
+
+class RulingPosted(Event, frozen=True):
+    """The host says how a rule is meant, for all to read."""
+
+    text: Public[str]
+
+
+class AppealOpened(Event, frozen=True):
+    """A seat asks the hosts to look at something; appeals are numbered from 1."""
+
+    number: Public[int]
+    seat: Public[int]
+    kind: Public[AppealKind]
+    text: Public[str]
+
+
+class AppealAnswered(Event, frozen=True):
+    """A host's answer; the appeal is closed."""
+
+    number: Public[int]
+    decision: Public[Decision]
+    reason: Public[str]
+
+
+class ResultApproved(Event, frozen=True):
+    """A host lets the result of a match that was opened with `approval` count."""
+
+    reason: Public[str]
+
+
+class TruthViewed(Event, frozen=True):
+    """A host (an account's id) looked at everything, the seats' secrets included."""
+
+    by: Public[str]
+
+
+class MatchFinished(Event, frozen=True):
+    """The outcome, as the game's state gives it, or as the host decided: then `reason` is `adjudicated`."""
+
+    winners: Public[tuple[int, ...]]
+    ranking: Public[tuple[tuple[int, ...], ...]]
+    reason: Public[EndReason]
+    score: Public[dict[int, int]]
+
+
+class SeedRevealed(Event, frozen=True):
+    """The seed behind every draw; anyone can now recompute the deals."""
+
+    seed: Public[str]
+
+
+EVENTS: tuple[type[Event], ...] = (
+    MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited, MatchVoided,
+    MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
+    TruthViewed, MatchFinished, SeedRevealed,
+)  # fmt: skip

@@ -1,0 +1,19 @@
+"""The seats' appeals to the match's hosts."""
+
+from uuid import UUID
+
+from events.store import Door
+from matches import hosted
+from matches.services.appending import append, at_door
+from matches.services.playing import NotAllowed
+
+
+def appeal(*, match_id: UUID, player: UUID, kind: hosted.AppealKind, text: str) -> int:
+    """Ask the hosts to look at something, at any time; gives the appeal's number. Raises NotAllowed without a seat."""
+    with Door(match_id, actor=str(player)) as door:
+        folded = at_door(door)
+        seat = folded.lifecycle.seat_of(str(player))
+        if seat is None:
+            raise NotAllowed("You hold no seat at this match.")
+        append(door, folded, [hosted.appeal(folded.lifecycle, seat, kind, text)])
+    return len(folded.lifecycle.appeals) + 1

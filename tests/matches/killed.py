@@ -1,0 +1,127 @@
+"""Acts whose process dies: each is killed before its commit, killed after it, and then sent again.
+
+python -m tests.matches.killed KILLS MATCH_ID... plays the matches in turn until so many processes have died, and tells
+as JSON how many acts there were and what went wrong. Each act is a fork of this process, which never touches the
+database itself; a killed one ends by os._exit, its transaction with its connection.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import django
+
+DEAD, DONE, OVER, WRONG = 137, 0, 3, 4
+
+
+def act(match_id: UUID, version: int | None = None) -> int:
+    """What the match waits for at a version: the dealer's duty, or the move that its bot makes of that version."""
+    from matches import services, table
+
+    folded = table.load(match_id, upto=version)
+    if folded.outcome:
+        return OVER
+    again = version is not None
+    if folded.due.dealer:
+        try:
+            services.deal(match_id=match_id, expected=folded.version)
+        except services.VersionMoved:
+            return DONE if again else WRONG
+        return WRONG if again else DONE
+    seat = folded.due.prompts[0].seat
+    told = services.submit(
+        match_id=match_id,
+        seat=seat,
+        player=str(folded.lifecycle.players[seat]),
+        command=folded.game.bot(table.load(match_id, seat, upto=version).state, seat, Random(folded.game_version)),
+        key=f"act {folded.version}",
+        fingerprint=b"act",
+        expected=folded.version,
+    )
+    return DONE if told.replayed == again else WRONG
+
+
+def dying(roundtrip: Callable[..., Any], after: bool) -> Callable[..., Any]:
+    """A round trip that ends the process at its COMMIT: before or after it."""
+
+    def run(connection: Any, statements: Sequence[Any]) -> Any:
+        if statements[-1][0] != "COMMIT":
+            return roundtrip(connection, statements)
+        roundtrip(connection, statements if after else statements[:-1])
+        os._exit(DEAD)
+
+    return run
+
+
+def in_a_child(work: Callable[[], int]) -> int:
+    """The exit code of a fork that does the work."""
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            code = work()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def told_by_a_child(work: Callable[[], int], match_id: UUID) -> tuple[int, int]:
+    """The exit code of a fork that does the work, and the version that it leaves the match at."""
+    reader, writer = os.pipe()
+
+    def tell() -> int:
+        from matches import table
+
+        code = work()
+        os.write(writer, str(table.version_of(match_id)).encode())
+        return code
+
+    code = in_a_child(tell)
+    os.close(writer)
+    with os.fdopen(reader) as answer:
+        return code, int(answer.read() or 0)
+
+
+def main(argv: list[str]) -> None:
+    """Kill, send again, tell."""
+    django.setup()
+    from django.db import connections
+
+    from events import store
+
+    # A pool's threads would take longer to start than the act that a child lives for.
+    connections.settings["default"]["OPTIONS"].pop("pool", None)
+
+    honest, wanted, kills, acts, wrong = store.roundtrip, int(argv[0]), 0, 0, []
+
+    def killed(match_id: UUID, after: bool) -> int:
+        def work() -> int:
+            store.roundtrip = dying(honest, after)
+            return act(match_id)
+
+        return in_a_child(work)
+
+    def again(match_id: UUID, version: int) -> tuple[int, int]:
+        return told_by_a_child(lambda: act(match_id, version), match_id)
+
+    for match_id in map(UUID, argv[1:]):
+        version = told_by_a_child(lambda: DONE, match_id)[1]
+        while kills < wanted:
+            codes = [killed(match_id, after=False)]
+            if codes == [OVER]:
+                break
+            codes += [killed(match_id, after=True)]
+            code, reached = again(match_id, version)
+            if [*codes, code] != [DEAD, DEAD, DONE]:
+                wrong.append(f"{match_id} at {version}: {codes}, {code}")
+                break
+            kills, acts, version = kills + 2, acts + 1, reached
+    json.dump({"kills": kills, "acts": acts, "wrong": wrong}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

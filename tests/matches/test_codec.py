@@ -1,0 +1,121 @@
+"""What the store keeps of an event, and what each witness reads of it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from events.records import NewEvent, Recorded
+from events.upcasting import Fields, Upcasters
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Chance, Event, Table, canonical, redact, secrecy_of
+from games.kernel.messages import type_name
+from games.pyramid_poker.events import BrickDealt
+from matches import codec, happenings
+from tests.matches.values import some
+
+PYRAMID = catalogue["pyramid_poker"]
+KINDS = [
+    *((slug, kind) for slug, game in catalogue.items() for kind in game.event_types.values()),
+    *(("pyramid_poker", kind) for kind in happenings.EVENTS),
+]
+
+
+def stored(packed: NewEvent) -> Recorded:
+    """The packed event as the store gives it back."""
+    at = datetime(2026, 11, 21, tzinfo=UTC)
+    salt = None if packed.secret is None else b"salt"
+    return Recorded(
+        1, packed.type, packed.schema, packed.public, packed.secret, packed.audience, salt, "mira", at, b"hash"
+    )
+
+
+def events_of(kind: type[Event], rng: Random) -> Iterator[Event]:
+    """Events of a class, each naming a seat that can sit somewhere."""
+    for _ in range(40):
+        event = some(kind, rng)
+        if "seat" in kind.__struct_fields__:
+            event = msgspec.structs.replace(event, seat=rng.randrange(3))
+        yield event
+
+
+@pytest.mark.parametrize(("slug", "kind"), KINDS)
+def test_every_event_of_every_game_comes_back_as_each_witness_was_told_it(slug: str, kind: type[Event]) -> None:
+    game, rng = catalogue[slug], Random(f"{slug} {kind.__name__}")
+    for event in events_of(kind, rng):
+        packed = codec.pack(event)
+        row = stored(packed)
+        assert (packed.type, packed.schema) == (type_name(kind), 1)
+        for witness in (HOST, SPECTATOR, 0, 1, 2):
+            told = codec.unpack(game, row, witness)
+            assert told == redact(event, witness), witness
+            assert canonical(told) == canonical(redact(event, witness))
+
+
+@pytest.mark.parametrize(("slug", "kind"), KINDS)
+def test_the_public_part_holds_nothing_of_the_secret(slug: str, kind: type[Event]) -> None:
+    rng, secret_names = Random(kind.__name__), set(secrecy_of(kind).wire_names)
+    for event in events_of(kind, rng):
+        packed = codec.pack(event)
+        public = msgspec.json.decode(packed.public)
+        assert packed.public == canonical(redact(event, SPECTATOR))
+        assert all(public[name] is None for name in secret_names)
+        if not secret_names:
+            assert packed.secret is packed.audience is None
+            continue
+        assert set(msgspec.json.decode(packed.secret)) == secret_names
+        whom = secrecy_of(kind).audience
+        assert packed.audience == ("host" if whom is HOST else f"seat:{getattr(event, whom)}")
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_whole_logs_come_back(slug: str) -> None:
+    game, rng = catalogue[slug], Random(slug)
+    table = Table(game, seats=game.seats.min, chance=Chance(seed=b"a log"))
+    while table.outcome is None:
+        if table.due.dealer:
+            table.deal()
+        else:
+            seat = table.due.prompts[0].seat
+            table.act(seat, table.sample(seat, rng))
+    rows = [stored(codec.pack(event)) for event in table.log]
+    for witness in (HOST, SPECTATOR, *range(table.seats)):
+        assert [codec.unpack(game, row, witness) for row in rows] == [redact(event, witness) for event in table.log]
+
+
+def test_a_secret_is_opened_for_the_audience_it_was_recorded_for_and_nobody_else() -> None:
+    packed = codec.pack(BrickDealt(seat=1, brick="10H"))
+    assert (packed.public, packed.secret, packed.audience) == (
+        b'{"brick":null,"seat":1,"type":"brick_dealt"}',
+        b'{"brick":"10H"}',
+        "seat:1",
+    )
+    told = {witness: codec.unpack(PYRAMID, stored(packed), witness).brick for witness in (0, 1, SPECTATOR, HOST)}
+    assert told == {0: None, 1: "10H", SPECTATOR: None, HOST: "10H"}
+
+
+def test_an_old_shape_is_read_in_todays_with_and_without_its_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once `brick` was called `stone`; new events carry the next number."""
+    row = stored(NewEvent("brick_dealt", b'{"seat":1,"stone":null}', b'{"stone":"10H"}', "seat:1", 1))
+    steps = Upcasters()
+
+    @steps.step("brick_dealt", 1)
+    def rename(fields: Fields) -> Fields:
+        return {"type": "brick_dealt", "seat": fields["seat"], "brick": fields["stone"]}
+
+    monkeypatch.setattr(codec, "upcasters", steps)
+    told: dict[Any, Event] = {witness: codec.unpack(PYRAMID, row, witness) for witness in (0, 1, HOST)}
+    assert told == {0: BrickDealt(1, None), 1: BrickDealt(1, "10H"), HOST: BrickDealt(1, "10H")}
+    renewed = codec.pack(BrickDealt(1, "10H"))
+    assert renewed.schema == 2
+    assert codec.unpack(PYRAMID, stored(renewed), 1) == BrickDealt(1, "10H")
+
+
+def test_the_opening_names_the_game_that_reads_the_rest() -> None:
+    opened = happenings.MatchOpened("pentagram", {"workers": 2}, 2, 1, "mira", "c0ffee", "croupier-chance-v1")
+    assert codec.unpack_opening(stored(codec.pack(opened))) == opened
+    assert codec.kind_of(PYRAMID, "match_opened") is happenings.MatchOpened
+    assert codec.kind_of(PYRAMID, "brick_dealt") is BrickDealt

@@ -1,0 +1,151 @@
+"""What an operator types: manage.py verify, export, add_account, rebuild, seed_demo."""
+
+import json
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+
+from events import projections
+from games import catalogue
+from matches import selectors
+from matches.management.commands import seed_demo
+from matches.models import Account, Match
+from tests.table_setting import BOT, ROOT, new_account, play_on, play_to_the_end, running_match
+
+
+def run(name: str, *arguments: Any, **options: Any) -> str:
+    """What the command prints."""
+    printed = StringIO()
+    call_command(name, *map(str, arguments), stdout=printed, stderr=StringIO(), **options)
+    return printed.getvalue()
+
+
+def manage(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    command = [sys.executable, "manage.py", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    """A finished match of a person and a bot."""
+    played = running_match("pyramid_poker", new_account(), BOT)
+    play_to_the_end(played)
+    return played
+
+
+def test_an_export_is_found_by_id_and_by_code_and_verified(match: Match, tmp_path: Path) -> None:
+    files = {name: tmp_path / f"{name}.ndjson" for name in ("id", "code", "lower")}
+    for asked, file in zip((match.id, match.code, match.code.lower()), files.values(), strict=True):
+        run("export", asked, output=file)
+    assert len({file.read_bytes() for file in files.values()}) == 1
+    said = run("verify", files["id"])
+    assert f"{match.id} (pyramid_poker) holds: {match.version} events" in said
+    assert "The seed is the one promised." in said and "the outcome is the recorded one" in said
+
+
+def test_an_export_goes_to_standard_output_without_a_file(match: Match, tmp_path: Path) -> None:
+    run("export", match.id, output=tmp_path / "file")
+    with TextIOWrapper(BytesIO()) as printed, redirect_stdout(printed):
+        call_command("export", str(match.id))
+        printed.flush()
+        assert printed.buffer.getvalue() == (tmp_path / "file").read_bytes()
+
+
+@pytest.mark.parametrize("name", [uuid4(), "NOSUCH", ""])
+def test_an_export_of_no_match_is_refused_in_a_sentence(name: object) -> None:
+    with pytest.raises(CommandError, match="There is no match"):
+        run("export", name)
+
+
+def test_a_running_match_is_exported_sealed_and_verified(tmp_path: Path) -> None:
+    running = running_match("pentagram")
+    play_on(running, 3)
+    run("export", running.id, output=tmp_path / "file")
+    said = run("verify", tmp_path / "file")
+    assert f"{running.version} events, 0 secrets open." in said and "The seed is still sealed." in said
+
+
+def test_the_exit_status_of_verify_tells(match: Match, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    run("export", match.id, output=good)
+    lines = good.read_text().splitlines()
+    event = json.loads(lines[7])
+    lines[7] = json.dumps({**event, "actor": "mallory"})
+    bad.write_text("\n".join(lines))
+    assert manage("verify", good).returncode == 0
+    broken = manage("verify", bad)
+    assert broken.returncode == 1
+    assert broken.stderr == "CommandError: BROKEN at version 7: the hash does not match the event's facts\n"
+    with pytest.raises(CommandError, match="Can't read") as missing:
+        run("verify", tmp_path / "nowhere")
+    assert missing.value.returncode == 2
+
+
+def test_an_account_is_added_with_the_rights_asked_for() -> None:
+    player, organiser = f"p{uuid4().hex[:12]}", f"o{uuid4().hex[:12]}"
+    assert run("add_account", player, password="a long pass phrase").startswith(f"{player} ")
+    run("add_account", organiser, password="a long pass phrase", organiser=True)
+    assert authenticate(username=player, password="a long pass phrase").username == player
+    rights = Account.objects.filter(username__in=(player, organiser)).values_list("is_organiser", "is_staff")
+    assert dict(zip((organiser, player), rights.order_by("username"), strict=True)) == {
+        organiser: (True, True),
+        player: (False, False),
+    }
+
+
+@pytest.mark.parametrize("name", ["", "bot", "two  spaces", "tab\there", "x" * 41, "<script>"])
+def test_a_name_that_can_not_be_is_refused(name: str) -> None:
+    before = Account.objects.count()
+    with pytest.raises(CommandError):
+        run("add_account", name, password="a long pass phrase")
+    assert Account.objects.count() == before
+
+
+def test_a_name_that_is_taken_in_any_spelling_is_refused() -> None:
+    taken = new_account().username
+    with pytest.raises(CommandError, match="is taken"):
+        run("add_account", taken.upper(), password="a long pass phrase")
+
+
+def test_a_rebuild_gives_the_same_results_in_a_new_generation(match: Match) -> None:
+    (person,) = match.seats.exclude(account=None).values_list("account_id", flat=True)
+    projections.project("results", match.id)
+    before = results(person)
+    assert len(before) == 1
+    current = projections.generation("results")
+    assert run("rebuild", "results").strip() == f"results: generation {current + 1} is current."
+    assert projections.generation("results") == current + 1
+    assert results(person) == before
+
+
+def results(account: UUID) -> list[tuple[Any, ...]]:
+    """What the account's record says."""
+    rows = selectors.record_of(account)
+    return [(row.match_id, row.seat, row.game, row.won, row.reason, row.finished_at) for row in rows]
+
+
+def test_an_unknown_projection_is_refused() -> None:
+    with pytest.raises(CommandError, match="invalid choice"):
+        run("rebuild", "nothing")
+
+
+def test_the_demo_is_made_once_and_its_accounts_can_sign_in() -> None:
+    first = run("seed_demo")
+    organiser = Account.objects.get(name_key="organiser")
+    opened = Match.objects.filter(opened_by=organiser).count()
+    assert opened >= len(catalogue)
+    assert run("seed_demo") == first
+    assert Match.objects.filter(opened_by=organiser).count() == opened
+    passwords = {line.split()[0]: line.split()[1] for line in first.splitlines() if line.startswith("  ")}
+    assert passwords.keys() == seed_demo.DEMO.keys()
+    for name, password in passwords.items():
+        assert authenticate(username=name, password=password).username == name

@@ -1,0 +1,245 @@
+"""The house's own acts: a deal is the same however often it is tried, and bots play without being told."""
+
+import json
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from events import store
+from games import catalogue
+from games.kernel import judge
+from matches import hints, seeds, selectors, services, table, tasks
+from matches.models import Match
+from matches.services import VersionMoved
+from tests.events.staging import owner, tamper
+from tests.table_setting import (
+    BOT,
+    at_once,
+    in_another_process,
+    new_account,
+    play_on,
+    refusal_of,
+    running_match,
+    send,
+    wait_until,
+)
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
+    """The matches for which a worker was woken."""
+    matches: list[UUID] = []
+    monkeypatch.setattr(hints, "wake_the_house", matches.append)
+    return matches
+
+
+def told(match: Match, after: int) -> list[list[Any]]:
+    """What was recorded after a version, secrets included."""
+    rows = store.read(match.id, after=after)
+    return [[row.version, row.type, row.public.decode(), row.secret and row.secret.decode()] for row in rows]
+
+
+@pytest.mark.parametrize("game", ["higher_or_lower", "pentagram"])
+def test_a_deal_that_was_killed_before_its_commit_is_dealt_the_same_again(game: str) -> None:
+    match = running_match(game, new_account(), new_account())
+    play_until_the_dealer_is_due(match)
+    version = match.version
+    killed = in_another_process(f"""
+        import json, os
+        from uuid import UUID
+        from events import store
+        from matches import services
+        from tests.matches.test_dealing import told
+        from matches.models import Match
+
+        roundtrip = store.roundtrip
+
+        def cut_off(connection, statements):
+            if statements[-1][0] != "COMMIT":
+                return roundtrip(connection, statements)
+            roundtrip(connection, statements[:-1])
+            print(json.dumps(told(Match(id=UUID({str(match.id)!r})), {version})), flush=True)
+            os._exit(137)
+
+        store.roundtrip = cut_off
+        services.deal(match_id=UUID({str(match.id)!r}), expected={version})
+    """)
+    assert killed.returncode == 137, killed.stderr
+    assert told(match, version) == [], "what was not committed must be gone"
+    wait_until(lambda: not _deal_is_locked(match))
+    services.deal(match_id=match.id, expected=version)
+    dealt = told(match, version)
+    assert dealt and dealt == json.loads(killed.stdout.splitlines()[-1])
+
+
+def play_until_the_dealer_is_due(match: Match) -> None:
+    """Play to a point where the next act is a deal that draws."""
+    rng = Random(1)
+    while not (folded := table.load(match.id)).due.dealer:
+        send(match.id, folded.due.prompts[0].seat, rng)
+    match.refresh_from_db()
+
+
+def _deal_is_locked(match: Match) -> bool:
+    """Whether the dead process's transaction is still being cleared away."""
+    with owner() as hand, hand.transaction():
+        found = hand.execute("SELECT 1 FROM events_head WHERE stream = %s FOR UPDATE SKIP LOCKED", [match.id])
+        return found.fetchone() is None
+
+
+def test_two_dealers_at_once_deal_once() -> None:
+    match = running_match("pentagram", new_account(), new_account())
+    results = at_once([lambda: services.deal(match_id=match.id, expected=match.version)] * 8)
+    assert results.count(None) == 1
+    assert all(isinstance(result, VersionMoved) for result in results if result is not None)
+
+
+def test_nothing_is_dealt_where_nothing_is_due() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    deal = {"match_id": match.id, "expected": match.version}
+    assert refusal_of(lambda: services.deal(**deal)) == "nothing_due"
+    with pytest.raises(VersionMoved):
+        services.deal(match_id=match.id, expected=match.version - 1)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_bots_play_every_game_to_its_end(slug: str, woken: list[UUID]) -> None:
+    match = running_match(slug)
+    assert woken == [match.id]
+    acts = services.attend(match_id=match.id)
+    match.refresh_from_db()
+    assert (match.status, match.wake) == ("finished", False)
+    assert acts > 10 and services.attend(match_id=match.id) == 0
+    assert woken == [match.id], "who attends needs no other worker"
+    assert [row.type for row in store.read(match.id)[-2:]] == ["match_finished", "seed_revealed"]
+
+
+def test_the_house_stops_where_a_person_must_act(woken: list[UUID]) -> None:
+    mira = new_account()
+    match, rng = running_match("pyramid_poker", mira, BOT), Random(5)
+    told_to_wake = []
+    for _ in range(6):
+        services.attend(match_id=match.id)
+        assert _waits_for_seat(match, 0)
+        woken.clear()
+        send(match.id, 0, rng)
+        told_to_wake.append(woken == [match.id])
+        assert told_to_wake[-1] != _waits_for_seat(match, 0)
+    assert told_to_wake.count(True) >= 4
+
+
+def _waits_for_seat(match: Match, seat: int) -> bool:
+    due = table.load(match.id).due
+    return [prompt.seat for prompt in due.prompts] == [seat] and not due.dealer
+
+
+def test_two_who_attend_at_once_do_not_disturb_each_other() -> None:
+    match = running_match("peeling_the_banana")
+    results = at_once([lambda: services.attend(match_id=match.id)] * 3)
+    assert all(isinstance(result, int) for result in results), results
+    match.refresh_from_db()
+    assert match.status == "finished"
+    rows = store.read(match.id)
+    assert [row.version for row in rows] == list(range(1, match.version + 1))
+
+
+def test_a_paused_match_waits_for_its_host_alone(woken: list[UUID]) -> None:
+    match = running_match("pyramid_poker")
+    play_on(match, 3)
+    services.pause(match_id=match.id, by=match.opened_by_id, reason="Tea.")
+    match.refresh_from_db()
+    assert (match.status, match.wake) == ("paused", False)
+    assert services.attend(match_id=match.id) == 0
+    woken.clear()
+    services.resume(match_id=match.id, by=match.opened_by_id, reason="Back.")
+    assert woken == [match.id]
+    assert services.attend(match_id=match.id) > 0
+
+
+def only(matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the sweeper see these matches and none that other tests left."""
+    late, mine = selectors.matches_that_wait_for_the_house, {match.id for match in matches}
+    monkeypatch.setattr(
+        selectors, "matches_that_wait_for_the_house", lambda: [it for it in late(most=10**6) if it in mine]
+    )
+
+
+def test_a_match_whose_hint_was_lost_is_swept_up_after_a_second(
+    woken: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = running_match("pentagram")
+    only([match], monkeypatch)
+    tasks.sweep()
+    assert table.version_of(match.id) == match.version, "its hint may yet arrive"
+    wait_until(selectors.matches_that_wait_for_the_house)
+    tasks.sweep()
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert selectors.matches_that_wait_for_the_house() == []
+
+
+def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen, sound = running_match("pentagram"), running_match("pentagram")
+    only([frozen, sound], monkeypatch)
+    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    tamper(
+        lambda hand: hand.execute(
+            "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]
+        )
+    )
+    wait_until(lambda: len(selectors.matches_that_wait_for_the_house()) == 2)
+    tasks.sweep()
+    sound.refresh_from_db()
+    assert sound.status == "finished"
+    assert store.head(frozen.id).version == frozen.version
+
+
+def test_with_redis_away_moves_go_on_and_the_sweeper_catches_up() -> None:
+    """A process of its own whose Redis is a port on which nobody listens."""
+    mira = new_account()
+    match = running_match("pyramid_poker", mira, BOT)
+    services.attend(match_id=match.id)
+    played = in_another_process(
+        f"""
+        import json, time
+        from random import Random
+        from uuid import UUID
+        from django.conf import settings
+        from matches import selectors, table, tasks
+        from tests.matches.test_dealing import only, send, wait_until
+        from matches.models import Match
+        import pytest
+
+        assert settings.REDIS_URL.endswith(":1/0")
+        match = Match.objects.get(id={str(match.id)!r})
+        only([match], pytest.MonkeyPatch())
+        rng, seconds, swept = Random(2), [], 0
+        while swept < 2:
+            begun = time.monotonic()
+            send(match.id, 0, rng)
+            seconds.append(time.monotonic() - begun)
+            if Match.objects.get(id=match.id).wake:
+                wait_until(selectors.matches_that_wait_for_the_house)
+                tasks.sweep()
+                swept += 1
+        print(json.dumps([table.version_of(match.id), seconds]))
+        """,
+        REDIS_URL="redis://127.0.0.1:1/0",
+    )
+    assert played.returncode == 0, played.stderr[-2000:]
+    version, seconds = json.loads(played.stdout.splitlines()[-1])
+    assert version == table.version_of(match.id) and _waits_for_seat(match, 0)
+    assert {row.actor for row in store.read(match.id, after=match.version)} >= {str(mira.id), "bot"}
+    assert max(seconds) < 1.0, "a move must not wait for Redis"
+
+
+def test_every_draw_of_a_deal_follows_from_the_seed_the_nonces_and_the_version() -> None:
+    match = running_match("higher_or_lower", new_account(), new_account())
+    play_until_the_dealer_is_due(match)
+    folded = table.load(match.id)
+    chance = seeds.chance_of(match.id, folded.lifecycle, folded.game_version)
+    first, again = (judge.deal(folded.game, folded.state, chance) for _ in range(2))
+    assert first == again
+    assert judge.deal(folded.game, folded.state, chance.at(folded.game_version + 1)) != first

@@ -1,0 +1,142 @@
+"""A match's own story: given what has happened, when somebody asks, then this happens or is refused."""
+
+from functools import reduce
+
+import pytest
+
+from games import catalogue
+from games.kernel import Event, Outcome, to_json
+from games.kernel.messages import Resigned, type_name
+from matches import happenings, lifecycle
+from matches.happenings import (
+    BOT,
+    RESERVED,
+    MatchFinished,
+    MatchOpened,
+    MatchPaused,
+    MatchResumed,
+    MatchStarted,
+    NonceAdded,
+    SeatTaken,
+    SeedRevealed,
+    TimeCredited,
+    TimeGiven,
+)
+from matches.lifecycle import Lifecycle
+from tests.table_setting import refusal_of
+
+OPENED = MatchOpened("pyramid_poker", {}, 2, 0, "mira", "c0ffee", "croupier-chance-v1")
+MIRA, TOBIAS = SeatTaken(0, "mira"), SeatTaken(1, "tobias")
+STARTED = MatchStarted("Go.")
+PAUSED, RESUMED = MatchPaused("Tea."), MatchResumed("Back.")
+OUTCOME = Outcome(winners=(1,), ranking=((1,), (0,)), reason="played", score={0: 2, 1: 3})
+FINISHED = MatchFinished((1,), ((1,), (0,)), "played", {0: 2, 1: 3})
+
+RUNNING = (MIRA, TOBIAS, STARTED)
+
+
+def given(*events: Event) -> Lifecycle:
+    """A match to which this has happened since it was opened."""
+    return reduce(lifecycle.evolve, events, lifecycle.opening(OPENED))
+
+
+def test_a_match_opens_with_every_seat_free() -> None:
+    story = given()
+    assert story.players == story.nonces == (None, None)
+    assert (story.status, story.may_start, story.outcome, story.seed) == ("waiting", False, None, None)
+
+
+def test_a_player_takes_an_open_seat() -> None:
+    assert lifecycle.take_seat(given(MIRA), 1, "tobias") == TOBIAS
+    story = given(MIRA, TOBIAS)
+    assert story.players == ("mira", "tobias") and story.may_start
+    assert (story.seat_of("tobias"), story.seat_of("nobody")) == (1, None)
+
+
+def test_bots_may_hold_every_seat() -> None:
+    assert lifecycle.take_seat(given(SeatTaken(0, BOT)), 1, BOT) == SeatTaken(1, BOT)
+
+
+@pytest.mark.parametrize(
+    ("story", "seat", "player", "code"),
+    [
+        (given(MIRA), 0, "tobias", "seat_taken"),
+        (given(MIRA), 1, "mira", "already_seated"),
+        (given(MIRA), 2, "tobias", "no_such_seat"),
+        (given(MIRA), -1, "tobias", "no_such_seat"),
+        (given(*RUNNING), 1, "zoe", "already_started"),
+        (given(*RUNNING, FINISHED), 1, "zoe", "already_started"),
+    ],
+)
+def test_a_seat_is_refused(story: Lifecycle, seat: int, player: str, code: str) -> None:
+    assert refusal_of(lambda: lifecycle.take_seat(story, seat, player)) == code
+
+
+def test_a_seat_gives_one_nonce_before_the_start() -> None:
+    added = lifecycle.add_nonce(given(MIRA, TOBIAS), 1, "dice")
+    assert added == NonceAdded(1, "dice")
+    story = given(MIRA, TOBIAS, NonceAdded(1, "dice"))
+    assert story.nonces == (None, "dice")
+    assert refusal_of(lambda: lifecycle.add_nonce(story, 1, "other")) == "nonce_given"
+    assert lifecycle.add_nonce(story, 0, "dice") == NonceAdded(0, "dice")
+    assert refusal_of(lambda: lifecycle.add_nonce(given(*RUNNING), 0, "late")) == "already_started"
+
+
+def test_play_begins_once_every_seat_is_taken() -> None:
+    assert lifecycle.start(given(MIRA, TOBIAS), "Go.") == STARTED
+    assert given(*RUNNING).status == "running"
+    assert refusal_of(lambda: lifecycle.start(given(), "Go.")) == "seats_open"
+    assert refusal_of(lambda: lifecycle.start(given(MIRA), "Go.")) == "seats_open"
+    assert refusal_of(lambda: lifecycle.start(given(*RUNNING), "Go.")) == "already_started"
+    assert refusal_of(lambda: lifecycle.start(given(*RUNNING, FINISHED), "Go.")) == "already_started"
+
+
+def test_a_match_ends_with_its_outcome_and_then_its_seed() -> None:
+    seed = bytes(range(32))
+    assert lifecycle.finish(OUTCOME, seed) == (FINISHED, SeedRevealed(seed.hex()))
+    story = given(*RUNNING, FINISHED)
+    assert (story.status, story.over, story.seed) == ("finished", True, None)
+    assert to_json(story.outcome) == to_json(OUTCOME)
+    assert given(*RUNNING, FINISHED, SeedRevealed(seed.hex())).seed == seed.hex()
+
+
+def test_a_pause_lasts_until_play_goes_on() -> None:
+    assert given(*RUNNING, PAUSED).status == "paused"
+    assert given(*RUNNING, PAUSED, RESUMED).status == "running"
+
+
+@pytest.mark.parametrize(
+    ("story", "code"),
+    [
+        (given(MIRA, TOBIAS), "not_started"),
+        (given(*RUNNING, PAUSED), "match_paused"),
+        (given(*RUNNING, FINISHED), "match_over"),
+    ],
+)
+def test_a_match_that_is_not_running_refuses_moves(story: Lifecycle, code: str) -> None:
+    assert refusal_of(lambda: lifecycle.refuse_unless_running(story)) == code
+
+
+def test_a_running_match_takes_moves() -> None:
+    for story in (given(*RUNNING), given(*RUNNING, PAUSED, RESUMED)):
+        lifecycle.refuse_unless_running(story)
+
+
+def test_what_happens_in_the_game_or_to_its_clocks_leaves_the_story_as_it_is() -> None:
+    story = given(*RUNNING)
+    for event in (Resigned(seat=0), TimeGiven(0, 60, ""), TimeCredited(60, "")):
+        assert lifecycle.evolve(story, event) is story
+
+
+def test_every_event_of_the_story_is_listed_once() -> None:
+    declared = {kind for kind in vars(happenings).values() if isinstance(kind, type) and issubclass(kind, Event)}
+    assert declared - {Event} == set(happenings.EVENTS)
+    assert len(set(map(type_name, happenings.EVENTS))) == len(happenings.EVENTS)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_no_game_uses_a_name_that_the_story_or_a_told_event_needs(slug: str) -> None:
+    game = catalogue[slug]
+    assert not {type_name(kind) for kind in happenings.EVENTS} & game.event_types.keys()
+    for kind in (*game.event_types.values(), *happenings.EVENTS):
+        assert not RESERVED & set(kind.__struct_encode_fields__), kind

@@ -1,0 +1,174 @@
+"""Many at one match at once: one is first, the others are told, and nothing is lost or doubled."""
+
+from collections import Counter
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from events import chain, store
+from events.records import StreamConflict
+from games.kernel import Command
+from games.kernel.messages import Resign
+from matches import services, table
+from matches.models import Match
+from matches.services import Accepted, KeyReused, NotAllowed, VersionMoved
+from tests.table_setting import (
+    BOT,
+    at_once,
+    new_account,
+    play_on,
+    play_to_the_end,
+    refusal_of,
+    running_match,
+    send,
+    waiting_match,
+)
+
+ROUNDS, THREADS = 20, 32
+
+
+def match_of_two() -> Match:
+    """Two people at a pyramid, both bricks of the beginning dealt."""
+    match = running_match("pyramid_poker", new_account(), new_account())
+    play_on(match, 2)
+    return match
+
+
+def move(match: Match) -> dict[str, Any]:
+    """A legal command of the seat whose turn it is, for `submit`."""
+    folded = table.load(match.id)
+    seat = folded.due.prompts[0].seat
+    command: Command = folded.game.bot(table.load(match.id, seat).state, seat, Random(1))
+    player = str(folded.lifecycle.players[seat])
+    return {"match_id": match.id, "seat": seat, "player": player, "command": command, "fingerprint": b"f"}
+
+
+def assert_unbroken(match: Match) -> None:
+    """The log has every version once, and holds."""
+    rows = store.read(match.id)
+    assert [row.version for row in rows] == list(range(1, len(rows) + 1))
+    assert chain.check(match.id, rows)[2] is None
+    match.refresh_from_db()
+    assert match.version == len(rows)
+
+
+def test_of_thirty_two_who_saw_one_version_one_wins_each_round() -> None:
+    match = match_of_two()
+    for number in range(ROUNDS):
+        asked = move(match) | {"expected": table.version_of(match.id)}
+        keys = [f"{number} {n}" for n in range(THREADS)]
+        results = at_once([partial(services.submit, **asked, key=key) for key in keys])
+        kinds = Counter(type(result) for result in results)
+        assert kinds[Accepted] == 1, kinds
+        assert kinds[VersionMoved] + kinds[StreamConflict] == THREADS - 1, kinds
+        assert {moved.current for moved in results if isinstance(moved, VersionMoved)} <= {table.version_of(match.id)}
+        play_on(match, 0)
+    assert_unbroken(match)
+
+
+def test_of_those_who_expect_no_version_one_moves_and_the_others_are_out_of_turn() -> None:
+    match = match_of_two()
+    asked = move(match)
+    results = at_once([partial(services.submit, **asked, key=str(n)) for n in range(12)])
+    assert sum(isinstance(result, Accepted) for result in results) == 1
+    assert {getattr(result, "code", "") for result in results} <= {"", "dealer_due", "not_your_turn", "not_now"}
+    assert_unbroken(match)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_one_key_sent_twenty_times_at_once_brings_one_event_and_equal_bytes(number: int) -> None:
+    match = match_of_two()
+    asked, before = move(match), table.version_of(match.id)
+    results = at_once([lambda: services.submit(**asked, key="k", expected=before)] * 20)
+    assert all(isinstance(result, Accepted) for result in results), results
+    assert len({result.response for result in results}) == 1
+    assert Counter(result.replayed for result in results) == {True: 19, False: 1}
+    rows = store.read(match.id, after=before)
+    assert {row.actor for row in rows} == {asked["player"]} and rows[-1].version == results[0].version
+    assert_unbroken(match)
+
+
+def test_a_retry_with_the_same_key_answers_byte_for_byte_also_after_the_end() -> None:
+    match = match_of_two()
+    asked, version = move(match), table.version_of(match.id)
+    first = services.submit(**asked, key="k", expected=version)
+    assert not first.replayed
+    play_to_the_end(match)
+    assert match.status == "finished"
+    again = services.submit(**asked, key="k", expected=version)
+    assert again == first._replace(replayed=True)
+
+
+def test_a_key_with_another_body_is_refused_and_changes_nothing() -> None:
+    match = match_of_two()
+    asked = move(match)
+    services.submit(**asked, key="k")
+    version = table.version_of(match.id)
+    with pytest.raises(KeyReused):
+        services.submit(**asked | {"fingerprint": b"other"}, key="k")
+    assert table.version_of(match.id) == version
+
+
+def test_a_key_belongs_to_its_player_and_its_match() -> None:
+    match, other = match_of_two(), match_of_two()
+    for place in (match, match, other):
+        play_on(place, 0)
+        assert not services.submit(**move(place), key="the same").replayed
+
+
+def test_a_refused_command_stores_neither_event_nor_key() -> None:
+    match = match_of_two()
+    asked, before = move(match), table.load(match.id)
+    stranger = str(new_account().id)
+    with pytest.raises(VersionMoved):
+        services.submit(**asked, key="k", expected=before.version - 1)
+    with pytest.raises(VersionMoved):
+        services.submit(**asked, key="k", expected=before.version + 1)
+    with pytest.raises(NotAllowed):
+        services.submit(**asked | {"player": stranger}, key="k")
+    wrong = asked | {"command": {"type": "place", "cell": "Z9"}}
+    assert refusal_of(lambda: services.submit(**wrong, key="k")) == "no_such_cell"
+    assert table.load(match.id, upto=before.version + 9) == before
+    assert not services.submit(**asked, key="k").replayed
+
+
+def test_a_seat_plays_only_its_own_turn() -> None:
+    match = match_of_two()
+    asked = move(match)
+    other = 1 - asked["seat"]
+    player = str(table.load(match.id).lifecycle.players[other])
+    assert refusal_of(lambda: services.submit(**asked | {"seat": other, "player": player}, key="k")) == "not_your_turn"
+
+
+def test_nobody_moves_before_the_start_or_after_the_end() -> None:
+    mira, tobias = new_account(), new_account()
+    match = waiting_match("pyramid_poker", mira, tobias)
+    resign = {"match_id": match.id, "seat": 0, "player": str(mira.id), "command": Resign(), "fingerprint": b""}
+    assert refusal_of(lambda: services.submit(**resign, key="k")) == "not_started"
+    services.start(match_id=match.id, by=match.opened_by_id, reason="")
+    services.submit(**resign, key="k")
+    play_to_the_end(match)
+    again = resign | {"seat": 1, "player": str(tobias.id)}
+    assert refusal_of(lambda: services.submit(**again, key="k")) == "match_over"
+
+
+def test_the_row_that_finds_a_match_says_at_every_step_what_its_log_says() -> None:
+    mira = new_account()
+    match, rng = running_match("pyramid_poker", mira, BOT), Random(3)
+    while match.status == "running":
+        folded = table.load(match.id)
+        prompts = [prompt.seat for prompt in folded.due.prompts]
+        assert (match.version, match.status) == (folded.version, folded.lifecycle.status)
+        assert match.needs == [mira.id] * (0 in prompts)
+        assert match.wake == (folded.due.dealer or 1 in prompts)
+        assert match.finished_at is None
+        if folded.due.dealer:
+            services.deal(match_id=match.id, expected=folded.version)
+        else:
+            send(match.id, prompts[0], rng)
+        match.refresh_from_db()
+    assert (match.needs, match.wake, match.status) == ([], False, "finished")
+    assert match.finished_at == store.read(match.id)[-1].at
+    assert_unbroken(match)

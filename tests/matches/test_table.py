@@ -1,0 +1,224 @@
+"""A stored match is one thing, however it is come by: from the cache, the log, a snapshot or the kernel."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+
+from events import snapshots, store
+from events.snapshots import Snapshot
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Table, Witness
+from matches import codec, happenings, table
+from matches.clocks import ClockTimes
+from matches.folded import Folded
+from matches.models import Match
+from matches.table import BrokenRecord, NoSuchMatch
+from tests.events.staging import tamper
+from tests.table_setting import play_on, play_to_the_end, running_match, send
+
+EVERY = 40
+
+
+@pytest.fixture(autouse=True)
+def no_snapshots(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Nothing is known of a match but its log; gives what makes snapshots frequent."""
+    forget(monkeypatch)
+    monkeypatch.setattr(snapshots, "EVERY", 10**9)
+    return lambda every: monkeypatch.setattr(snapshots, "EVERY", every)
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start with an empty cache."""
+    monkeypatch.setattr(table, "_cache", table._Cache(2000))
+
+
+def witnesses(match: Match) -> tuple[Witness, ...]:
+    """Everyone who may look."""
+    return (HOST, SPECTATOR, *range(catalogue[match.game].seats.min))
+
+
+def worth_a_look(version: int, last: int) -> bool:
+    """Every version of the beginning and the end, and some between."""
+    return version <= 40 or version > last - 5 or version % 16 == 0
+
+
+def told_by_the_kernel(match: Match, witness: Witness) -> Iterator[tuple[int, Any]]:
+    """Each version, and the game's state that the kernel's own table shows this witness there."""
+    rows = store.read(match.id)
+    opened = codec.unpack_opening(rows[0])
+    game = catalogue[opened.game]
+    played = Table(game, opened.options, opened.seats, opened.priority)
+    for row in rows:
+        event = codec.unpack(game, row, HOST)
+        if not isinstance(event, happenings.EVENTS):
+            played.record(event)
+        yield row.version, played.witness(witness)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_every_way_to_a_version_gives_every_witness_the_same(
+    slug: str, monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    hours = {name: ClockTimes(base=3600, reserve=3600) for name in catalogue[slug].clocks}
+    match, rng = running_match(slug, clocks=hours), Random(slug)
+    cached: dict[tuple[Witness, int], Folded] = {}
+    while match.status == "running":
+        play_on(match, 1, rng)
+        for witness in witnesses(match):
+            cached[witness, match.version] = table.load(match.id, witness)
+
+    fresh: dict[tuple[Witness, int], Folded] = {}
+    for witness in witnesses(match):
+        for version, state in told_by_the_kernel(match, witness):
+            if worth_a_look(version, match.version):
+                folded = table.load(match.id, witness, upto=version)
+                fresh[witness, version] = folded
+                assert (folded.version, folded.state) == (version, state), (witness, version)
+    for place in cached.keys() & fresh.keys():
+        assert cached[place] == fresh[place], place
+        assert cached[place].clocks == fresh[place].clocks
+
+    forget(monkeypatch)
+    no_snapshots(EVERY)
+    reads = watch_reads(monkeypatch)
+    for witness in witnesses(match):
+        for version in range(EVERY, match.version + 1, EVERY):
+            assert table.load(match.id, witness, upto=version).version == version
+        last = table.load(match.id, witness)
+        assert last == fresh[witness, match.version]
+    assert max(reads) >= match.version - 2 * EVERY, "no snapshot was used"
+
+
+def watch_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """After which versions the log is read from now on."""
+    reads: list[int] = []
+    read = store.read
+
+    def watched(stream: UUID, *, after: int = 0, **more: Any) -> Any:
+        reads.append(after)
+        return read(stream, after=after, **more)
+
+    monkeypatch.setattr(store, "read", watched)
+    return reads
+
+
+def with_a_snapshot(set_every: Callable[[int], None], monkeypatch: pytest.MonkeyPatch) -> tuple[Match, Snapshot]:
+    """A match of which the host's snapshot is kept, and nothing is cached."""
+    match = running_match("pyramid_poker")
+    play_on(match, 20)
+    set_every(EVERY)
+    table.load(match.id, HOST, upto=match.version)
+    set_every(10**9)
+    forget(monkeypatch)
+    kept = snapshots.load(match.id, table._reducer(HOST), match.version)
+    assert kept is not None and kept.version == match.version
+    return match, kept
+
+
+def test_a_snapshot_spares_reading_what_it_holds(
+    monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    match, kept = with_a_snapshot(no_snapshots, monkeypatch)
+    reads = watch_reads(monkeypatch)
+    assert table.load(match.id).version == match.version
+    assert reads == [kept.version]
+
+
+def test_a_snapshot_of_other_code_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    match, _ = with_a_snapshot(no_snapshots, monkeypatch)
+    expected = table.load(match.id, HOST, upto=match.version)
+    forget(monkeypatch)
+    monkeypatch.setattr(table, "_reducer", lambda witness: f"match/{witness}/other code")
+    reads = watch_reads(monkeypatch)
+    assert table.load(match.id) == expected
+    assert reads == [0]
+
+
+def test_a_snapshot_of_another_witness_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    match, _ = with_a_snapshot(no_snapshots, monkeypatch)
+    names = {table._reducer(witness) for witness in (HOST, SPECTATOR, 0, 1)}
+    assert len(names) == 4
+    reads = watch_reads(monkeypatch)
+    table.load(match.id, SPECTATOR)
+    assert reads == [0]
+
+
+def test_a_snapshot_that_the_log_contradicts_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    match, kept = with_a_snapshot(no_snapshots, monkeypatch)
+    expected = table.load(match.id, HOST, upto=match.version)
+    forget(monkeypatch)
+    lie = msgspec.json.encode(msgspec.json.decode(kept.state) | {"game_version": 999})
+    tamper(
+        lambda hand: hand.execute(
+            "UPDATE events_snapshot SET hash = sha256(hash), state = %s WHERE stream = %s", (lie, match.id)
+        )
+    )
+    assert table.load(match.id) == expected
+
+
+@pytest.mark.parametrize("game", catalogue)
+def test_a_game_that_reads_other_files_has_another_fingerprint(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = table._reducer.__wrapped__(HOST)
+    monkeypatch.setitem(catalogue[game].__dict__, "fingerprint", "changed")
+    assert table._reducer.__wrapped__(HOST) != before
+
+
+def test_a_version_beyond_the_end_is_the_end() -> None:
+    match = running_match("pyramid_poker")
+    play_on(match, 2)
+    assert table.load(match.id, 0, upto=10_000).version == match.version == table.version_of(match.id)
+
+
+def test_a_match_that_is_not_there_is_told() -> None:
+    for ask in (table.load, table.version_of, lambda match: table.load(match, SPECTATOR, upto=3)):
+        with pytest.raises(NoSuchMatch):
+            ask(uuid4())
+    with pytest.raises(NoSuchMatch):
+        table.load(running_match("pyramid_poker").id, upto=0)
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["fresh", "with its beginning cached"])
+def test_a_broken_record_freezes_the_match_and_no_other(known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, other = running_match("pyramid_poker"), running_match("pyramid_poker")
+    play_on(match, 4)
+    play_on(other, 4)
+    broken_at = match.version
+    forget(monkeypatch)
+    if known:
+        table._cache.put((match.id, HOST), table.load(match.id, upto=broken_at - 1))
+    tamper(
+        lambda hand: hand.execute(
+            "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = %s", (match.id, broken_at)
+        )
+    )
+    with pytest.raises(BrokenRecord) as refusal:
+        table.load(match.id)
+    assert (refusal.value.broken.stream, refusal.value.broken.version) == (match.id, broken_at)
+    with pytest.raises(BrokenRecord):
+        send(match.id, 0, Random(0))
+    play_to_the_end(other)
+    assert other.status == "finished"
+
+
+def test_an_older_fold_never_replaces_a_newer_one_and_the_cache_stays_small() -> None:
+    match = running_match("pyramid_poker")
+    old, new = table.load(match.id, upto=1), table.load(match.id, upto=3)
+    cache = table._Cache(2)
+    first, second, third = ((uuid4(), HOST) for _ in range(3))
+    for folded in (old, new, old):
+        cache.put(first, folded)
+    assert cache.get(first) is new
+    cache.put(second, old)
+    assert cache.get(first) is new
+    cache.put(third, old)
+    assert (cache.get(first), cache.get(second), cache.get(third)) == (new, None, old)

@@ -1,0 +1,165 @@
+"""Flags and commands in a service whose parts die: none lost, none double, none early, and the arrival decides.
+
+The long forms, with their figures, are `bin/bench faults`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from threading import Event
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from games import catalogue
+from matches import hints, selectors, tasks
+from tests.matches import records, trials
+from tests.table_setting import ROOT, new_account, running_match, wait_until
+
+NO_REDIS = {"REDIS_URL": "redis://127.0.0.1:1/0", "CROUPIER_LOG_LEVEL": "ERROR"}
+
+
+def test_no_flag_is_lost_doubled_or_early_though_a_worker_is_killed(tmp_path: Path) -> None:
+    with trials.Staff(tmp_path) as staff:
+        armed = trials.arm_many(60, 1.5, 3)
+        last = monotonic() + trials.seconds_until_the_last(armed)
+        wait_until(lambda: trials.unfallen_of(armed) == 0 and fallen_of(armed) >= 20, 30)
+        staff.kill(staff.workers[0])
+        wait_until(lambda: monotonic() > last and trials.unfallen_of(armed) == 0, 30)
+    late = trials.how_late(armed)
+    assert late.wrong == []
+    assert len(late.seconds) == 60
+
+
+def fallen_of(armed: list[trials.Armed]) -> int:
+    """How many of these matches' flags have fallen."""
+    ids = [match.match_id for match in armed]
+    return int(
+        trials.query("SELECT count(*) FROM events_event WHERE type = 'flag_fallen' AND stream = ANY(%s)", [ids])[0][0]
+    )
+
+
+def test_one_run_lets_each_flag_of_its_half_second_fall_at_its_instant() -> None:
+    players = (new_account().id, new_account().id)
+    armed = [trials.arm(1, players) for _ in range(5)]
+    wait_until(lambda: trials.seconds_until_the_last(armed) < 0.5)
+    tasks.keep_time()
+    late = trials.how_late(armed)
+    assert (len(late.seconds), late.wrong) == (5, [])
+
+
+def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two runs in a process do all there is to do; the ticks of an hour without workers must not fill its threads."""
+    looked, go_on = [], Event()
+
+    def nothing(within_seconds: float) -> list[Any]:
+        looked.append(within_seconds)
+        assert go_on.wait(10)
+        return []
+
+    monkeypatch.setattr(selectors, "flags_to_fall", nothing)
+    with ThreadPoolExecutor(4) as pool:
+        runs = [pool.submit(tasks.keep_time) for _ in range(100)]
+        wait_until(lambda: sum(run.done() for run in runs) == 98)
+        go_on.set()
+    assert len(looked) == 2
+
+
+def test_bots_among_themselves_go_to_the_end_of_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run of the task ends after a few acts, with a hint for the next one, until the match has ended."""
+    line: list[UUID] = []
+    match = running_match("peeling_the_banana")
+    monkeypatch.setattr(hints, "wake_the_house", line.append)
+    line.append(match.id)
+    runs = 0
+    while line:
+        tasks.attend(str(line.pop()))
+        runs += 1
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert runs > 1
+
+
+def test_a_command_that_races_its_flag_is_decided_by_its_arrival() -> None:
+    told = trials.race(40, a_second=25)
+    assert told.wrong == []
+    assert told.accepted + told.fallen == 40
+    assert min(told.accepted, told.fallen, told.overlaps) > 0
+
+
+@pytest.fixture(scope="module")
+def told_alone() -> list[dict[str, Any]]:
+    """What processes without broker and workers decided, with a right clock and with clocks a minute off."""
+    programs = (["tests.matches.alone"], *(["tests.matches.skewed", str(s), "tests.matches.alone"] for s in (60, -60)))
+    running = [program(words, NO_REDIS) for words in programs]
+    return [json.loads(answer_of(each)) for each in running]
+
+
+def program(words: list[str], env: dict[str, str] | None = None) -> subprocess.Popen[str]:
+    """A Python module that runs beside the test, on the same database."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *words],
+        cwd=ROOT,
+        env=dict(os.environ) | (env or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def answer_of(running: subprocess.Popen[str]) -> str:
+    """The last line that it printed, once it has ended well."""
+    answer, complaints = running.communicate(timeout=60)
+    assert running.returncode == 0, complaints[-2000:]
+    return answer.splitlines()[-1]
+
+
+def test_moves_late_flags_and_the_hosts_acts_need_no_broker_and_no_worker(told_alone: list[dict[str, Any]]) -> None:
+    told = told_alone[0]
+    assert told["in time"] == [201, ["first_chosen"]]
+    assert told["late"] == [409, ["flag_fallen", "first_chosen"]]
+    assert told["refused as"] in ("flag_fallen", "not_your_turn", "not_now")
+    assert told["read"] == ["flag_fallen", "first_chosen"]
+    assert told["paused"] == [[], None]
+    assert told["resumed"]
+    assert told["extended"] == [300.0, []]
+
+
+def test_a_process_whose_clock_is_a_minute_off_decides_the_same(told_alone: list[dict[str, Any]]) -> None:
+    assert [told["skew"] for told in told_alone] == [0, 60, -60]
+    own = {"skew", "refused as", "left"}
+    first, *others = ({key: told[key] for key in told.keys() - own} for told in told_alone)
+    assert others == [first, first]
+
+
+def test_what_fell_due_meanwhile_is_caught_up_by_a_worker_whose_clock_is_a_minute_off(
+    told_alone: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    left = [trials.Armed(UUID(match_id), "", 1) for told in told_alone for match_id in told["left"]]
+    assert trials.unfallen_of(left) == len(left) == 9
+    with trials.Staff(tmp_path, workers=1, skewed_by=60):
+        wait_until(lambda: trials.unfallen_of(left) == 0)
+    assert trials.how_late(left).wrong == []
+
+
+@pytest.mark.parametrize("game", ["pentagram", "peeling_the_banana"])
+def test_an_act_whose_process_dies_and_that_is_sent_again_brings_the_same_cards(game: str) -> None:
+    match_id = records.running(game)
+    told = json.loads(answer_of(program(["tests.matches.killed", "10", str(match_id)])))
+    assert told == {"kills": 10, "acts": 5, "wrong": []}
+    assert records.of_the_game(match_id) == records.twin_of(match_id)
+
+
+def test_all_the_time_of_a_turn_is_spent_or_stood_and_no_reserve_is_overdrawn() -> None:
+    """Every game, with pauses, extensions and dealers' duties at random; the log is told as if it had taken hours."""
+    for number, game in enumerate(sorted(catalogue)):
+        match_id = records.running(game, base=60, reserve=300, increment=10)
+        records.play_with_a_restless_host(match_id, Random(number), acts=40)
+        walked = records.hold_the_time_together(match_id, Random(number))
+        assert min(walked.turns, walked.standing) > 0
