@@ -41,11 +41,13 @@ class Answer:
 class Guest:
     """Somebody who asks over REST."""
 
-    def __init__(self, token: str | None = None, account: Account | None = None) -> None:
+    def __init__(
+        self, token: str | None = None, account: Account | None = None, client: Client | None = None
+    ) -> None:
         self.token = token
         self.id = str(account.id) if account else ""
         self.name = account.username if account else ""
-        self._client = Client(headers={"host": "localhost"})
+        self._client = client or Client(headers={"host": "localhost"})
 
     def ask(
         self, method: str, path: str, data: bytes = b"", media_type: str = "application/json", **headers: str

@@ -1,0 +1,60 @@
+"""One ordinary request for every operation of the document; a new operation needs one here before it is tested."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from tests.api.document import OPERATIONS
+from tests.api.guests import PASSWORD, Answer, Guest
+
+BODIES: dict[str, dict[str, Any]] = {
+    "signUp": {"username": "somebody", "password": PASSWORD},
+    "createToken": {"username": "somebody", "password": PASSWORD, "scopes": ["match:read"], "name": "mine"},
+    "openMatch": {
+        "game": "pyramid_poker",
+        "seats": [{"player": None, "role": "guest"}, {"player": "bot"}],
+        "options": {"base": 9},
+        "priority": 0,
+        "clocks": {"turn": {"base": 30, "reserve": 60, "increment": 2}},
+        "approval": False,
+    },
+    "joinMatch": {"invitation": "none"},
+    "addNonce": {"nonce": "heads"},
+    "startMatch": {"reason": "All are here."},
+    "sendCommand": {"type": "resign"},
+    "pauseMatch": {"reason": "Tea."},
+    "resumeMatch": {"reason": "Tea is over."},
+    "extendTurn": {"seat": 0, "seconds": 60, "reason": "A knock at the door."},
+    "voidMatch": {"reason": "The wrong table."},
+    "adjudicateMatch": {"winners": [0], "reason": "The other one left."},
+    "substitutePlayer": {"seat": 1, "player": "bot", "reason": "The train is late."},
+    "rewindMatch": {"to_version": 4, "reason": "A slip."},
+    "postRuling": {"reason": "Bricks may be looked at again."},
+    "approveResult": {"reason": "Well played."},
+    "openAppeal": {"kind": "move", "text": "That was a slip."},
+    "answerAppeal": {"decision": "rejected", "reason": "It stands."},
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is sent: the path is below /api/v1, headers are written with underscores."""
+
+    method: str
+    path: str
+    body: dict[str, Any] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def sent_by(self, guest: Guest, **headers: str) -> Answer:
+        """The answer to this guest."""
+        data = b"" if self.body is None else json.dumps(self.body).encode()
+        return guest.ask(self.method, self.path, data, **(self.headers | headers))
+
+
+def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = None, **names: str) -> Request:
+    """The ordinary request for an operation; `names` stand in its path, `body` is laid over its own."""
+    told = OPERATIONS[operation]
+    sent = None if told.body is None else {**BODIES[operation], **(body or {})}
+    headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
+    return Request(told.method, told.at(**{"number": "1", "slug": "pyramid_poker", **names}) + query, sent, headers)

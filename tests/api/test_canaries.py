@@ -1,0 +1,84 @@
+"""What logs, Redis and the tables carry holds no secret; what seats receive is searched in test_whole_matches."""
+
+import json
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from games import catalogue
+from matches import hints
+from matches.services import appending
+from tests.api.canaries import Truth, decoded, logged, members, monitored, seed_spellings
+from tests.api.guests import advance, guest, started
+from tests.table_setting import wait_until
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_redis_and_logs_carry_no_secret(slug: str) -> None:
+    players = [guest(), guest()]
+    with monitored() as commands, logged() as lines:
+        match = started(slug, *players)
+        advance(match, players, 9, Random(12))
+        truth = Truth(match, slug)
+        truth.catch_up()
+        players[0].send(match, "no such thing")
+        last = uuid4()
+        hints.wake_the_house(last)
+        wait_until(lambda: any(str(last) in decoded(it) for it in commands))
+    secrets = [*seed_spellings(match), *(row.salt.hex().encode() for row in truth.rows if row.salt)]
+    secrets += [it for row in truth.rows if row.secret for it in (row.secret, *members(row.secret))]
+    for text in (*map(decoded, commands), *lines):
+        assert [it for it in secrets if it in text.encode()] == []
+    assert any("no such thing" in it or "/commands" in it for it in lines)
+
+
+def test_a_celery_message_holds_the_id_of_its_match_alone() -> None:
+    with monitored() as commands:
+        match = started("pentagram", guest(), guest())
+        wait_until(lambda: any(match in decoded(it) for it in commands))
+    told = [it for it in map(decoded, commands) if match in it]
+    assert told and all(it.startswith("LPUSH celery ") for it in told)
+    for sent in told:
+        arguments, named, _ = json.loads(sent.partition(" body: ")[2])
+        assert (arguments, named) == ([match], {})
+
+
+@pytest.mark.parametrize("slug", ["pyramid_poker", "pentagram"])
+def test_a_failure_in_the_midst_of_a_move_logs_no_secret(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    players = [guest(), guest()]
+    match = started(slug, *players)
+    advance(match, players, 3, Random(1))
+    truth = Truth(match, slug)
+    truth.catch_up()
+    seat = truth.table.due.prompts[0].seat
+    command = players[seat].get(f"/matches/{match}/legal").json["legal"][0]
+
+    def fail(event: object) -> None:
+        raise RuntimeError("The pen is broken.")
+
+    monkeypatch.setattr(appending.codec, "pack", fail)
+    with logged() as lines, pytest.raises(AssertionError, match="answered 500"):
+        players[seat].send(match, command)
+    text = "\n".join(lines)
+    assert text.count("The pen is broken.") >= 2 and "Traceback" in text
+    names = {type(event).__name__ for event in truth.table.log} | {type(truth.table.state).__name__}
+    assert [name for name in names if f"{name}(" in text] == []
+    assert [it for it in seed_spellings(match) if it in text.encode()] == []
+
+
+def test_no_table_holds_an_open_seed() -> None:
+    match = started("pentagram", guest(), guest())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
+        names = [name for (name,) in cursor.fetchall()]
+        dump = ""
+        for name in names:
+            cursor.execute("SELECT has_table_privilege(%s, 'SELECT')", [name])
+            if cursor.fetchone()[0]:
+                cursor.execute(f'SELECT t::text FROM "{name}" t')  # noqa: S608  names from the catalogue
+                dump += "\n".join(row for (row,) in cursor.fetchall())
+    assert match in dump and "matches_seed" in names
+    plain = dump.replace("\\", "").encode()
+    assert [it for it in seed_spellings(match) if it in plain] == []

@@ -1,0 +1,223 @@
+"""Commands over REST: accepted once, refused in words, tried without a trace."""
+
+import json
+from random import Random
+
+import pytest
+
+from tests.api.guests import Guest, advance, guest, house, opened, started
+from tests.table_setting import at_once
+
+
+@pytest.fixture(scope="module")
+def players() -> list[Guest]:
+    return [guest(), guest()]
+
+
+@pytest.fixture
+def match(players: list[Guest]) -> str:
+    """A match at version 6: seat 0 is to place its first brick."""
+    running = started("pyramid_poker", *players)
+    assert players[0].send(running, {"type": "choose_first", "seat": 0}).status == 201
+    return running
+
+
+def version(match: str, reader: Guest) -> int:
+    return int(reader.get(f"/matches/{match}/audit").json["version"])
+
+
+def test_what_is_legal_is_told_in_both_forms_and_accepted_in_both(players: list[Guest]) -> None:
+    told = []
+    for form in ("legal", "text"):
+        match = started("pyramid_poker", *players)
+        players[0].send(match, "first 0")
+        legal = players[0].get(f"/matches/{match}/legal").json
+        assert (legal["version"], legal["seat"], legal["complete"]) == (6, 0, True)
+        assert legal["legal"][2] == {"type": "place", "cell": "A3"} and legal["text"][2] == "place A3"
+        answer = players[0].send(match, legal[form][2])
+        assert (answer.status, answer.headers["ETag"]) == (201, '"v8"')
+        told.append([(event["type"], event["seat"], event["text"]) for event in answer.json["events"]])
+        assert players[0].get(f"/matches/{match}/legal").json["legal"] == []
+    assert told[0] == told[1] and told[0][0][:2] == ("brick_placed", 0)
+
+
+def test_an_answer_holds_what_the_seat_witnesses_and_nothing_more(match: str, players: list[Guest]) -> None:
+    placed = players[0].send(match, "place A3").json
+    assert placed["version"] == 8
+    dealt = placed["events"][1]
+    assert (dealt["type"], dealt["seat"], dealt["brick"], dealt["secret"]) == ("brick_dealt", 1, None, ["brick"])
+    told = players[1].get(f"/matches/{match}/events", {"after": 6}).json["results"]
+    assert told[1]["brick"] and told[1] == {**dealt, "brick": told[1]["brick"], "text": told[1]["text"]}
+    assert placed["events"] == players[0].get(f"/matches/{match}/events", {"after": 6}).json["results"]
+
+
+def test_a_retry_with_the_same_key_answers_byte_for_byte(match: str, players: list[Guest]) -> None:
+    first = players[0].send(match, "place A3", key="k1")
+    players[1].send(match, "place A1", key="k1")
+    again = players[0].send(match, "place A3", key="k1", If_Match='"v6"')
+    assert (again.status, again.body, again.headers["ETag"]) == (201, first.body, first.headers["ETag"])
+    assert again.headers["Content-Length"] == first.headers["Content-Length"]
+    assert (first.headers.get("Idempotent-Replayed"), again.headers["Idempotent-Replayed"]) == (None, "true")
+    spaced = b'{ "text" :\n"place A3" }'
+    assert players[0].ask("POST", f"/matches/{match}/commands", spaced, Idempotency_Key="k1").body == first.body
+    assert version(match, players[0]) == 10
+
+
+def test_a_key_stands_for_one_body(match: str, players: list[Guest]) -> None:
+    players[0].send(match, "place A3", key="k1")
+    for other in ("place A1", {"type": "place", "cell": "A3"}, {"type": "resign"}, {}):
+        assert players[0].send(match, other, key="k1").refusal == (422, "idempotency_key_reused")
+    assert version(match, players[0]) == 8
+
+
+def test_a_refused_command_leaves_its_key_free(match: str, players: list[Guest]) -> None:
+    assert players[0].send(match, "place C1", key="k1").refusal == (422, "unsupported")
+    assert players[0].send(match, "place A3", key="k1").status == 201
+
+
+def test_of_many_sends_with_one_key_one_counts(match: str, players: list[Guest]) -> None:
+    answers = at_once([lambda: players[0].send(match, "place A3", key="k1")] * 8)
+    assert {answer.status for answer in answers} == {201}
+    assert len({answer.body for answer in answers}) == 1
+    assert sum("Idempotent-Replayed" in answer.headers for answer in answers) == 7
+    assert version(match, players[0]) == 8
+
+
+def test_of_many_seats_and_keys_at_once_one_moves(match: str, players: list[Guest]) -> None:
+    acts = [lambda n=n: players[n % 2].send(match, f"place A{n + 1}", If_Match='"v6"') for n in range(8)]
+    answers = [answer.refusal for answer in at_once(acts)]
+    assert answers.count((201, "")) == 1
+    assert set(answers) <= {(201, ""), (412, "version_behind"), (409, "not_your_turn"), (409, "conflict")}
+    assert version(match, players[0]) == 8
+
+
+def test_a_command_without_a_key_is_refused(match: str, players: list[Guest]) -> None:
+    path = f"/matches/{match}/commands"
+    assert players[0].post(path, {"text": "place A3"}).refusal == (428, "idempotency_key_missing")
+    for bad in ("two words", "x" * 201, "ключ", "a\tb"):
+        assert players[0].post(path, {"text": "place A3"}, Idempotency_Key=bad).refusal == (400, "malformed")
+    assert version(match, players[0]) == 6
+
+
+def test_a_command_decided_on_an_older_version_is_refused(match: str, players: list[Guest]) -> None:
+    for behind in ('"v5"', '"v7"', '"v0"'):
+        answer = players[0].send(match, "place A3", If_Match=behind)
+        assert (answer.refusal, answer.json["version"]) == ((412, "version_behind"), 6)
+    for bad in ("v6", "6", '"v6', '"v06"', 'W/"v6"', '"v6", "v7"', '"v٦"', '"v99999999999"'):
+        assert players[0].send(match, "place A3", If_Match=bad).refusal == (400, "malformed")
+    assert players[0].send(match, "place A3", If_Match='"v6"').status == 201
+    assert players[1].send(match, "place A1", If_Match="*").status == 201
+
+
+def test_a_dry_run_says_yes_and_leaves_no_trace(match: str, players: list[Guest]) -> None:
+    before = players[0].get(f"/matches/{match}/export").body
+    tried = [players[0].send(match, "Place  a3", dry_run=True) for _ in range(2)]
+    assert tried[0].body == tried[1].body
+    assert (tried[0].status, tried[0].json) == (
+        200, {"version": 6, "command": {"type": "place", "cell": "A3"}, "text": "place A3"},
+    )  # fmt: skip
+    without_key = players[0].post(f"/matches/{match}/commands?dry_run=true", {"text": "place A3"})
+    assert without_key.body == tried[0].body
+    assert players[0].get(f"/matches/{match}/export").body == before
+    assert players[0].send(match, "place A3", key="k1", dry_run=True).status == 200
+    assert players[0].send(match, "place A1", key="k1").status == 201
+
+
+def test_a_dry_run_is_refused_as_the_command_would_be(match: str, players: list[Guest]) -> None:
+    for player, command, headers in (
+        (0, "place C1", {}),
+        (0, {"type": "draw", "cell": "A1"}, {}),
+        (0, {"type": "fly"}, {}),
+        (0, {"type": "place", "cell": 1}, {}),
+        (0, "place A3", {"If_Match": '"v5"'}),
+        (1, "place A3", {}),
+    ):
+        tried, sent = (players[player].send(match, command, dry_run=dry, **headers) for dry in (True, False))
+        mask = {"request_id": ""}
+        assert tried.status >= 400
+        assert (tried.status, {**tried.json, **mask}) == (sent.status, {**sent.json, **mask})
+
+
+def test_a_dry_run_of_a_draw_tells_no_brick(players: list[Guest]) -> None:
+    match = started("pyramid_poker", *players)
+    advance(match, players, 31, Random(5))
+    told = players[0].get(f"/matches/{match}").json
+    seat = told["due"]["prompts"][0]["seat"]
+    legal = players[seat].get(f"/matches/{match}/legal").json["legal"]
+    drawn = legal[0]
+    assert drawn["type"] == "draw"
+    tried = players[seat].send(match, drawn, dry_run=True).json
+    assert tried == {"version": told["version"], "command": drawn, "text": f"draw {drawn['cell']}"}
+
+
+@pytest.mark.parametrize(
+    ("seat", "command", "refusal"),
+    [
+        (0, {"type": "place", "cell": "C1"}, (422, "unsupported")),
+        (0, "place Z9", (422, "no_such_cell")),
+        (0, {"type": "draw", "cell": "A1"}, (409, "not_now")),
+        (0, {"type": "fly"}, (400, "unknown_command")),
+        (0, {"type": "place"}, (400, "malformed")),
+        (0, {"type": "place", "cell": 3}, (400, "malformed")),
+        (0, {"type": "place", "cell": "A1", "seat": 1}, (400, "malformed")),
+        (0, {}, (400, "malformed")),
+        (0, "sing", (400, "malformed")),
+        (0, {"text": "place A1", "type": "place"}, (400, "malformed")),
+        (0, {"text": 7}, (400, "malformed")),
+        (0, "x" * 2001, (400, "malformed")),
+        (1, {"type": "place", "cell": "A1"}, (409, "not_your_turn")),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_and_changes_nothing(
+    match: str, players: list[Guest], seat: int, command: object, refusal: tuple[int, str]
+) -> None:
+    before = players[0].get(f"/matches/{match}/export").body
+    answer = players[seat].send(match, command)
+    assert answer.refusal == refusal
+    assert answer.json["detail"].endswith(".")
+    assert players[0].get(f"/matches/{match}/export").body == before
+
+
+def test_a_refusal_lists_what_is_legal_where_that_is_short(match: str, players: list[Guest]) -> None:
+    refused = players[0].send(match, "place C1").json
+    legal = players[0].get(f"/matches/{match}/legal").json
+    assert 1 <= len(legal["legal"]) <= 20
+    assert (refused["legal"], refused["version"]) == (legal["legal"], 6)
+    assert "legal" not in players[1].send(match, "place A1").json
+
+
+def test_a_refusal_lists_nothing_where_much_is_legal(players: list[Guest]) -> None:
+    match, rng, long = started("peeling_the_banana", *players), Random(2), False
+    while not long:
+        advance(match, players, 1, rng)
+        seat = players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"]
+        long = len(players[seat].get(f"/matches/{match}/legal").json["legal"]) > 20
+    refused = players[seat].send(match, {"type": "choose_first", "seat": 0})
+    assert refused.refusal == (409, "not_now") and "legal" not in refused.json
+
+
+def test_while_the_dealer_is_at_work_a_seat_waits(players: list[Guest]) -> None:
+    dealt, match = started("pentagram", *players), opened(players[0], "pentagram", *players)
+    assert players[0].post(f"/matches/{match}/start").json["due"] == {"prompts": [], "dealer": True, "amendable": []}
+    legal = next(it for player in players for it in player.get(f"/matches/{dealt}/legal").json["legal"])
+    for player in players:
+        for dry_run in (True, False):
+            assert player.send(match, legal, dry_run=dry_run).refusal == (409, "dealer_due")
+        assert player.get(f"/matches/{match}/legal").json["legal"] == []
+    house(match)
+    assert players[0].get(f"/matches/{match}").json["due"]["prompts"]
+
+
+def test_one_without_a_seat_gives_no_command(match: str, players: list[Guest]) -> None:
+    watcher = guest()
+    for command in ("place A3", {"type": "resign"}, {"type": "fly"}):
+        assert watcher.send(match, command).refusal == (403, "forbidden")
+        assert watcher.send(match, command, dry_run=True).refusal == (403, "forbidden")
+    assert watcher.get(f"/matches/{match}/legal").refusal == (403, "forbidden")
+
+
+def test_a_large_integer_travels_as_text_both_ways(players: list[Guest]) -> None:
+    match = started("pentagram", *players, options={"start_coins": str(2**60)})
+    told = players[0].get(f"/matches/{match}")
+    assert told.json["options"]["start_coins"] == str(2**60)
+    assert str(2**60).encode() in told.body and json.loads(told.body)["view"]

@@ -1,0 +1,209 @@
+"""Who may do what: every operation of the document, asked by every kind of caller.
+
+The scene is a running match that `opener` opened for seats 0 and 1; `former` held seat 1 before. `playing` opened a
+match of the same kind and holds its seat 0, `elsewhere` plays at quite another one. `revoked`, `expired` and `reader`
+(whose token may only read) are tokens of seat 0's account, `page` is its session cookie without a cross-site proof.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client, override_settings
+from django.utils import timezone
+
+from matches.api.tokens import digest_of
+from matches.models import AccessToken, Account
+from tests.api.document import OPERATIONS
+from tests.api.guests import PASSWORD, Guest, guest, opened, started
+from tests.api.ordinary import ordinary
+from tests.table_setting import new_account, new_token
+
+IDENTITIES = (
+    "anonymous", "seat 0", "seat 1", "elsewhere", "watcher", "former", "opener", "playing", "organiser",
+    "revoked", "expired", "reader", "page",
+)  # fmt: skip
+# anon seat0 seat1 else watch form open play orga revk expi read page
+EXPECTED = {
+    "signUp":                "201 201 201 201 201 201 201 201 201 201 201 201 201",
+    "createToken":           "201 201 201 201 201 201 201 201 201 201 201 201 201",
+    "whoAmI":                "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listTokens":            "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "revokeToken":           "401 204 404 404 404 404 404 404 404 401 401 204 403",
+    "listGames":             "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "readGame":              "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listMatches":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listMyMatches":         "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "openMatch":             "401 201 201 201 201 201 201 201 201 401 401 403 403",
+    "readMatch":             "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "readMatch unseen":      "401 404 404 404 404 404 404 404 404 401 401 404 404",
+    "readView":              "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "readView ?as=seat:0":   "401 200 404 404 404 404 404 200 404 401 401 200 200",
+    "readView ?as=seat:1":   "401 404 200 404 404 404 404 404 404 401 401 404 404",
+    "readView ?as=host":     "401 404 404 404 404 404 200 404 200 401 401 404 404",
+    "readView ?as=spectator": "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "readView over ?as=host": "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "readView over ?as=seat:1": "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listEvents":            "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listEvents ?as=seat:0": "401 200 404 404 404 404 404 200 404 401 401 200 200",
+    "listEvents ?as=host":   "401 404 404 404 404 404 200 404 200 401 401 404 404",
+    "listLegal":             "401 200 200 403 403 403 403 200 403 401 401 200 200",
+    "auditMatch":            "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "exportMatch":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "listAppeals":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "joinMatch":             "401 200 200 422 422 422 422 200 422 401 401 403 403",
+    "joinMatch waiting":     "401 409 200 200 200 200 200 409 200 401 401 403 403",
+    "addNonce":              "401 409 409 403 403 403 403 409 403 401 401 403 403",
+    "addNonce full":         "401 200 200 403 403 403 403 200 403 401 401 403 403",
+    "startMatch":            "401 403 403 403 403 403 409 409 409 401 401 403 403",
+    "startMatch waiting":    "401 403 403 403 403 403 409 409 409 401 401 403 403",
+    "startMatch full":       "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "sendCommand":           "401 201 201 403 403 403 403 201 403 401 401 403 403",
+    "sendCommand ?dry_run=1": "401 200 200 403 403 403 403 200 403 401 401 403 403",
+    "pauseMatch":            "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "resumeMatch":           "401 403 403 403 403 403 409 409 409 401 401 403 403",
+    "extendTurn":            "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "voidMatch":             "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "adjudicateMatch":       "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "substitutePlayer":      "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "rewindMatch":           "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "postRuling":            "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "approveResult":         "401 403 403 403 403 403 409 409 409 401 401 403 403",
+    "approveResult over":    "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "openAppeal":            "401 201 201 403 403 403 403 201 403 401 401 403 403",
+    "answerAppeal":          "401 403 403 403 403 403 200 200 200 401 401 403 403",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A match, and the invitation to its open seat."""
+
+    match: str
+    invitation: str = ""
+
+
+class Cast:
+    """Everybody, by the name of their identity, and the matches they are asked about."""
+
+    def __init__(self) -> None:
+        accounts = [name for name in IDENTITIES if name not in ("anonymous", "revoked", "expired", "reader", "page")]
+        self.guests = {name: guest(is_organiser=name == "organiser") for name in accounts}
+        self.account = Account.objects.get(id=self.guests["seat 0"].id)
+        page = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
+        page.force_login(self.account)
+        self.guests |= {
+            "anonymous": Guest(),
+            "revoked": Guest(revoked_token(self.account)),
+            "expired": Guest(new_token(self.account, lives=timedelta(seconds=-1))),
+            "reader": Guest(new_token(self.account, scopes=["match:read"])),
+            "page": Guest(client=page),
+        }
+        self._scenes: dict[tuple[str, str], Scene] = {}
+        started("pentagram", self.guests["elsewhere"], "bot")
+
+    def scene(self, state: str, identity: str) -> Scene:
+        """A match in this state, the same one until it is spoilt."""
+        opener, first = ("playing", "playing") if identity == "playing" else ("opener", "seat 0")
+        if (state, opener) not in self._scenes:
+            self._scenes[state, opener] = self._set(state, self.guests[opener], self.guests[first])
+        return self._scenes[state, opener]
+
+    def spoil(self) -> None:
+        """Something has happened; the next caller gets a match of its own."""
+        self._scenes.clear()
+
+    def _set(self, state: str, opener: Guest, first: Guest) -> Scene:
+        if state == "waiting":
+            seats = [{"player": first.id}, {"player": None}]
+            told = opener.post("/matches", {"game": "pyramid_poker", "seats": seats}).json
+            return Scene(told["id"], told["seats"][1]["invitation"])
+        if state == "full":
+            return Scene(opened(opener, "pyramid_poker", first, self.guests["seat 1"]))
+        match = started("pyramid_poker", first, self.guests["former"], opener=opener, approval=True)
+        assert ordinary("openAppeal", name=match).sent_by(first).status == 201
+        assert first.send(match, "first 0").status == 201
+        leaving = ordinary("substitutePlayer", name=match, body={"player": self.guests["seat 1"].id})
+        assert leaving.sent_by(opener).status == 200
+        if state == "over":
+            assert first.send(match, {"type": "resign"}).status == 201
+        return Scene(match)
+
+
+def revoked_token(account: Account) -> str:
+    token = new_token(account)
+    AccessToken.objects.filter(digest=digest_of(token)).update(revoked_at=timezone.now())
+    return token
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cheap_hashes() -> Iterator[None]:
+    """Real ones take a third of a second each."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="module")
+def cast() -> Cast:
+    return Cast()
+
+
+def test_every_operation_has_a_row_and_every_row_a_column_for_each_identity() -> None:
+    assert {row.split()[0] for row in EXPECTED} == set(OPERATIONS)
+    assert {len(columns.split()) for columns in EXPECTED.values()} == {len(IDENTITIES)}
+
+
+def asked(cast: Cast, row: str, identity: str) -> int:
+    """The status of the answer to the row's request."""
+    operation, *conditions = row.split()
+    query = next((it for it in conditions if it.startswith("?")), "")
+    state = next((it for it in conditions if not it.startswith("?")), "running")
+    scene = cast.scene("running" if state == "unseen" else state, identity)
+    names = {"name": str(uuid4()) if state == "unseen" else scene.match, "token_id": str(spare_token(cast.account))}
+    request = ordinary(operation, query=query, body=body_of(operation, scene), **names)
+    answer = request.sent_by(cast.guests[identity])
+    if request.method != "GET" and scene.match in request.path and answer.status < 400:
+        cast.spoil()
+    return answer.status
+
+
+def body_of(operation: str, scene: Scene) -> dict[str, Any]:
+    """What the ordinary body must say in this scene."""
+    match operation:
+        case "signUp":
+            return {"username": f"new {uuid4().hex[:12]}"}
+        case "createToken":
+            return {"username": new_account(PASSWORD).username}
+        case "joinMatch" if scene.invitation:
+            return {"invitation": scene.invitation}
+        case "rewindMatch":
+            return {"to_version": 5}
+    return {}
+
+
+def spare_token(account: Account) -> UUID:
+    """The id of a token to revoke."""
+    token = new_token(account)
+    return AccessToken.objects.get(digest=digest_of(token)).id
+
+
+@pytest.mark.parametrize("row", EXPECTED)
+def test_each_identity_gets_what_it_is_due(cast: Cast, row: str) -> None:
+    got = {identity: asked(cast, row, identity) for identity in IDENTITIES}
+    assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))
+
+
+def test_each_identity_sees_the_match_as_its_own_witness(cast: Cast) -> None:
+    match = cast.scene("running", "watcher").match
+    told = {
+        name: cast.guests[name].get(f"/matches/{match}").json
+        for name in IDENTITIES
+        if name not in ("anonymous", "revoked", "expired")
+    }
+    seated = {"seat 0": "seat:0", "reader": "seat:0", "page": "seat:0", "seat 1": "seat:1"}
+    assert {name: it["witness"] for name, it in told.items()} == {name: seated.get(name, "spectator") for name in told}
+    bricks = {name: it["view"]["held"]["brick"] for name, it in told.items()}
+    assert all((bricks[name] is not None) == (seated.get(name) == "seat:0") for name in told)

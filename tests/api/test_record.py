@@ -1,0 +1,167 @@
+"""The record over REST: events in pages and live, views at every version, export, audit."""
+
+import time
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games import catalogue
+from games.kernel import fold, to_json
+from matches import croupier_verify
+from matches.codec import LIFECYCLE
+from tests.api.guests import Guest, advance, guest, started
+
+MOVES = 13
+
+
+@pytest.fixture(scope="module")
+def players() -> list[Guest]:
+    return [guest(), guest()]
+
+
+@pytest.fixture(scope="module")
+def watcher() -> Guest:
+    return guest()
+
+
+@pytest.fixture(scope="module")
+def match(players: list[Guest]) -> str:
+    """A match in its midst."""
+    running = started("pyramid_poker", *players)
+    assert advance(running, players, MOVES, Random(3)) == MOVES
+    return running
+
+
+def events(guest: Guest, match: str, **query: Any) -> list[dict[str, Any]]:
+    return guest.get(f"/matches/{match}/events", query).json["results"]
+
+
+def test_pages_of_events_follow_each_other_without_gap(match: str, players: list[Guest]) -> None:
+    whole = players[0].get(f"/matches/{match}/events").json
+    assert (whole["next"], whole["finished"]) == (None, False)
+    assert [event["version"] for event in whole["results"]] == list(range(1, whole["version"] + 1))
+    for limit in (1, 7, whole["version"] - 1, whole["version"]):
+        pages, after = [], 0
+        while after is not None:
+            page = players[0].get(f"/matches/{match}/events", {"after": after, "limit": limit}).json
+            pages += page["results"]
+            after = page["next"]
+        assert pages == whole["results"]
+    assert events(players[0], match, after=whole["version"]) == []
+    assert events(players[0], match, after=2**31 - 1) == []
+
+
+def test_each_witness_is_told_its_own(match: str, players: list[Guest], watcher: Guest) -> None:
+    told = [events(player, match) for player in (*players, watcher)]
+    for seat, (own, outside) in enumerate(zip(told[:2], (told[2],) * 2, strict=True)):
+        for event, public in zip(own, outside, strict=True):
+            blank = dict.fromkeys(event["secret"])
+            assert {**event, **blank, "text": ""} == {**public, "text": ""}
+            assert all((event[name] is not None) == (event["seat"] == seat) for name in event["secret"])
+    assert any(event["brick"] for event in told[0] if event["type"] == "brick_dealt")
+    assert events(players[0], match, **{"as": "spectator"}) == told[2]
+    for other in ("seat:1", "host", "seat:2", "seat:-1", "me", ""):
+        refused = players[0].get(f"/matches/{match}/events", {"as": other})
+        assert refused.refusal == (404, "not_found")
+
+
+def test_a_view_is_what_the_events_told_its_witness(match: str, players: list[Guest], watcher: Guest) -> None:
+    game = catalogue["pyramid_poker"]
+    for reader, witness in ((players[0], "seat:0"), (players[1], "seat:1"), (watcher, "spectator")):
+        told = events(reader, match)
+        for at in (*range(1, len(told) + 1), len(told) + 5):
+            view = reader.get(f"/matches/{match}/view", {"at": at}).json
+            known = [event for event in told[:at] if event["type"] not in LIFECYCLE]
+            assert view["view"] == to_json(fold(game, {}, 2, 0, known))
+            assert (view["version"], view["witness"]) == (min(at, len(told)), witness)
+        newest = reader.get(f"/matches/{match}").json
+        assert reader.get(f"/matches/{match}/view").json["view"] == newest["view"] == view["view"]
+        assert view["due"] == newest["due"]
+
+
+def test_a_player_may_look_as_a_spectator_and_nobody_else(match: str, players: list[Guest], watcher: Guest) -> None:
+    path = f"/matches/{match}/view"
+    outside = watcher.get(path, {"at": 9}).json
+    for reader in (*players, watcher):
+        assert reader.get(path, {"at": 9, "as": "spectator"}).json == outside
+    assert players[1].get(path, {"at": 9, "as": "seat:1"}).json == players[1].get(path, {"at": 9}).json
+    assert players[1].get(path, {"at": 9}).json["view"] != outside["view"]
+    for reader, asked in ((players[0], "seat:1"), (players[1], "seat:0"), (watcher, "seat:0"), (players[0], "host")):
+        assert reader.get(path, {"as": asked}).refusal == (404, "not_found")
+
+
+def test_the_audit_names_the_head_of_the_chain_and_what_was_promised(match: str, watcher: Guest) -> None:
+    told = watcher.get(f"/matches/{match}/audit").json
+    listed = events(watcher, match)
+    assert (told["version"], told["events"], told["hash"]) == (len(listed), len(listed), listed[-1]["hash"])
+    promised = listed[0]["seed_commitment"]
+    assert (told["seed_commitment"], told["seed"], told["nonces"]) == (promised, None, [None, None])
+
+
+def test_the_export_of_a_running_match_is_sealed_and_holds(match: str, players: list[Guest], watcher: Guest) -> None:
+    exports = [reader.get(f"/matches/{match}/export") for reader in (*players, watcher)]
+    assert len({export.body for export in exports}) == 1
+    assert exports[0].headers["Content-Type"] == "application/x-ndjson"
+    assert exports[0].headers["Content-Disposition"].startswith('attachment; filename="')
+    lines = exports[0].body.decode().splitlines()
+    summary = croupier_verify.verify(lines)
+    assert (summary["opened"], summary["seed"], summary["events"]) == (0, False, len(events(watcher, match)))
+    assert '"brick":null' in exports[0].body.decode()
+
+
+def test_an_export_that_was_tampered_with_does_not_hold(match: str, players: list[Guest], tmp_path: Any) -> None:
+    lines = players[0].get(f"/matches/{match}/export").body.decode().splitlines()
+    for spoilt in (
+        [*lines[:5], lines[5].replace('"seat":0', '"seat":1', 1), *lines[6:]],
+        lines[:-1],
+        [*lines[:7], *lines[8:]],
+        [*lines[:7], lines[8], lines[7], *lines[9:]],
+    ):
+        assert spoilt != lines
+        with pytest.raises(croupier_verify.Bad):
+            croupier_verify.verify(spoilt)
+        file = tmp_path / "spoilt.ndjson"
+        file.write_text("\n".join(spoilt))
+        with pytest.raises(CommandError, match="BROKEN at"):
+            call_command("verify", str(file))
+
+
+def test_a_long_poll_that_has_something_to_tell_does_not_wait(match: str, players: list[Guest]) -> None:
+    begun = time.monotonic()
+    assert len(events(players[0], match, wait=30)) > MOVES
+    assert time.monotonic() - begun < 5
+
+
+def test_a_long_poll_ends_after_its_wait_with_nothing(match: str, players: list[Guest]) -> None:
+    head = len(events(players[0], match))
+    begun = time.monotonic()
+    page = players[0].get(f"/matches/{match}/events", {"after": head, "wait": 1}).json
+    assert 1 <= time.monotonic() - begun < 5
+    assert page == {"results": [], "next": None, "version": head, "finished": False}
+
+
+def test_a_long_poll_on_a_match_that_is_over_does_not_wait(players: list[Guest]) -> None:
+    over = started("pyramid_poker", *players)
+    head = players[0].send(over, {"type": "resign"}).json["version"]
+    begun = time.monotonic()
+    page = players[1].get(f"/matches/{over}/events", {"after": head, "wait": 30}).json
+    assert time.monotonic() - begun < 5
+    assert page["finished"] is True
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"after": -1}, {"after": "1_0"}, {"after": "１"}, {"after": 2**31}, {"after": 10**30}, {"limit": 0},
+        {"limit": 501}, {"wait": 31}, {"wait": -1}, {"wait": "1.5"}, {"since": 1}, {"after": ""}, {"at": 3},
+    ],
+)  # fmt: skip
+def test_a_query_that_makes_no_sense_is_refused(match: str, players: list[Guest], query: dict[str, object]) -> None:
+    assert players[0].get(f"/matches/{match}/events", query).refusal == (400, "malformed")
+
+
+@pytest.mark.parametrize("query", [{"at": 0}, {"at": -1}, {"at": 2**31}, {"at": "one"}, {"as": "x" * 21}, {"of": 1}])
+def test_a_view_of_no_version_is_refused(match: str, players: list[Guest], query: dict[str, object]) -> None:
+    assert players[0].get(f"/matches/{match}/view", query).refusal == (400, "malformed")

@@ -1,0 +1,189 @@
+"""Non-interference over REST: where only others' secrets differ, every byte of every answer is the same.
+
+Two matches are laid that differ in the seed and in what the reader can't know. All that the reader may ask is asked
+of both; ids, instants and hashes are blanked out, in their lengths.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate, count, takewhile
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Witness
+from matches import feed
+from matches.api import match_views
+from tests.api.document import OPERATIONS
+from tests.api.guests import Answer
+from tests.api.ordinary import ordinary
+from tests.api.worlds import SEATS, House, Truth, World, commands, has_secrets, richest_pair
+
+REQUEST = {"X_Request_ID": "the-same-for-both"}
+Asks = Callable[[World], Iterator[Answer]]
+
+
+def reads(*paths: str) -> Asks:
+    """GET each of these paths; `{match}`, `{code}` and the accounts' ids stand for the world's own."""
+
+    def ask(world: World) -> Iterator[Answer]:
+        first, second = (player.id for player in world.house.players)
+        names = {"match": world.match, "code": world.code, "first": first, "second": second}
+        for path in paths:
+            yield world.reader.get(path.format(**names, game=world.truth.game.slug), **REQUEST)
+
+    return ask
+
+
+def match_reads(world: World) -> Iterator[Answer]:
+    path = f"/matches/{world.match}"
+    yield world.reader.get(f"/matches/{world.code}", **REQUEST)
+    yield world.reader.ask("HEAD", path, **REQUEST)
+    known = world.reader.get(path, **REQUEST)
+    yield known
+    yield world.reader.get(path, If_None_Match=known.headers["ETag"], **REQUEST)
+    yield world.reader.get(path, If_None_Match='"v1"', **REQUEST)
+
+
+def view_reads(world: World) -> Iterator[Answer]:
+    path = f"/matches/{world.match}/view"
+    for at in sorted({*range(1, world.version, 1 + world.version // 9), *range(world.version - 4, world.version + 2)}):
+        yield world.reader.get(path, {"at": at}, **REQUEST)
+    for at in (world.version // 2, world.version):
+        for witness in ("spectator", "seat:0", "seat:1", "host", "seat:2"):
+            yield world.reader.get(path, {"at": at, "as": witness}, **REQUEST)
+
+
+def event_reads(world: World) -> Iterator[Answer]:
+    path = f"/matches/{world.match}/events"
+    yield world.reader.get(path, {"limit": 500}, **REQUEST)
+    for witness in ("spectator", "seat:0", "seat:1", "host"):
+        yield world.reader.get(path, {"as": witness, "limit": 20, "after": world.version // 2}, **REQUEST)
+    after = 0
+    while after is not None:
+        page = world.reader.get(path, {"after": after, "limit": 23}, **REQUEST)
+        yield page
+        after = page.json["next"]
+
+
+def command_acts(world: World) -> Iterator[Answer]:
+    legal, refused, quiet = world.asked
+    for command in legal:
+        text = world.truth.game.notation.form(world.truth.game.read_command(command))
+        yield world.reader.send(world.match, command, dry_run=True, **REQUEST)
+        yield world.reader.send(world.match, text, dry_run=True, **REQUEST)
+        yield world.reader.send(world.match, command, If_Match='"v1"', **REQUEST)
+        yield world.reader.post(f"/matches/{world.match}/commands", command, **REQUEST)
+    for command in (*refused, "sing", "place Z9", "", {"type": "no_such"}):
+        yield world.reader.send(world.match, command, **REQUEST)
+        yield world.reader.send(world.match, command, dry_run=True, **REQUEST)
+    for command in quiet:
+        for _ in range(2):
+            answer = world.reader.send(world.match, command, key="k", **REQUEST)
+            assert answer.status == 201
+            yield answer
+        yield world.reader.send(world.match, {"type": "no_such"}, key="k", **REQUEST)
+        yield from (answer for read in (match_reads, event_reads, READS["listLegal"]) for answer in read(world))
+
+
+def sent(operation: str, **body: Any) -> Asks:
+    """Send the ordinary request; most are refused to a player and to a spectator."""
+
+    def ask(world: World) -> Iterator[Answer]:
+        yield ordinary(operation, name=world.match, body=body).sent_by(world.reader, **REQUEST)
+
+    return ask
+
+
+LISTS = ("?needs_me=1", "?status=running&limit=1&player={second}", "?game={game}&player={second}")
+READS: dict[str, Asks] = {
+    "readMatch": match_reads,
+    "readView": view_reads,
+    "listEvents": event_reads,
+    "listLegal": reads("/matches/{match}/legal", "/matches/{code}/legal"),
+    "auditMatch": reads("/matches/{match}/audit"),
+    "listAppeals": reads("/matches/{match}/appeals"),
+    "exportMatch": reads("/matches/{match}/export"),
+    "listMatches": reads(*(f"/matches{query}" for query in (*LISTS, "?player={second}"))),
+    "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),
+    "whoAmI": reads("/me"),
+    "listTokens": reads("/tokens"),
+    "listGames": reads("/games"),
+    "readGame": reads("/games/{game}"),
+}
+OF_NO_MATCH = {"signUp", "createToken", "revokeToken", "openMatch"}
+ACTS: dict[str, Asks] = {
+    it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH
+} | {"sendCommand": command_acts}
+HOST_ACTS = ("pauseMatch", "resumeMatch", "extendTurn", "postRuling", "substitutePlayer")
+
+
+def rewind(world: World) -> Iterator[Answer]:
+    """Back to where the match stood two acts earlier."""
+    acts = accumulate((len(batch.events) for batch in world.truth.batches), initial=2 + SEATS)
+    return sent("rewindMatch", to_version=list(acts)[-3])(world)
+
+
+AS_HOST = {name: sent(name) for name in HOST_ACTS} | {
+    "rewindMatch": rewind,
+    "readMatch": match_reads,
+    "listEvents": reads("/matches/{match}/events?limit=500"),
+}
+
+
+def differences(pair: tuple[Truth, Truth], who: Witness | str, operations: Mapping[str, Asks]) -> tuple[int, list[str]]:
+    """How many answers were compared, and where they differ."""
+    house, asked, told = House.new(), commands(*pair, who), []
+    reader = house.players[who] if isinstance(who, int) else house.opener if who == "opener" else house.watcher
+    for truth in pair:
+        world = World.lay(truth, house, reader, asked)
+        told.append([(name, world.masked(answer)) for name, ask in operations.items() for answer in ask(world)])
+        world.clear()
+    compared = list(zip(*told, strict=True))
+    return len(compared), [f"{name}: {_parting(here, there)}" for (name, here), (_, there) in compared if here != there]
+
+
+def _parting(here: object, there: object) -> str:
+    """The first place where two answers differ."""
+    texts = repr(here), repr(there)
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False))
+    place = len(list(alike))
+    return " or ".join(text[max(0, place - 40) : place + 40] for text in texts)
+
+
+def test_every_operation_is_asked_in_both_worlds() -> None:
+    assert set(READS) == {it.id for it in OPERATIONS.values() if it.method == "GET"}
+    assert set(READS | ACTS) | OF_NO_MATCH == set(OPERATIONS)
+    assert not any("{name}" in OPERATIONS[it].path for it in OF_NO_MATCH)
+
+
+@pytest.mark.parametrize(
+    ("slug", "witness"),
+    [(slug, witness) for place, slug in enumerate(catalogue) for witness in (place % SEATS, SPECTATOR)],
+)
+def test_what_others_hide_changes_no_byte(slug: str, witness: Witness) -> None:
+    pair = richest_pair(slug, witness)
+    assert (pair[0].log != pair[1].log) == has_secrets(catalogue[slug])
+    compared, told_apart = differences(pair, witness, READS | ACTS)
+    assert told_apart == []
+    assert compared > 60
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_host_who_has_not_looked_is_told_what_a_spectator_is(slug: str) -> None:
+    compared, told_apart = differences(richest_pair(slug, SPECTATOR), "opener", AS_HOST)
+    assert told_apart == []
+    assert compared > 10
+
+
+def test_the_comparison_sees_a_leak_in_the_body_and_in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = richest_pair("pyramid_poker", 1)
+    few = {name: READS[name] for name in ("readMatch", "auditMatch")}
+    assert differences(pair, 1, few)[1] == []
+    with monkeypatch.context() as leak:
+        leak.setattr(feed, "witness_of", lambda *_: HOST)
+        assert {it.partition(":")[0] for it in differences(pair, 1, few)[1]} == {"readMatch"}
+    with monkeypatch.context() as leak:
+        asked = count()
+        leak.setattr(match_views, "etag", lambda version: f'"v{version}-{next(asked)}"')
+        assert {it.partition(":")[0] for it in differences(pair, 1, few)[1]} == {"readMatch"}

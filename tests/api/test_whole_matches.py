@@ -1,0 +1,99 @@
+"""Every game from the opening to the end over REST: nothing hidden is heard before, and the record is proved after."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, to_json
+from matches import croupier_verify
+from tests.api.canaries import WITNESSES, Truth, members, received, seed_spellings
+from tests.api.guests import Guest, advance, guest, started
+
+MOVES_BETWEEN_LOOKS = 7
+
+
+@dataclass
+class Played:
+    """A match that two programs played, and what became of the canaries meanwhile."""
+
+    slug: str
+    match: str
+    watcher: Guest
+    truth: Truth
+    sought: int
+    heard: list[bytes]
+
+    @property
+    def told(self) -> Any:
+        """The match as it stands."""
+        return self.watcher.get(f"/matches/{self.match}").json
+
+    @property
+    def export(self) -> bytes:
+        """Its record."""
+        return self.watcher.get(f"/matches/{self.match}/export").body
+
+
+@pytest.fixture(scope="module", params=catalogue)
+def played(request: pytest.FixtureRequest) -> Played:
+    """A whole match; every few moves all readers read all they can."""
+    players, watcher, rng = [guest(), guest()], guest(), Random(7)
+    match = started(request.param, *players, priority=1)
+    play = Played(request.param, match, watcher, Truth(match, request.param, priority=1), 0, [])
+    moves = MOVES_BETWEEN_LOOKS
+    while moves == MOVES_BETWEEN_LOOKS:
+        after = len(play.truth.rows)
+        play.truth.catch_up()
+        for reader, witness in zip((*players, watcher), WITNESSES, strict=True):
+            canaries = play.truth.canaries(witness) | set(seed_spellings(match))
+            got = received(reader, match, after)
+            play.heard += [it for it in canaries if it in got]
+            play.sought += len(canaries)
+        moves = advance(match, players, MOVES_BETWEEN_LOOKS, rng)
+    play.truth.catch_up()
+    return play
+
+
+def test_two_programs_play_to_the_end(played: Played) -> None:
+    assert (played.told["status"], played.told["due"]["prompts"]) == ("finished", [])
+    assert played.told["outcome"] == to_json(played.truth.table.outcome)
+    assert played.told["outcome"]["reason"] == "played"
+
+
+def test_nobody_receives_what_is_hidden_from_them(played: Played) -> None:
+    assert played.heard == []
+    assert played.sought > 100
+
+
+def test_once_it_is_over_every_canary_sings(played: Played) -> None:
+    secrets = [it for row in played.truth.rows if row.secret for it in (row.salt.hex().encode(), *members(row.secret))]
+    export = played.export
+    assert all(it in export for it in (seed_spellings(played.match)[1], *secrets))
+
+
+def test_the_export_holds(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "match.ndjson"
+    file.write_bytes(played.export)
+    alone = subprocess.run(
+        [sys.executable, "-I", "-S", croupier_verify.__file__, file], capture_output=True, text=True, check=False
+    )
+    assert alone.returncode == 0, alone.stdout + alone.stderr
+    assert "the seed is the one promised" in alone.stdout
+    call_command("verify", str(file))
+    assert "Replayed by the rules: the outcome is the recorded one." in capsys.readouterr().out
+
+
+def test_the_export_gives_every_view_that_there_was(played: Played) -> None:
+    lines = played.export.splitlines()[1:]
+    assert [json.loads(line)["version"] for line in lines] == [row.version for row in played.truth.rows]
+    for witness, name in ((HOST, "host"), (SPECTATOR, "spectator"), (0, "seat:0"), (1, "seat:1")):
+        view = played.watcher.get(f"/matches/{played.match}/view", {"as": name}).json["view"]
+        assert view == to_json(played.truth.table.witness(witness))

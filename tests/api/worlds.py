@@ -1,0 +1,186 @@
+"""Two truths that a witness can't tell apart, laid one after the other into the database, and all that may be asked."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice, product
+from random import Random
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from events.store import Door
+from games import catalogue
+from games.kernel import SPECTATOR, Chance, Event, Game, Illegal, Table, Witness, canonical, judge, redact, to_json
+from matches import services
+from matches.models import Match
+from matches.services.appending import append, at_door
+from tests.api.guests import Answer, Guest, guest
+from tests.laws.hostile import hostile_commands
+from tests.laws.resampling import resampler_of
+
+SEATS = 2
+
+
+class Batch(NamedTuple):
+    """What one act brought: `actor` is a seat, or None for the dealer."""
+
+    actor: int | None
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A match up to a version: all that has happened, act by act."""
+
+    game: Game
+    batches: tuple[Batch, ...]
+
+    @property
+    def log(self) -> list[Event]:
+        """Every event in order."""
+        return [event for batch in self.batches for event in batch.events]
+
+    @property
+    def table(self) -> Table:
+        """A table that stands at its end."""
+        return Table.replay(self.game, {}, SEATS, 0, self.log)
+
+    def retold(self, log: Sequence[Event]) -> "Truth":
+        """The same acts with the events of another log."""
+        events = iter(log)
+        batches = (Batch(batch.actor, tuple(islice(events, len(batch.events)))) for batch in self.batches)
+        return Truth(self.game, tuple(batches))
+
+
+@cache
+def played(slug: str) -> tuple[Batch, ...]:
+    """A whole match of the bots, who sometimes move out of the order of the prompts."""
+    game, rng, batches = catalogue[slug], Random(f"worlds of {slug}"), []
+    table = Table(game, {}, SEATS, 0, Chance(seed=slug.encode()))
+    while table.outcome is None:
+        if table.due.dealer:
+            batches.append(Batch(None, table.deal()))
+            continue
+        seat = rng.choice(table.due.prompts).seat
+        batches.append(Batch(seat, table.act(seat, game.bot(table.witness(seat), seat, rng))))
+    return tuple(batches)
+
+
+def pairs(slug: str, witness: Witness) -> Iterator[tuple[Truth, Truth]]:
+    """Truths that are alike to the witness, at moments spread over a match; the same one where nothing is secret."""
+    game, whole, rng = catalogue[slug], played(slug), Random(f"{slug} {witness}")
+    for cut in rng.sample(range(1, len(whole)), len(whole) - 1):
+        truth = Truth(game, whole[:cut])
+        log = resampler_of(game)(truth.table, witness, rng)
+        if log != truth.log and not (log is None and has_secrets(game)):
+            yield truth, truth.retold(log or truth.log)
+
+
+def richest_pair(slug: str, witness: Witness, considered: int = 10) -> tuple[Truth, Truth]:
+    """Of the first moments the one at which the witness may do most."""
+    return max(islice(pairs(slug, witness), considered), key=lambda pair: len(commands(*pair, witness).quiet))
+
+
+def has_secrets(game: Game) -> bool:
+    """Whether anything is hidden in this game beside the seed."""
+    return any(redact(event, SPECTATOR) != event for batch in played(game.slug) for event in batch.events)
+
+
+class Asked(NamedTuple):
+    """What a seat might send: legal in both worlds, refused in both, and accepted with nothing revealed."""
+
+    legal: list[Any]
+    refused: list[Any]
+    quiet: list[Any]
+
+
+@dataclass(frozen=True)
+class House:
+    """Who is there in both worlds: those who sit, the opener, who doesn't, and somebody who watches."""
+
+    players: tuple[Guest, ...]
+    opener: Guest
+    watcher: Guest
+
+    @classmethod
+    def new(cls) -> "House":
+        """Accounts of its own."""
+        return cls(tuple(guest() for _ in range(SEATS)), guest(), guest())
+
+
+@dataclass(frozen=True)
+class World:
+    """A truth in the database, and who looks at it as which witness."""
+
+    truth: Truth
+    house: House
+    reader: Guest
+    asked: Asked
+    match: str
+    code: str
+
+    @classmethod
+    def lay(cls, truth: Truth, house: House, reader: Guest, asked: Asked) -> "World":
+        """Open a match and append the truth, act by act, as the services do."""
+        seats = [services.SeatAsked(UUID(player.id)) for player in house.players]
+        opener = UUID(house.opener.id)
+        opened = services.open_match(opener=opener, game=truth.game.slug, options={}, seats=seats)
+        services.start(match_id=opened.match_id, by=opener, reason="")
+        for actor, events in truth.batches:
+            who = services.DEALER if actor is None else house.players[actor].id
+            with Door(opened.match_id, actor=who) as door:
+                append(door, at_door(door), events)
+        return cls(truth, house, reader, asked, str(opened.match_id), opened.code)
+
+    @property
+    def version(self) -> int:
+        """The version up to which the truth was laid."""
+        return 2 + SEATS + len(self.truth.log)
+
+    def clear(self) -> None:
+        """Take the match off the lists, so that the other world finds them as this one did."""
+        Match.objects.filter(id=UUID(self.match)).delete()
+
+    def masked(self, answer: Answer) -> tuple[int, list[tuple[str, str]], bytes]:
+        """An answer with ids, instants and hashes blanked out in their own lengths."""
+        headers = [(name, self._mask(value)) for name, value in answer.headers.items()]
+        return answer.status, headers, self._mask(answer.body.decode()).encode()
+
+    def _mask(self, text: str) -> str:
+        text = text.replace(self.match, "m" * len(self.match)).replace(self.code, "c" * len(self.code))
+        return _BLANK.sub(lambda found: re.sub("[0-9a-f]", "0", found.group()), text)
+
+
+_BLANK = re.compile(r"\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z")
+
+
+def commands(truth: Truth, other: Truth, seat: Witness) -> Asked:
+    """Commands whose answers must be the same in both worlds; a spectator has none."""
+    if not isinstance(seat, int):
+        return Asked([], [], [])
+    tables, rng = (truth.table, other.table), Random(len(truth.log))
+    legal = list(islice(tables[0].legal(seat), 300))
+    tried = [to_json(command) for command in rng.sample(legal, min(3, len(legal)))]
+    spoilt = hostile_commands(truth.game, tried[0] if tried else {"type": "resign"}, rng, 40)
+    refused = (it for it in spoilt if _may_be_sent(it) and not any(_told(table, seat, it) for table in tables))
+    quiet = (it for it in tried if len({_told(*how) for how in product(tables, (seat,), (it,), (b"a", b"b"))}) == 1)
+    return Asked(tried, list(islice(refused, 8)), list(islice(quiet, 1)))
+
+
+def _may_be_sent(command: object) -> bool:
+    try:
+        return isinstance(command, dict) and "text" not in command and bool(json.dumps(command, allow_nan=False))
+    except (TypeError, ValueError):
+        return False
+
+
+def _told(table: Table, seat: int, command: object, seed: bytes = b"a") -> bytes:
+    """What the seat would be told if the command were carried out with this seed; nothing if it is refused."""
+    chance = Chance(seed=seed, version=table.version)
+    try:
+        events = judge.act(table.game, table.state, seat, command, chance)
+    except Illegal:
+        return b""
+    return b"".join(canonical(redact(event, seat)) for event in events)

@@ -1,0 +1,125 @@
+"""Guests at a running house: programs that know nothing but its address, and play by what they are told."""
+
+from collections.abc import Sequence
+from random import Random
+from time import monotonic, sleep
+from typing import Any, Self
+from uuid import uuid4
+
+import httpx
+
+from games import catalogue
+
+PROBLEM = "application/problem+json"
+Told = dict[str, Any]
+
+
+class Guest:
+    """An account with a token. Threads may share it."""
+
+    def __init__(self, url: str, name: str, token: str) -> None:
+        self.name = name
+        self.token = token
+        self._http = httpx.Client(
+            base_url=f"{url}/api/v1", headers={"Authorization": f"Bearer {token}"}, timeout=20
+        )
+        self.id: str = self.get("/me")["id"]
+
+    @classmethod
+    def new(cls, url: str, name: str, password: str) -> Self:
+        """Sign up first."""
+        made = httpx.post(f"{url}/api/v1/accounts", json={"username": name, "password": password})
+        assert made.status_code == 201, made.text
+        return cls.known(url, name, password)
+
+    @classmethod
+    def known(cls, url: str, name: str, password: str) -> Self:
+        """Log in."""
+        made = httpx.post(f"{url}/api/v1/tokens", json={"username": name, "password": password})
+        assert made.status_code == 201, made.text
+        return cls(url, name, made.json()["token"])
+
+    def leave(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def ask(self, path: str, **query: Any) -> httpx.Response:
+        """Whatever the answer is."""
+        return self._http.get(path, params=query)
+
+    def get(self, path: str, **query: Any) -> Any:
+        """A document that is there."""
+        answer = self.ask(path, **query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, body: Any, key: str | None = None) -> httpx.Response:
+        """An act, whatever comes of it."""
+        return self._http.post(path, json=body, headers={"Idempotency-Key": key or str(uuid4())})
+
+    def open(self, game: str, *players: "Guest | str", **more: Any) -> str:
+        """The id of a match that has begun."""
+        seats = [{"player": player.id if isinstance(player, Guest) else player} for player in players]
+        opened = self.post("/matches", {"game": game, "seats": seats, **more})
+        assert opened.status_code == 201, opened.text
+        match: str = opened.json()["id"]
+        begun = self.post(f"/matches/{match}/start", {"reason": "A journey."})
+        assert begun.status_code == 200 and begun.json()["status"] == "running", begun.text
+        return match
+
+    def send(self, match: str, command: Told) -> Told:
+        """A command that is legal."""
+        answer = self.post(f"/matches/{match}/commands", command)
+        assert answer.status_code == 201, answer.text
+        accepted: Told = answer.json()
+        return accepted
+
+    def read(self, match: str) -> Told:
+        """The match as this guest knows it."""
+        told: Told = self.get(f"/matches/{match}")
+        return told
+
+    def turn(self, match: str, seat: int, seconds: float = 20) -> Told:
+        """The match once it is this seat's turn, or over; the house has so long to do its part."""
+        deadline = monotonic() + seconds
+        while True:
+            told = self.read(match)
+            if told["outcome"] or prompted(told, seat):
+                return told
+            assert monotonic() < deadline, f"Nobody acts: {told['due']}"
+            sleep(0.01)
+
+    def choose(self, told: Told, seat: int, rng: Random) -> Told:
+        """One of the legal commands that the house lists; the game's bot answers what is too much to list."""
+        offered = self.get(f"/matches/{told['id']}/legal")
+        if set(prompted(told, seat)) <= {command["type"] for command in offered["legal"]}:
+            place = rng.randrange(len(offered["legal"]))
+            return {"text": offered["text"][place]} if rng.random() < 0.5 else offered["legal"][place]
+        game = catalogue[told["game"]]
+        return {"text": game.notation.form(game.bot(game.read_state(told["view"]), seat, rng))}
+
+    def export(self, match: str) -> str:
+        """The record, as text."""
+        return self.ask(f"/matches/{match}/export").text
+
+
+def prompted(told: Told, seat: int) -> list[str]:
+    """The commands that a seat may send now."""
+    return [name for prompt in told["due"]["prompts"] if prompt["seat"] == seat for name in prompt["commands"]]
+
+
+def play_to_the_end(match: str, players: Sequence[Guest], rng: Random) -> Told:
+    """Every player plays what they are asked for, from what they are told; the house deals. Gives the end."""
+    seat = 0
+    while True:
+        told = players[seat].read(match)
+        if told["outcome"]:
+            return told
+        if not (asked := [prompt["seat"] for prompt in told["due"]["prompts"]]):
+            news = players[seat].get(f"/matches/{match}/events", after=told["version"], wait=20)
+            assert news["results"], "The dealer doesn't act."
+        elif seat in asked:
+            players[seat].send(match, players[seat].choose(told, seat, rng))
+            seat = rng.randrange(len(players))
+        else:
+            seat = rng.choice(asked)

@@ -1,0 +1,273 @@
+"""Parts of a running house are killed. What was acknowledged stays, play goes on, and nobody has to come to help."""
+
+import json
+import os
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from matches import croupier_verify
+from tests.journeys.guests import PROBLEM, Guest, Told, prompted
+from tests.journeys.house import House, embedded_servers, figures
+from tests.waiting import wait_until
+
+BOUND = 20.0
+"""Seconds within which a house must be itself again."""
+
+embedded = pytest.mark.skipif(not embedded_servers(), reason="The servers are not the house's own.")
+
+
+class Acknowledged(NamedTuple):
+    """A command that the house has accepted: when, and in which bytes it said so."""
+
+    at: float
+    match: str
+    seat: int
+    key: str
+    command: Told
+    body: bytes
+
+
+class Stubborn:
+    """A client that repeats a request under the same key until it gets an answer, and keeps count of the failures."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.acknowledged: list[Acknowledged] = []
+        self.failures: list[str] = []
+
+    def send(self, match: str, seat: int, command: Told, seconds: float = BOUND) -> None:
+        """A legal command; the same one until it is acknowledged."""
+        key = str(uuid4())
+        answer = self.insist(lambda: self.guest.post(f"/matches/{match}/commands", command, key), seconds)
+        assert answer.status_code == 201, answer.text
+        self.acknowledged.append(Acknowledged(monotonic(), match, seat, key, command, answer.content))
+
+    def read(self, match: str) -> Told:
+        """The match, however often it takes."""
+        told: Told = self.insist(lambda: self.guest.ask(f"/matches/{match}")).json()
+        return told
+
+    def choose(self, match: str, seat: int, rng: Random) -> Told:
+        """A legal command of a seat whose moves are all listed."""
+        legal: list[Told] = self.insist(lambda: self.guest.ask(f"/matches/{match}/legal")).json()["legal"]
+        return rng.choice(legal)
+
+    def insist(self, request: Any, seconds: float = BOUND) -> httpx.Response:
+        """The first answer that isn't the house's absence."""
+        deadline = monotonic() + seconds
+        while True:
+            assert monotonic() < deadline, f"No answer within {seconds:g} s: {Counter(self.failures)}"
+            try:
+                answer: httpx.Response = request()
+            except httpx.TransportError as error:
+                self.failures.append(f"connection: {type(error).__name__}")
+            else:
+                if answer.status_code < 500 and answer.status_code != 429:
+                    return answer
+                self.failures.append(f"{answer.status_code} {answer.headers['content-type']} {answer.json()['code']}")
+            sleep(0.05)
+
+
+class Player(Thread):
+    """Plays one seat until it is told to stop."""
+
+    def __init__(self, client: Stubborn, match: str, seat: int, enough: Event) -> None:
+        super().__init__()
+        self.client, self.match, self.seat, self.enough = client, match, seat, enough
+        self.fault: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self._play(Random(self.seat))
+        except BaseException as fault:  # the test raises it again
+            self.fault = fault
+
+    def _play(self, rng: Random) -> None:
+        while not self.enough.is_set():
+            told = self.client.read(self.match)
+            if told["outcome"]:
+                return
+            if prompted(told, self.seat):
+                self.client.send(self.match, self.seat, self.client.choose(self.match, self.seat, rng))
+            else:
+                self.enough.wait(0.02)
+
+
+@pytest.fixture
+def inn(inn: House) -> Iterator[House]:
+    """The house to break: whole before, and whole again afterwards."""
+    wait_until(inn.whole, BOUND)
+    yield inn
+    wait_until(inn.whole, BOUND)
+
+
+@pytest.fixture
+def mira(inn: House) -> Guest:
+    return inn.demo_guest("mira")
+
+
+@pytest.fixture
+def tobias(inn: House) -> Guest:
+    return inn.demo_guest("tobias")
+
+
+@pytest.fixture
+def stubborn(mira: Guest) -> Stubborn:
+    return Stubborn(mira)
+
+
+def record_of(match: str, guest: Guest) -> list[Told]:
+    """The events of a match by its record, which holds: versions without a gap, every hash right."""
+    lines = guest.export(match).splitlines()
+    croupier_verify.verify(lines)
+    events = [json.loads(line) for line in lines[1:]]
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    return events
+
+
+@embedded
+def test_postgres_killed_under_load_loses_nothing_that_was_acknowledged(inn: House, mira: Guest, tobias: Guest) -> None:
+    tables = [mira.open("pentagram", mira, tobias, clocks=None) for _ in range(3)]
+    seats = [(guest, table, seat) for table in tables for seat, guest in enumerate((mira, tobias))]
+    seats += [(guest, guest.open("pentagram", guest, "bot", clocks=None), 0) for guest in (mira, tobias)]
+    enough = Event()
+    players = [Player(Stubborn(guest), match, seat, enough) for guest, match, seat in seats]
+    assert len(players) == 8
+
+    def moves(player: Player) -> int:
+        return len(player.client.acknowledged)
+
+    for player in players:
+        player.start()
+    try:
+        wait_until(lambda: all(moves(player) >= 3 for player in players), BOUND)
+        killed, before = monotonic(), [moves(player) for player in players]
+        os.kill(inn.postmaster(), signal.SIGKILL)
+        wait_until(
+            lambda: any(p.fault for p in players)
+            or all(moves(p) >= count + 4 or not p.is_alive() for p, count in zip(players, before, strict=True)),
+            2 * BOUND,
+        )
+    finally:
+        enough.set()
+        for player in players:
+            player.join(BOUND)
+    for player in players:
+        if player.fault:
+            raise player.fault
+
+    moments = sorted(acknowledged.at for player in players for acknowledged in player.client.acknowledged)
+    outage = max(later - earlier for earlier, later in pairwise(moments) if later > killed)
+    figures["outage at a kill -9 of Postgres"] = outage
+    assert outage < BOUND
+    failures = Counter(failure for player in players for failure in player.client.failures)
+    print(f"outage {outage:.2f} s, {len(moments)} moves acknowledged, {dict(failures)}")
+    assert failures, "The load didn't notice."
+    assert {failure for failure in failures if failure[0].isdigit()} <= {f"503 {PROBLEM} unavailable"}
+    assert_all_is_kept(players)
+
+
+def assert_all_is_kept(players: list[Player]) -> None:
+    """Every acknowledged command is in its match's record exactly once, at its version, and a retry still says so."""
+    for player in players:
+        guest = player.client.guest
+        record = record_of(player.match, guest)
+        hashes = {event["version"]: event["hash"] for event in record}
+        for acknowledged in player.client.acknowledged:
+            told = json.loads(acknowledged.body)
+            assert told["version"] == told["events"][-1]["version"]
+            assert all(hashes[event["version"]] == event["hash"] for event in told["events"])
+            again = guest.post(f"/matches/{player.match}/commands", acknowledged.command, acknowledged.key)
+            assert (again.status_code, again.content) == (201, acknowledged.body)
+            assert again.headers["Idempotent-Replayed"] == "true"
+        placed = [event["actor"] for event in record if event["type"] == "card_placed"]
+        assert placed.count(guest.id) == len(player.client.acknowledged)
+
+
+@pytest.mark.parametrize("part", ["web", "worker", "beat", pytest.param("Valkey", marks=embedded)])
+def test_a_match_goes_on_when_a_part_is_killed(inn: House, stubborn: Stubborn, part: str) -> None:
+    guest = stubborn.guest
+    match = guest.open("pyramid_poker", guest, "bot")
+    victim = inn.pid(part)
+    assert victim is not None
+
+    os.kill(victim, signal.SIGKILL)
+    began = monotonic()
+    stubborn.send(match, 0, {"text": "first me"})
+    stubborn.send(match, 0, {"text": "A1"})
+    moved = monotonic() - began
+    wait_until(lambda: "place" in prompted(stubborn.read(match), 0), BOUND)
+
+    figures[f"until the bot answers, {part} killed"] = monotonic() - began
+    if part != "web":
+        assert stubborn.failures == [], "No move waits for it."
+        assert moved < 5
+    wait_until(lambda: inn.pid(part) not in (None, victim), BOUND)
+    wait_until(inn.whole, BOUND)
+    assert [event["type"] for event in record_of(match, guest)].count("brick_placed") == 2
+
+
+@embedded
+def test_moves_need_no_valkey_and_the_sweep_finds_the_match_that_no_hint_told_of(
+    inn: House, stubborn: Stubborn, tobias: Guest
+) -> None:
+    guest = stubborn.guest
+    against_bot = guest.open("pyramid_poker", guest, "bot")
+    together = guest.open("pyramid_poker", guest, tobias)
+    valkey = inn.pid("Valkey")
+    assert valkey is not None
+
+    # Stopped, not ended: it still takes connections and never answers, which is worse than being away.
+    os.kill(valkey, signal.SIGSTOP)
+    try:
+        began = monotonic()
+        stubborn.send(against_bot, 0, {"text": "first me"})
+        stubborn.send(against_bot, 0, {"text": "A1"})
+        stubborn.send(together, 0, {"text": "first me"})
+        stubborn.send(together, 0, {"text": "A1"})
+        told = tobias.read(together)
+        tobias.send(together, {"text": "A2"})
+        took = monotonic() - began
+        assert prompted(told, 1) == ["place"]
+        assert httpx.get(f"{inn.url}/readyz").json() == {
+            "ok": True, "parts": {"database": True, "migrated": True, "broker": False, "worker": False},
+        }  # fmt: skip
+    finally:
+        os.kill(valkey, signal.SIGKILL)
+
+    figures["five moves without Valkey"] = took
+    assert stubborn.failures == [] and took < 10
+    wait_until(lambda: "place" in prompted(guest.read(against_bot), 0), BOUND)
+    record_of(against_bot, guest)
+    record_of(together, guest)
+
+
+def test_nothing_outlives_a_killed_supervisor_and_its_matches_go_on_at_the_next_start(
+    inn: House, mira: Guest
+) -> None:
+    match = mira.open("pyramid_poker", mira, "bot")
+    mira.send(match, {"text": "first me"})
+    mira.send(match, {"text": "A1"})
+    before = mira.turn(match, seat=0)
+    record = record_of(match, mira)
+
+    assert len(inn.residents()) > 5
+    inn.kill()
+    wait_until(lambda: inn.residents() == [], BOUND)
+    figures["start after a kill -9 of bin/up"] = inn.start()
+
+    after = mira.read(match)
+    assert after == before
+    assert record_of(match, mira) == record
+    mira.send(match, mira.choose(after, 0, Random(0)))
+    assert mira.turn(match, seat=0)["version"] > before["version"]

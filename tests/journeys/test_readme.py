@@ -1,0 +1,134 @@
+"""What README tells a newcomer to type, typed as it stands: no command in it that isn't run here."""
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx
+import pytest
+
+from benchmarks.__main__ import names
+from tests.journeys.house import ROOT, House
+
+README = (ROOT / "README.md").read_text()
+BLOCKS: list[str] = re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+TWO_COMMANDS, *CURL, TERMINAL = BLOCKS
+STARTING = ("bin/up", "bin/test")
+AT_THE_TERMINAL = ("play pyramid_poker", "export MATCH --output match.ndjson", "verify match.ndjson", "rebuild")
+FENCE = "-- the next block --"
+
+
+def commands(block: str) -> list[str]:
+    """The lines of a block, without what is said beside them."""
+    return [line.partition("#")[0].strip() for line in block.splitlines() if line.partition("#")[0].strip()]
+
+
+def typed(script: str, folder: Path, env: Mapping[str, str], stdin: str = "") -> str:
+    """What a newcomer sees who types this; every command must succeed."""
+    path = folder / "typed.sh"
+    path.write_text(script)
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", path],
+        input=stdin, capture_output=True, text=True, check=False, timeout=100, cwd=folder, env=env,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def session(house: House, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], Path]:
+    """The curl blocks in order in one shell, word for word but for the port; their outputs, and the folder."""
+    folder = tmp_path_factory.mktemp("newcomer")
+    script = f"\necho '{FENCE}'\n".join(CURL).replace("127.0.0.1:8000", f"127.0.0.1:{house.port}")
+    env = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    return typed(script, folder, env).split(f"{FENCE}\n"), folder
+
+
+def test_the_curl_session_signs_up_and_starts_a_match(session: tuple[list[str], Path]) -> None:
+    (first, _, _), _ = session
+    assert re.match(r'{"id":"[0-9a-f-]{36}","username":"player\d+"}', first)
+    assert first.endswith("running\n")
+
+
+def test_the_curl_session_plays_by_notation_and_by_json(session: tuple[list[str], Path]) -> None:
+    (_, second, _), _ = session
+    by_notation, by_json, rest = re.fullmatch(r'({"version":.*?}]})({"version":.*?}]})(.*)', second, re.DOTALL).groups()
+    assert '"type":"first_chosen"' in by_notation
+    assert '"type":"brick_placed"' in by_json and '"cell":"A1"' in by_json
+    sentence, legal = rest.splitlines()
+    assert re.fullmatch(r"Seat [01] .+\.", sentence)
+    assert "place A2" in legal or legal == "[]"
+
+
+def test_the_curl_session_takes_a_record_that_holds(session: tuple[list[str], Path]) -> None:
+    (_, _, third), folder = session
+    lines = third.splitlines()
+    assert lines[0] == "The match is over: seat 1 won (by resignation)."
+    assert re.fullmatch(r"[0-9a-f-]{36} \(pyramid_poker\) holds: \d+ events, \d+ secrets open", lines[1])
+    assert lines[2] == "the seed is the one promised"
+    assert (folder / "match.ndjson").stat().st_size > 1000
+
+
+def test_the_commands_at_the_terminal_do_what_they_say(house: House, tmp_path: Path) -> None:
+    ada = house.guest("ada")
+    match = ada.open("pyramid_poker", ada, "bot")
+    ada.send(match, {"type": "resign"})
+    for name in (".venv", "manage.py"):
+        (tmp_path / name).symlink_to(ROOT / name)
+
+    script = re.sub(r"\bMATCH\b", ada.read(match)["code"], TERMINAL)
+    told = typed(script, tmp_path, house.beside(), stdin="first me\nlegal\nquit\n")
+
+    assert "Pyramid Poker, match " in told and "place A1  place A2" in told
+    assert f"{match} (pyramid_poker) holds: " in told
+    assert "Replayed by the rules: the outcome is the recorded one." in told
+    assert re.search(r"^results: generation \d+ is current\.$", told, re.MULTILINE)
+
+
+def test_every_command_of_the_readme_is_run_by_a_test() -> None:
+    assert tuple(commands(TWO_COMMANDS)) == STARTING
+    assert tuple(commands(TERMINAL)) == tuple(f".venv/bin/python manage.py {words}" for words in AT_THE_TERMINAL)
+    assert len(CURL) == 3, "The session's tests know three blocks."
+    assert README.count("```") == 2 * len(BLOCKS), "A block that is not marked sh is not run."
+
+
+def test_every_program_that_the_readme_names_in_passing_is_there() -> None:
+    named = re.findall(r"`(bin/[^`]*)`", README)
+    assert set(named) == {"bin/up", "bin/up [--port 8000] [--data var] [--no-demo]", "bin/bench store"}
+    row = next(line for line in README.splitlines() if "bin/bench store" in line)
+    measured = re.findall(r"`(?:bin/bench )?(\w+)`", row)
+    assert measured and set(measured) <= set(names())
+
+
+def test_bin_up_takes_the_options_that_the_readme_gives() -> None:
+    told = subprocess.run([ROOT / "bin/up", "--help"], check=True, capture_output=True, text=True).stdout
+    usage = " ".join(told.partition("\n\n")[0].split())
+    assert usage == "usage: bin/up [-h] [--port PORT] [--data DATA] [--no-demo]"
+
+
+def test_bin_up_prints_addresses_that_answer(house: House) -> None:
+    printed = re.findall(r"http://\S+", house.output)
+    assert len(printed) >= 3
+    for address in printed:
+        # The API's own root is no page.
+        if address != f"{house.url}/api/v1/":
+            assert httpx.get(address, follow_redirects=True).status_code == 200, address
+
+
+def test_bin_test_is_what_proves_it() -> None:
+    """It is what runs this very test; here, that nothing else stands in its place."""
+    assert os.access(ROOT / "bin/test", os.X_OK)
+    assert (ROOT / ".ci/run").read_text().splitlines()[-1] == 'exec "$(dirname "$0")/../bin/test"'
+
+
+def test_every_file_that_the_readme_links_to_is_there() -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_problem_pages_and_the_docs_open_in_a_browser(house: House) -> None:
+    for path in ("/api/docs", "/problems/", "/problems/illegal_move", "/admin/login/"):
+        page = httpx.get(f"{house.url}{path}")
+        assert page.status_code == 200 and page.headers["content-type"].startswith("text/html"), path
