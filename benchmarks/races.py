@@ -161,7 +161,8 @@ def main(argv: list[str]) -> int:
         race = _race_for_keys if asked.keys else _race_for_versions
         begun = perf_counter()
         broken, rows, notes = race(play, crowd, rounds)
-        notes.append(f"{rounds} rounds of {clients} clients over {asked.web} web processes: {perf_counter() - begun:.0f} s")
+        took = perf_counter() - begun
+        notes.append(f"{rounds} rounds of {clients} clients over {asked.web} web processes: {took:.0f} s")
     tell("races-keys" if asked.keys else "races", rows, notes)
     return int(broken)
 
@@ -173,15 +174,7 @@ def _race_for_versions(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, lis
     seconds: list[float] = []
     for number in range(rounds):
         token, version, command = play.turn()
-        path, tag = f"/matches/{play.match}/commands", f'"v{version}"'
-
-        def send(caller: Caller, client: int) -> Answer:
-            key = f"{number}-{client}"  # noqa: B023  called within the round
-            return caller.ask(
-                "POST", path, command, Authorization=token, If_Match=tag, Idempotency_Key=key  # noqa: B023
-            )
-
-        answers = crowd.all_at_once(send)
+        answers = crowd.all_at_once(_sending(play, command, f"{number}-{{}}", token, If_Match=f'"v{version}"'))
         statuses.update(answer.status for answer in answers)
         wins[sum(answer.status == 201 for answer in answers)] += 1
         seconds += [answer.seconds for answer in answers]
@@ -202,28 +195,36 @@ def _race_for_keys(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, list[Ro
     seconds: list[float] = []
     for number in range(rounds):
         token, version, command = play.turn()
-        path, key = f"/matches/{play.match}/commands", f"key {number}".replace(" ", "-")
-
-        def send(caller: Caller, _: int) -> Answer:
-            return caller.ask("POST", path, command, Authorization=token, Idempotency_Key=key)  # noqa: B023
-
-        answers = crowd.all_at_once(send)
+        answers = crowd.all_at_once(_sending(play, command, f"key-{number}", token))
         statuses.update(answer.status for answer in answers)
         differing += len({(answer.status, answer.body) for answer in answers}) > 1
         unmarked += sum("idempotent-replayed" not in answer.headers for answer in answers) != 1
         seconds += [answer.seconds for answer in answers]
-        other = play.host.ask("POST", path, {"text": "resign"}, Authorization=token, Idempotency_Key=key)
-        reused += other.status == 422
+        reused += _sending(play, {"text": "resign"}, f"key-{number}", token)(play.host, 0).status == 422
         doubles += not _once(play, token, version, json.loads(answers[0].body))
     play.finish()
     failures = sum(count for status, count in statuses.items() if status >= 500)
-    broken = bool(doubles or differing or unmarked or failures or play.gaps) or reused != rounds or set(statuses) != {201}
+    broken = doubles + differing + unmarked + failures + play.gaps + (rounds - reused) > 0 or set(statuses) != {201}
     return broken, _latencies(seconds), [
         f"rounds that brought anything but the one command's events: {doubles} of {rounds}",
         f"answers: {_told(statuses)}; 5xx: {failures}; rounds with differing bytes: {differing}",
         f"rounds without exactly one answer that is no replay: {unmarked}; other body refused with 422: {reused}",
         f"records with a gap, a double or a broken chain: {play.gaps} of {play.matches} ({play.versions} events)",
     ]
+
+
+def _sending(
+    play: Play, command: dict[str, Any], key: str, token: str, **headers: str
+) -> Callable[[Caller, int], Answer]:
+    """What sends a command to the match; `{}` in the key stands for the caller's number."""
+    path = f"/matches/{play.match}/commands"
+
+    def send(caller: Caller, number: int) -> Answer:
+        return caller.ask(
+            "POST", path, command, Authorization=token, Idempotency_Key=key.format(number), **headers
+        )
+
+    return send
 
 
 def _once(play: Play, token: str, version: int, accepted: dict[str, Any]) -> bool:

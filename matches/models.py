@@ -157,7 +157,7 @@ class PlayerResult(models.Model):
     seat = models.SmallIntegerField()
     game = models.CharField(max_length=40)
     won = models.BooleanField()
-    reason = models.CharField(max_length=10)
+    reason = models.CharField(max_length=20)
     finished_at = models.DateTimeField()
 
     class Meta:

@@ -9,9 +9,6 @@ from matches import table
 from matches.happenings import BOT
 from matches.models import PlayerResult
 
-_REASONS = {"adjudicated": "ruling"}
-"""The reasons that the row calls by a shorter name."""
-
 
 class Results:
     """One row for each player of a finished match."""
@@ -43,7 +40,7 @@ class Results:
                     seat=seat,
                     game=story.opened.game,
                     won=seat in outcome.winners,
-                    reason=_REASONS.get(outcome.reason, outcome.reason),
+                    reason=outcome.reason,
                     finished_at=row.at,
                 )
                 for seat, player in enumerate(story.players)

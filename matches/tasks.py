@@ -50,7 +50,8 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
 @shared_task(name=ATTEND)
 def attend(match_id: str) -> None:
     """Do what a match waits for that no person must do: the dealer's duties and the bots' moves."""
-    _attend(UUID(match_id))
+    if services.attend(match_id=UUID(match_id), most=_ACTS_IN_A_ROW) == _ACTS_IN_A_ROW:
+        hints.wake_the_house(UUID(match_id))
 
 
 @shared_task(name="matches.tasks.sweep")
@@ -89,15 +90,10 @@ def _let_fall_or_complain(match_id: UUID) -> None:
         log.exception("flag_not_fallen", match=str(match_id))
 
 
-def _attend(match_id: UUID) -> None:
-    if services.attend(match_id=match_id, most=_ACTS_IN_A_ROW) == _ACTS_IN_A_ROW:
-        hints.wake_the_house(match_id)
-
-
 def _attend_or_complain(match_id: UUID) -> None:
     """One match that is frozen, or whose rules fail, must not hold up the others."""
     try:
-        _attend(match_id)
+        services.attend(match_id=match_id)
     except _DATABASE_AWAY:
         raise
     except Exception:

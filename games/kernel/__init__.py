@@ -24,6 +24,6 @@ from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 __all__ = [
     "ALGORITHM", "HOST", "SPECTATOR", "Chance", "ClockSpec", "Command", "Draws", "Due", "Event", "FlagFallen",
     "Game", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt", "Public", "Resign", "Resigned", "Seats",
-    "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel", "fold", "from_json", "known_to",
-    "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",
+    "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel", "fold", "from_json",
+    "known_to", "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",
 ]  # fmt: skip

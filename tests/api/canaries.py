@@ -74,7 +74,7 @@ def received(reader: Guest, match: str, after: int) -> bytes:
     """Everything that a reader may ask for about a match."""
     paths = [
         f"/matches/{match}", f"/matches/{match}/view", f"/matches/{match}/events?after={after}&limit=500",
-        f"/matches/{match}/audit", "/me/matches?status=running",
+        f"/matches/{match}/audit", f"/matches/{match}/export", "/me/matches?status=running",
     ]  # fmt: skip
     if reader.get(f"/matches/{match}").json["witness"] != "spectator":
         paths.append(f"/matches/{match}/legal")

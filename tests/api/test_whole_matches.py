@@ -17,7 +17,7 @@ from matches import croupier_verify
 from tests.api.canaries import WITNESSES, Truth, members, received, seed_spellings
 from tests.api.guests import Guest, advance, guest, started
 
-MOVES_BETWEEN_LOOKS = 7
+MOVES_BETWEEN_LOOKS = 13
 
 
 @dataclass
@@ -48,8 +48,7 @@ def played(request: pytest.FixtureRequest) -> Played:
     players, watcher, rng = [guest(), guest()], guest(), Random(7)
     match = started(request.param, *players, priority=1)
     play = Played(request.param, match, watcher, Truth(match, request.param, priority=1), 0, [])
-    moves = MOVES_BETWEEN_LOOKS
-    while moves == MOVES_BETWEEN_LOOKS:
+    while play.told["outcome"] is None:
         after = len(play.truth.rows)
         play.truth.catch_up()
         for reader, witness in zip((*players, watcher), WITNESSES, strict=True):
@@ -57,7 +56,7 @@ def played(request: pytest.FixtureRequest) -> Played:
             got = received(reader, match, after)
             play.heard += [it for it in canaries if it in got]
             play.sought += len(canaries)
-        moves = advance(match, players, MOVES_BETWEEN_LOOKS, rng)
+        advance(match, players, MOVES_BETWEEN_LOOKS, rng)
     play.truth.catch_up()
     return play
 

@@ -113,7 +113,7 @@ class _Match:
             self.check_stopped(step, before)
 
     def check_stopped(self, step: Step, before: Due) -> None:
-        """A flag ends the turn it falls in, or else it would fall again at once; of two seats the one that stays wins."""
+        """A flag ends the turn it falls in, else it would fall again at once; the seat that is left alone wins."""
         after, outcome = self.table.due.prompt_of(step.seat), self.table.outcome
         if step.what == "flag":
             fallen = before.prompt_of(step.seat)
