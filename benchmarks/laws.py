@@ -96,7 +96,7 @@ def _hold(pool: ProcessPoolExecutor, slug: str, asked: argparse.Namespace) -> Re
 
 def _found(pool: ProcessPoolExecutor, slug: str, asked: argparse.Namespace) -> Iterator[Tally | Violation]:
     """What each match gave, in the order of their seeds; beyond the matches asked for, a chunk at a time."""
-    size = min(CHUNK, asked.matches)
+    size = max(1, min(CHUNK, asked.matches))
     ahead = asked.seed + asked.matches
     under_way: deque[Future[list[Tally | Violation]]] = deque()
     seed = asked.seed
@@ -112,10 +112,11 @@ def _found(pool: ProcessPoolExecutor, slug: str, asked: argparse.Namespace) -> I
 
 
 def _chunk(slug: str, seed: int, size: int) -> list[Tally | Violation]:
-    return [_match(slug, number) for number in range(seed, seed + size)]
+    return [play(slug, number) for number in range(seed, seed + size)]
 
 
-def _match(slug: str, seed: int) -> Tally | Violation:
+def play(slug: str, seed: int) -> Tally | Violation:
+    """The match with this seed, held against every law."""
     try:
         return check_seed(catalogue[slug], seed)
     except LawBroken as broken:

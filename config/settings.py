@@ -112,7 +112,9 @@ def connection(url: str, **options: Any) -> dict[str, Any]:
 
 
 # The pool is one a process; the sum over all processes must stay below the server's max_connections.
-_pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 10}
+# Its attempts to reconnect lie ever further apart and begin anew once one is given up: a long one would go on missing a
+# database that is back. Who waits gives up a little later, so that the next to ask begins the next attempt.
+_pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 5, "reconnect_timeout": 4}
 DATABASES = {"default": connection(DATABASE_LOGINS.app, pool=_pool, application_name="croupier")}
 if DATABASE_LOGINS.owner:
     # The same database: a test run must not think of it as a second one to create.

@@ -112,11 +112,17 @@ class LegalView(APIView):
 
 def match_named(name: str) -> Match:
     """The match with this id or code, its overdue flags fallen; raises Problem."""
+    match = match_as_it_stands(name)
+    if match.overdue:
+        services.catch_up_clock(match_id=match.id)
+    return match
+
+
+def match_as_it_stands(name: str) -> Match:
+    """The match, and a flag that is overdue left to the command that comes late; raises Problem."""
     match = selectors.match_by(name)
     if match is None:
         raise Problem("not_found", "There is no match with this id or code.")
-    if match.overdue:
-        services.catch_up_clock(match_id=match.id)
     return match
 
 

@@ -14,7 +14,7 @@ from matches.api.answers import answer
 from matches.api.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
 from matches.api.etags import etag, expected_version
 from matches.api.host_views import refuse_unless_host
-from matches.api.match_views import match_named, read_match, seat_held
+from matches.api.match_views import match_as_it_stands, match_named, read_match, seat_held
 from matches.api.operations import Header, operation
 from matches.api.problems import Problem, refusal
 from matches.documents import AcceptedDocument, LawfulDocument, MatchDocument
@@ -41,8 +41,8 @@ class CommandsView(APIView):
         headers=(_KEY_HEADER, _VERSION_HEADER),
         answers={201: AcceptedDocument, 200: LawfulDocument},
         problems=(
-            "forbidden", "not_started", "match_over", "not_your_turn", "not_now", "dealer_due", "version_behind",
-            "idempotency_key_missing", "idempotency_key_reused", "illegal_move",
+            "forbidden", "not_started", "match_over", "not_your_turn", "not_now", "flag_fallen", "dealer_due",
+            "version_behind", "idempotency_key_missing", "idempotency_key_reused", "illegal_move",
         ),
     )  # fmt: skip
     def post(self, request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
@@ -50,7 +50,7 @@ class CommandsView(APIView):
 
         The same Idempotency-Key with the same body answers the first response again, byte for byte.
         """
-        match = match_named(name)
+        match = match_named(name) if query.dry_run else match_as_it_stands(name)
         seat = seat_held(request, match)
         try:
             if query.dry_run:

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
 import psycopg
 import pytest
 from django.db import connections, transaction
@@ -22,7 +23,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 EVENTS = st.builds(
     lambda type, public, hidden, schema: NewEvent(type, public, *(hidden or (None, None)), schema),
     TEXTS,
-    st.binary(max_size=60),
+    TEXTS.map(msgspec.json.encode),
     st.none() | st.tuples(st.binary(max_size=60), TEXTS),
     st.integers(1, 32767),
 )
@@ -69,6 +70,33 @@ def test_the_database_itself_refuses_a_version_that_a_door_did_not_see() -> None
         with pytest.raises(StreamConflict):
             door.append([counted(2)], expected=0)
     assert [row.actor for row in store.read(stream)] == ["tester"]
+
+
+@pytest.mark.parametrize("seen", [Head(1, b"x" * 32, False), Head(2, b"x" * 32, False), Head(4, b"x" * 32, False)])
+def test_the_database_itself_refuses_what_a_door_saw_wrongly(seen: Head) -> None:
+    """As if somebody wrote past the lock: another version than the head's, or a stream that is closed."""
+    stream = new_stream(length=1)
+    append(stream, [counted(2)], closed=True)
+    with pytest.raises(StreamConflict), Door(stream, actor="blind") as door:
+        door.head = seen
+        door.append([counted(9)], expected=seen.version)
+    assert versions(stream) == [1, 2]
+
+
+def test_a_wait_that_takes_too_long_is_told_and_leaves_the_thread_fit_for_more() -> None:
+    held, free = new_stream(length=1), new_stream(length=1)
+
+    def be_impatient() -> bool:
+        store.raw_connection().execute("SET lock_timeout = '20ms'")
+        with pytest.raises(psycopg.errors.LockNotAvailable), Door(held, actor="impatient"):
+            pass
+        append(free, [counted(2)])
+        store.raw_connection().execute("RESET lock_timeout")
+        return True
+
+    with Door(held, actor="mira"):
+        assert at_once([be_impatient]) == [True]
+    assert (versions(held), versions(free)) == ([1], [1, 2])
 
 
 def test_a_closed_stream_takes_no_more_events() -> None:

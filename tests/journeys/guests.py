@@ -9,6 +9,7 @@ from uuid import uuid4
 import httpx
 
 from games import catalogue
+from games.kernel import to_json
 
 PROBLEM = "application/problem+json"
 Told = dict[str, Any]
@@ -90,13 +91,16 @@ class Guest:
             sleep(0.01)
 
     def choose(self, told: Told, seat: int, rng: Random) -> Told:
-        """One of the legal commands that the house lists; the game's bot answers what is too much to list."""
-        offered = self.get(f"/matches/{told['id']}/legal")
-        if set(prompted(told, seat)) <= {command["type"] for command in offered["legal"]}:
-            place = rng.randrange(len(offered["legal"]))
-            return {"text": offered["text"][place]} if rng.random() < 0.5 else offered["legal"][place]
+        """A legal command: at times one that the house lists, else one that the game's bot would send."""
+        if rng.random() < 0.4:
+            offered = self.get(f"/matches/{told['id']}/legal")
+            # Where there is too much to list, nothing of the kind is in the list.
+            if set(prompted(told, seat)) <= {command["type"] for command in offered["legal"]}:
+                place = rng.randrange(len(offered["legal"]))
+                return {"text": offered["text"][place]} if rng.random() < 0.5 else offered["legal"][place]
         game = catalogue[told["game"]]
-        return {"text": game.notation.form(game.bot(game.read_state(told["view"]), seat, rng))}
+        command = game.bot(game.read_state(told["view"]), seat, rng)
+        return {"text": game.notation.form(command)} if rng.random() < 0.5 else to_json(command)
 
     def export(self, match: str) -> str:
         """The record, as text."""

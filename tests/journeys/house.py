@@ -75,6 +75,16 @@ class House:
         self._process.kill()
         self._process.wait(10)
 
+    @contextmanager
+    def unattended(self) -> Iterator[None]:
+        """For a while nobody starts again what has died."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
     def clear(self) -> None:
         """Let nothing run on, whatever has happened."""
         if self._process is not None and self._process.poll() is None:

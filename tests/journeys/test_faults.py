@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import httpx
+import psycopg
 import pytest
 
 from matches import croupier_verify
@@ -192,6 +193,35 @@ def assert_all_is_kept(players: list[Player]) -> None:
             assert again.headers["Idempotent-Replayed"] == "true"
         placed = [event["actor"] for event in record if event["type"] == "card_placed"]
         assert placed.count(guest.id) == len(player.client.acknowledged)
+
+
+@embedded
+def test_the_house_answers_as_soon_as_a_postgres_that_was_long_away_is_back(inn: House, stubborn: Stubborn) -> None:
+    match = stubborn.guest.open("pyramid_poker", stubborn.guest, "bot")
+    url = inn.services()["DATABASE_URL"]
+
+    with inn.unattended():
+        os.kill(inn.postmaster(), signal.SIGKILL)
+        away = monotonic() + 8
+        while monotonic() < away:
+            problem = stubborn.guest.ask(f"/matches/{match}")
+            assert (problem.status_code, problem.headers["content-type"]) == (503, PROBLEM)
+            assert problem.json()["code"] == "unavailable" and problem.headers["Retry-After"] == "1"
+    wait_until(lambda: accepts(url), BOUND)
+    back = monotonic()
+    stubborn.send(match, 0, {"text": "first me"})
+
+    figures["until an answer, Postgres back after 8 s"] = monotonic() - back
+    assert monotonic() - back < 4
+
+
+def accepts(url: str) -> bool:
+    """Whether a Postgres lets somebody in."""
+    try:
+        psycopg.connect(url, connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("part", ["web", "worker", "beat", pytest.param("Valkey", marks=embedded)])

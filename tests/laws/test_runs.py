@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from benchmarks import laws
 from games.kernel import Chance, Command, Due, Event, FlagFallen, Game, Illegal, Outcome, Resign, Resigned
 from games.pyramid_poker import GAME
 from games.pyramid_poker.commands import Draw, Place
-from games.pyramid_poker.events import BrickDrawn
+from games.pyramid_poker.events import BrickDrawn, FirstChosen
 from games.pyramid_poker.state import State
 from tests.laws.law import LawBroken
-from tests.laws.runs import check_match
+from tests.laws.runs import check_match, check_seed
 
 MATCHES = 12
 SEEDS = count()
@@ -80,6 +81,12 @@ def expire_without_consequence(state: State, seat: int, chance: Chance) -> Itera
     return ()
 
 
+def evolve_with_a_memory(state: State, event: Event) -> State:
+    """Comes to another state each time it is run."""
+    after: State = GAME.evolve(state, event)
+    return structs.replace(after, wins=(next(SEEDS), 0)) if isinstance(event, FirstChosen) else after
+
+
 def evolve_past_flags(state: State, event: Event) -> State:
     """Knows of no flag."""
     return state if isinstance(event, FlagFallen) else GAME.evolve(state, event)
@@ -119,6 +126,7 @@ def board_too_wide(state: State, witness: Any) -> str:
 
 BROKEN = [
     (1, replace(GAME, decide=decide_by_other_chance)),
+    (2, replace(GAME, evolve=evolve_with_a_memory)),
     (3, replace(GAME, legal=legal_beyond_the_rules)),
     (3, replace(GAME, sample=sample_of_resignations)),
     (3, replace(GAME, decide=decide_in_a_fit)),
@@ -143,6 +151,17 @@ def test_a_game_that_breaks_a_law_is_caught_by_that_law(law: int, game: Game) ->
         for seed in range(MATCHES):
             check_match(game, {}, 2, seed)
     assert broken.value.law == law, broken.value
+
+
+def test_the_bench_tells_how_a_broken_law_is_seen_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laws, "catalogue", {GAME.slug: replace(GAME, text_board=board_too_wide)})
+    found = laws.play(GAME.slug, 7)
+    assert isinstance(found, laws.Violation) and (found.law, found.seed) == (9, 7)
+    assert found.again == "bin/bench laws --game pyramid_poker --seed 7 --matches 1 --pairs 0"
+
+
+def test_a_match_is_drawn_from_its_seed_alone() -> None:
+    assert check_seed(GAME, 3) == check_seed(GAME, 3) != check_seed(GAME, 4)
 
 
 def test_the_game_itself_keeps_them_all() -> None:

@@ -171,9 +171,8 @@ TAMPERINGS: dict[str, Callable[[list[Line], int, Random], None]] = {
 
 
 @pytest.mark.parametrize("kind", TAMPERINGS)
-@pytest.mark.parametrize("slug", ["higher_or_lower", "pyramid_poker"])
-def test_a_tampering_anywhere_is_found_no_later_than_where_it_is(kind: str, slug: str) -> None:
-    rng, good = Random(f"{kind} {slug}"), parsed(finished(slug))
+def test_a_tampering_anywhere_is_found_no_later_than_where_it_is(kind: str) -> None:
+    rng, good = Random(kind), parsed(finished("higher_or_lower"))
     for place in rng.sample(range(1, len(good)), PLACES):
         lines = deepcopy(good)
         TAMPERINGS[kind](lines, place, rng)

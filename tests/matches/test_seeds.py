@@ -149,7 +149,7 @@ WITHOUT_DEALS = {"pyramid_poker", "reality_benders"}
 """Where a player's command brings the draw, or nothing is drawn at all."""
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", sorted(catalogue.keys() - WITHOUT_DEALS))
 def test_whoever_has_the_revealed_seed_deals_every_deal_again(slug: str) -> None:
     match = running_match(slug)
     play_to_the_end(match)
@@ -163,4 +163,4 @@ def test_whoever_has_the_revealed_seed_deals_every_deal_again(slug: str) -> None
             deals += 1
         for event in events:
             played.record(event)
-    assert (deals > 0) == (slug not in WITHOUT_DEALS)
+    assert deals > 0

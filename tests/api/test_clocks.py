@@ -1,0 +1,59 @@
+"""Clocks over REST: what is told of them, and flags that fall because somebody comes."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from matches import selectors
+from tests.api.guests import Guest, guest
+from tests.waiting import wait_until
+
+
+def match_with(clocks: Any, one: Guest, other: Guest) -> str:
+    asked = {"game": "pyramid_poker", "seats": [{"player": one.id}, {"player": other.id}], "clocks": clocks}
+    match: str = one.post("/matches", asked).json["id"]
+    assert one.post(f"/matches/{match}/start", {"reason": "now"}).status == 200
+    return match
+
+
+def overdue(match: str) -> bool:
+    found = selectors.match_by(match)
+    return bool(found and found.overdue)
+
+
+def types(match: str, reader: Guest) -> list[str]:
+    return [event["type"] for event in reader.get(f"/matches/{match}/events").json["results"]]
+
+
+def test_a_match_has_the_games_clocks_unless_its_opener_changes_them() -> None:
+    one, other = guest(), guest()
+    match = match_with({"turn": {"reserve": 0}}, one, other)
+    told = one.get(f"/matches/{match}").json["clocks"]
+    assert told["times"]["turn"] == {"base": 60, "reserve": 0, "increment": 1}
+    assert told["times"]["choice"]["base"] == 86400
+    assert [(run["seat"], run["clock"]) for run in told["running"]] == [(0, "choice")]
+
+
+def test_a_match_by_correspondence_has_no_clock() -> None:
+    one, other = guest(), guest()
+    assert one.get(f"/matches/{match_with(None, one, other)}").json["clocks"] is None
+
+
+def test_a_late_command_lets_its_own_flag_fall_and_is_told_so() -> None:
+    one, other = guest(), guest()
+    match = match_with({"choice": {"base": 1}}, one, other)
+    wait_until(lambda: overdue(match))
+    late = one.post(f"/matches/{match}/commands", {"type": "choose_first", "seat": 0}, Idempotency_Key=str(uuid4()))
+    assert late.refusal == (409, "flag_fallen")
+    assert types(match, other)[4:7] == ["flag_fallen", "first_chosen", "brick_dealt"]
+
+
+@pytest.mark.parametrize("path", ["", "/events", "/legal", "/view"])
+def test_a_read_of_an_overdue_match_lets_the_flag_fall(path: str) -> None:
+    one, other = guest(), guest()
+    match = match_with({"choice": {"base": 1}}, one, other)
+    wait_until(lambda: overdue(match))
+    assert other.get(f"/matches/{match}{path}").status == 200
+    assert not overdue(match)
+    assert "flag_fallen" in types(match, other)

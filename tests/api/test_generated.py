@@ -1,0 +1,41 @@
+"""Some hundred requests that schemathesis makes up, through the ASGI application; bin/bench hostile sends thousands."""
+
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from django.test import override_settings
+from schemathesis.schemas import APIOperation
+
+from config.asgi import application
+from matches import croupier_verify
+from tests.api.generated import Barrage
+from tests.api.guests import guest, started
+
+EXAMPLES = 6
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cheap_hashes() -> Iterator[None]:
+    """Real ones take a third of a second each."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
+    schema = schemathesis.openapi.from_asgi("/api/schema", application, headers={"Host": "localhost"})
+    player, matches = guest(), []
+
+    def aim(operation: APIOperation) -> dict[str, str]:
+        if "{name}" not in operation.path:
+            return {}
+        matches.append(started("pyramid_poker", player, "bot"))
+        return {"name": matches[-1]}
+
+    barrage = Barrage(schema, str(player.token), aim, lambda case: case.call())
+    sent = barrage.run(EXAMPLES)
+    assert barrage.faults == []
+    assert sent >= 300
+    assert {200, 201, 400} <= set(barrage.statuses)
+    for match in matches:
+        croupier_verify.verify(player.get(f"/matches/{match}/export").body.decode().splitlines())

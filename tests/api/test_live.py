@@ -1,0 +1,189 @@
+"""Over real HTTP: uvicorn with the body limit, long polls that wake, and bytes that no HTTP library would send."""
+
+import json
+import os
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from time import monotonic
+from typing import Any
+
+import httpx
+import pytest
+from django.db import connection
+
+from config import embedded, parts
+from tests.api.document import check_answer
+from tests.api.guests import PASSWORD, Guest, advance, chosen, guest, house, started
+from tests.waiting import wait_until
+
+POLLERS = 40
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A web process of its own on the stage's database."""
+    web = parts.web(embedded.free_port(), os.environ, tmp_path_factory.mktemp("web"))
+    web.start()
+    yield int(web.arguments[-1])
+    web.ask_to_stop()
+    web.stop()
+
+
+@pytest.fixture(scope="module")
+def players() -> list[Guest]:
+    return [guest(), guest()]
+
+
+@pytest.fixture(scope="module")
+def clients(port: int, players: list[Guest]) -> Iterator[list[httpx.Client]]:
+    """The players as programs; each answer is held against the OpenAPI document."""
+    made = [client_of(port, str(player.token)) for player in players]
+    yield made
+    for client in made:
+        client.close()
+
+
+def client_of(port: int, token: str = "") -> httpx.Client:
+    def check(response: httpx.Response) -> None:
+        request = response.request
+        check_answer(request.method, str(request.url), response.status_code, response.headers, response.read())
+
+    bearer = {"Authorization": f"Bearer {token}"} if token else {}
+    return httpx.Client(
+        base_url=f"http://127.0.0.1:{port}/api/v1", headers=bearer, timeout=30, event_hooks={"response": [check]}
+    )
+
+
+def test_a_program_signs_up_and_plays_against_the_house(port: int) -> None:
+    login = {"username": f"program {os.getpid()}", "password": PASSWORD}
+    with client_of(port) as stranger:
+        account = stranger.post("/accounts", json=login).json()
+        token = stranger.post("/tokens", json=login).json()["token"]
+    rng = Random(2)
+    with client_of(port, token) as program:
+        seats = [{"player": account["id"]}, {"player": "bot"}]
+        match = program.post("/matches", json={"game": "pyramid_poker", "seats": seats}).json()["id"]
+        program.post(f"/matches/{match}/start")
+        for number in range(4):
+            house(match)
+            told = program.get(f"/matches/{match}").json()
+            headers = {"Idempotency-Key": f"k{number}", "If-Match": f'"v{told["version"]}"'}
+            moved = program.post(f"/matches/{match}/commands", json={"text": chosen(told, 0, rng)}, headers=headers)
+            assert moved.status_code == 201
+        assert len(program.get(f"/matches/{match}/export").text.splitlines()) == moved.json()["version"] + 1
+
+
+def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client], players: list[Guest]) -> None:
+    match = started("pyramid_poker", *players)
+    with ThreadPoolExecutor(1) as threads:
+        begun = monotonic()
+        poll = threads.submit(clients[1].get, f"/matches/{match}/events?after=4&wait=25")
+        wait_until(lambda: monotonic() - begun > 0.7)
+        assert not poll.done()
+        moved = clients[0].post(
+            f"/matches/{match}/commands", json={"text": "first 1"}, headers={"Idempotency-Key": "k"}
+        )
+        page = poll.result(5).json()
+    assert (moved.status_code, page["version"], len(page["results"])) == (201, 6, 2)
+    assert page["results"][1]["brick"] is not None, "The one who waits is told what its own seat is told."
+
+
+def test_long_polls_hold_neither_threads_nor_connections(clients: list[httpx.Client], players: list[Guest]) -> None:
+    match = started("pyramid_poker", *players)
+    with ThreadPoolExecutor(POLLERS) as threads:
+        begun = monotonic()
+        polls = [threads.submit(clients[1].get, f"/matches/{match}/events?after=4&wait=3") for _ in range(POLLERS)]
+        wait_until(lambda: monotonic() - begun > 1.5)
+        asked = monotonic()
+        assert clients[0].get("/me").status_code == 200
+        answered = monotonic() - asked
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'croupier'")
+            (connections,) = cursor.fetchone()
+        pages = [poll.result(20) for poll in polls]
+    assert answered < 1.5
+    assert connections < POLLERS
+    assert all(page.json()["results"] == [] for page in pages)
+    assert all(page.elapsed.total_seconds() >= 3 for page in pages)
+
+
+def test_the_web_process_sees_at_once_what_another_process_appends(
+    clients: list[httpx.Client], players: list[Guest]
+) -> None:
+    match = started("pyramid_poker", *players)
+    for _ in range(3):
+        advance(match, players, 1, Random(4))
+        for client, player in zip(clients, players, strict=True):
+            assert client.get(f"/matches/{match}").content == player.get(f"/matches/{match}").body
+
+
+@pytest.mark.parametrize("path", ["/accounts", "/tokens", "/matches", "/matches/AAAAAAAA/commands"])
+@pytest.mark.parametrize("size", [65_537, 2**20])
+def test_a_body_above_the_limit_is_not_read(port: int, path: str, size: int) -> None:
+    for announced in (True, False):
+        body = b" " * size
+        answer = httpx.post(f"http://127.0.0.1:{port}/api/v1{path}", content=body if announced else iter([body]))
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_a_deep_body_is_refused_over_http_too(clients: list[httpx.Client]) -> None:
+    deep = b"[" * 60_000
+    answer = clients[0].post("/matches", content=deep, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def raw(port: int, data: bytes) -> tuple[int, bytes]:
+    """Status and body of the answer to these very bytes; 0 where the server hangs up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(data)
+        line.shutdown(socket.SHUT_WR)
+        got = b"".join(iter(lambda: line.recv(65536), b""))
+    return (int(got.split()[1]), got.partition(b"\r\n\r\n")[2]) if got else (0, b"")
+
+
+RAW: dict[str, Callable[[bytes], bytes]] = {
+    "bytes in the path": lambda bearer: b"GET /api/v1/matches/\xff\xfe HTTP/1.1\r\n" + bearer,
+    "an escaped NUL": lambda bearer: b"GET /api/v1/matches/%00 HTTP/1.1\r\n" + bearer,
+    "a NUL in the path": lambda bearer: b"GET /api/v1/matches/\x00 HTTP/1.1\r\n" + bearer,
+    "dots": lambda bearer: b"GET /api/v1/matches/../../admin/ HTTP/1.1\r\n" + bearer,
+    "a NUL in the query": lambda bearer: b"GET /api/v1/matches?game=\x00 HTTP/1.1\r\n" + bearer,
+    "bytes in a key": lambda bearer: b"POST /api/v1/matches/A/commands HTTP/1.1\r\nIdempotency-Key: \xff\x80\r\n" + bearer,
+    "two lengths": lambda bearer: b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n" + bearer,
+    "a negative length": lambda bearer: b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: -1\r\n" + bearer,
+    "a length and chunks": lambda bearer: (
+        b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n" + bearer
+    ),
+    "many hosts": lambda bearer: b"GET /api/v1/me HTTP/1.1\r\nHost: evil.example\r\n" + bearer,
+    "a long header": lambda bearer: b"GET /api/v1/me HTTP/1.1\r\nX: " + b"a" * 100_000 + b"\r\n" + bearer,
+    "no HTTP": lambda bearer: b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bearer,
+    "an old HTTP": lambda bearer: b"GET /api/v1/me HTTP/0.9\r\n" + bearer,
+}
+
+
+@pytest.mark.parametrize("what", RAW)
+def test_odd_bytes_are_refused_and_the_next_caller_is_served(
+    what: str, port: int, players: list[Guest], clients: list[httpx.Client]
+) -> None:
+    bearer = f"Authorization: Bearer {players[0].token}\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    status, body = raw(port, RAW[what](bearer))
+    assert status == 0 or 400 <= status < 500, body
+    assert b"Traceback" not in body
+    assert clients[0].get("/me").status_code == 200
+
+
+def test_a_caller_who_hangs_up_in_the_midst_leaves_no_trace(
+    port: int, players: list[Guest], clients: list[httpx.Client]
+) -> None:
+    match = started("pyramid_poker", *players)
+    body = json.dumps({"text": "first 1"}).encode()
+    head = (
+        f"POST /api/v1/matches/{match}/commands HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: k\r\n"
+        f"Authorization: Bearer {players[0].token}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body) + 10}\r\n\r\n"
+    ).encode()
+    status, _ = raw(port, head + body)
+    assert status in (0, 400)
+    told: Any = clients[0].get(f"/matches/{match}").json()
+    assert told["version"] == 4
