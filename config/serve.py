@@ -30,6 +30,8 @@ def main() -> None:
         ws_ping_timeout=20,
         # Compression would cost memory for each socket and tell lengths apart.
         ws_per_message_deflate=False,
+        # The other parser takes headers of any size.
+        http="h11",
         h11_max_incomplete_event_size=16 * 1024,
         limit_concurrency=int(os.environ.get("CROUPIER_CONCURRENCY", "1000")),
         timeout_keep_alive=10,

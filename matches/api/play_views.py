@@ -41,8 +41,9 @@ class CommandsView(APIView):
         headers=(_KEY_HEADER, _VERSION_HEADER),
         answers={201: AcceptedDocument, 200: LawfulDocument},
         problems=(
-            "forbidden", "not_started", "match_over", "not_your_turn", "not_now", "flag_fallen", "dealer_due",
-            "version_behind", "idempotency_key_missing", "idempotency_key_reused", "illegal_move",
+            "forbidden", "not_started", "match_paused", "match_over", "not_your_turn", "not_now", "flag_fallen",
+            "dealer_due", "unknown_command", "version_behind", "idempotency_key_missing", "idempotency_key_reused",
+            "illegal_move",
         ),
     )  # fmt: skip
     def post(self, request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
@@ -66,8 +67,10 @@ class JoinView(APIView):
 
     scopes = {"POST": "match:play"}
 
-    @operation("joinMatch", tag="Play", body=JoinBody, may_be_empty=True, answers={200: MatchDocument},
-               problems=("already_started", "no_such_invitation", "seat_taken", "already_seated"))  # fmt: skip
+    @operation(
+        "joinMatch", tag="Play", body=JoinBody, may_be_empty=True, answers={200: MatchDocument},
+        problems=("already_started", "match_over", "no_such_invitation", "seat_taken", "already_seated"),
+    )  # fmt: skip
     def post(self, request: Request, name: str, body: JoinBody) -> HttpResponse:
         """Take the seat that an invitation is for. Joining again changes nothing."""
         match = match_named(name)
@@ -81,7 +84,7 @@ class NonceView(APIView):
     scopes = {"POST": "match:play"}
 
     @operation("addNonce", tag="Play", body=NonceBody, answers={200: MatchDocument},
-               problems=("forbidden", "already_started", "nonce_given"))  # fmt: skip
+               problems=("forbidden", "already_started", "match_over", "nonce_given"))  # fmt: skip
     def post(self, request: Request, name: str, body: NonceBody) -> HttpResponse:
         """Mix the seat's own randomness into the seed, before the start."""
         match = match_named(name)
@@ -96,7 +99,7 @@ class StartView(APIView):
     scopes = {"POST": "match:play"}
 
     @operation("startMatch", tag="Play", body=ReasonBody, may_be_empty=True, answers={200: MatchDocument},
-               problems=("forbidden", "already_started", "seats_open"))  # fmt: skip
+               problems=("forbidden", "already_started", "match_over", "seats_open"))  # fmt: skip
     def post(self, request: Request, name: str, body: ReasonBody) -> HttpResponse:
         """Begin play: an act of the match's opener or an organiser, once every seat is taken."""
         match = match_named(name)

@@ -2,9 +2,12 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 from rest_framework.request import Request
@@ -63,20 +66,31 @@ class AuditView(APIView):
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:
-    """The events' view; a long poll waits here, where it holds no thread and no database connection."""
-    view = sync_to_async(EventsView.as_view())
+    """The events' view; a long poll waits here, where it holds no database connection."""
+    view, version_of = _brief(EventsView.as_view()), _brief(table.version_of)
     started = time.monotonic()
     response: HttpResponse = await view(request, name=name)
     match_id, after, seconds = getattr(response, "waits_for", (None, 0, 0))
     if match_id is None:
         return response
-    version_of = sync_to_async(table.version_of)
     while time.monotonic() < started + seconds:
         await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
         if await version_of(match_id) > after:
             response = await view(request, name=name)
             break
     return response
+
+
+def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+    """A look into the database that gives its connection back at once, not at the request's end."""
+
+    def run(*args: Any, **named: Any) -> Any:
+        try:
+            return look(*args, **named)
+        finally:
+            connections[DEFAULT_DB_ALIAS].close()
+
+    return sync_to_async(run)
 
 
 events.cls = EventsView  # type: ignore[attr-defined]

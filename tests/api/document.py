@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import jsonschema_rs
 
 from matches.api import schema
+from matches.api.problem_codes import PROBLEMS
 
 PROBLEM = "application/problem+json"
 DOCUMENT: dict[str, Any] = json.loads(schema.document())
@@ -82,6 +83,9 @@ def check_answer(method: str, url: str, status: int, headers: Mapping[str, str],
         return
     promised = operation.told["responses"].get(str(status))
     assert promised, f"{operation.id} answered {status}, which its document doesn't list: {body[:500]!r}"
+    if status >= 400 and body:
+        code = json.loads(body)["code"]
+        assert f"`{code}`" in promised["description"] or code not in PROBLEMS, f"{operation.id} doesn't list {code}."
     _check_content(operation, status, headers, body, method == "HEAD")
 
 

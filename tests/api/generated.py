@@ -69,8 +69,8 @@ class Barrage:
         send()
 
     def _send(self, case: Case) -> None:
-        if str((case.query or {}).get("wait", 0)) not in ("0", "[]"):
-            case.query["wait"] = 0
+        if case.query and case.query.get("wait") in range(1, 31):
+            case.query["wait"] = 0  # nobody moves meanwhile
         response = self.send(case)
         self.statuses[response.status_code] += 1
         try:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 import schemathesis
 from django.test import override_settings
+from schemathesis import Case
+from schemathesis.core.transport import Response
 from schemathesis.schemas import APIOperation
 
 from config.asgi import application
@@ -39,3 +41,16 @@ def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
     assert {200, 201, 400} <= set(barrage.statuses)
     for match in matches:
         croupier_verify.verify(player.get(f"/matches/{match}/export").body.decode().splitlines())
+
+
+def test_an_answer_that_breaks_its_promise_is_seen() -> None:
+    schema = schemathesis.openapi.from_asgi("/api/schema", application, headers={"Host": "localhost"})
+
+    def send(case: Case) -> Response:
+        response = case.call()
+        response.status_code = 299
+        return response
+
+    barrage = Barrage(schema.include(path="/api/v1/me"), str(guest().token), lambda _: {}, send)
+    assert barrage.run(1) == 1
+    assert "299" in barrage.faults[0]

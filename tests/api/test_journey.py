@@ -158,6 +158,14 @@ def test_nothing_is_played_before_the_start(players: list[Guest]) -> None:
     assert players[0].get(f"/matches/{match}/legal").json["legal"] == []
 
 
+def test_at_a_table_that_is_void_nobody_sits_down(players: list[Guest]) -> None:
+    told = players[0].post("/matches", SEATED).json
+    path = f"/matches/{told['id']}"
+    assert players[0].post(f"{path}/void", {"reason": "Nobody came."}).json["status"] == "void"
+    joined = players[1].post(f"{path}/join", {"invitation": told["seats"][0]["invitation"]})
+    assert joined.refusal == players[0].post(f"{path}/start").refusal == (409, "match_over")
+
+
 def test_a_match_is_found_by_its_code_however_it_is_typed(players: list[Guest], watcher: Guest) -> None:
     match = started("pyramid_poker", *players)
     code = players[0].get(f"/matches/{match}").json["code"]

@@ -3,8 +3,9 @@
 import json
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from random import Random
 from time import monotonic
 from typing import Any
@@ -90,21 +91,21 @@ def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client]
     assert page["results"][1]["brick"] is not None, "The one who waits is told what its own seat is told."
 
 
-def test_long_polls_hold_neither_threads_nor_connections(clients: list[httpx.Client], players: list[Guest]) -> None:
+def test_those_who_wait_in_a_long_poll_keep_nobody_from_being_served(
+    clients: list[httpx.Client], players: list[Guest]
+) -> None:
     match = started("pyramid_poker", *players)
     with ThreadPoolExecutor(POLLERS) as threads:
         begun = monotonic()
         polls = [threads.submit(clients[1].get, f"/matches/{match}/events?after=4&wait=3") for _ in range(POLLERS)]
         wait_until(lambda: monotonic() - begun > 1.5)
-        asked = monotonic()
-        assert clients[0].get("/me").status_code == 200
-        answered = monotonic() - asked
+        answered = clients[0].get("/me")
         with connection.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'croupier'")
             (connections,) = cursor.fetchone()
         pages = [poll.result(20) for poll in polls]
-    assert answered < 1.5
-    assert connections < POLLERS
+    assert (answered.status_code, answered.elapsed.total_seconds() < 1.2) == (200, True)
+    assert connections < POLLERS / 2
     assert all(page.json()["results"] == [] for page in pages)
     assert all(page.elapsed.total_seconds() >= 3 for page in pages)
 
@@ -136,30 +137,32 @@ def test_a_deep_body_is_refused_over_http_too(clients: list[httpx.Client]) -> No
 
 def raw(port: int, data: bytes) -> tuple[int, bytes]:
     """Status and body of the answer to these very bytes; 0 where the server hangs up."""
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+    got = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line, suppress(ConnectionError):
         line.sendall(data)
         line.shutdown(socket.SHUT_WR)
-        got = b"".join(iter(lambda: line.recv(65536), b""))
+        while part := line.recv(65536):
+            got += part
     return (int(got.split()[1]), got.partition(b"\r\n\r\n")[2]) if got else (0, b"")
 
 
-RAW: dict[str, Callable[[bytes], bytes]] = {
-    "bytes in the path": lambda bearer: b"GET /api/v1/matches/\xff\xfe HTTP/1.1\r\n" + bearer,
-    "an escaped NUL": lambda bearer: b"GET /api/v1/matches/%00 HTTP/1.1\r\n" + bearer,
-    "a NUL in the path": lambda bearer: b"GET /api/v1/matches/\x00 HTTP/1.1\r\n" + bearer,
-    "dots": lambda bearer: b"GET /api/v1/matches/../../admin/ HTTP/1.1\r\n" + bearer,
-    "a NUL in the query": lambda bearer: b"GET /api/v1/matches?game=\x00 HTTP/1.1\r\n" + bearer,
-    "bytes in a key": lambda bearer: b"POST /api/v1/matches/A/commands HTTP/1.1\r\nIdempotency-Key: \xff\x80\r\n" + bearer,
-    "two lengths": lambda bearer: b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n" + bearer,
-    "a negative length": lambda bearer: b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: -1\r\n" + bearer,
-    "a length and chunks": lambda bearer: (
-        b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n" + bearer
-    ),
-    "many hosts": lambda bearer: b"GET /api/v1/me HTTP/1.1\r\nHost: evil.example\r\n" + bearer,
-    "a long header": lambda bearer: b"GET /api/v1/me HTTP/1.1\r\nX: " + b"a" * 100_000 + b"\r\n" + bearer,
-    "no HTTP": lambda bearer: b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bearer,
-    "an old HTTP": lambda bearer: b"GET /api/v1/me HTTP/0.9\r\n" + bearer,
+RAW: dict[str, bytes] = {
+    "bytes in the path": b"GET /api/v1/matches/\xff\xfe HTTP/1.1\r\n",
+    "an escaped NUL": b"GET /api/v1/matches/%00 HTTP/1.1\r\n",
+    "a NUL in the path": b"GET /api/v1/matches/\x00 HTTP/1.1\r\n",
+    "dots": b"GET /api/v1/matches/../../admin/ HTTP/1.1\r\n",
+    "a NUL in the query": b"GET /api/v1/matches?game=\x00 HTTP/1.1\r\n",
+    "bytes in a key": b"POST /api/v1/matches/A/commands HTTP/1.1\r\nIdempotency-Key: \xff\x80\r\n",
+    "two lengths": b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n",
+    "a negative length": b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: -1\r\n",
+    "a length and chunks": b"POST /api/v1/matches HTTP/1.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n",
+    "a foreign host": b"GET /api/v1/me HTTP/1.1\r\nHost: evil.example\r\n",
+    "a long header": b"GET /api/v1/me HTTP/1.1\r\nX: " + b"a" * 100_000 + b"\r\n",
+    "many headers": b"GET /api/v1/me HTTP/1.1\r\n" + b"X: a\r\n" * 20_000,
+    "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    "an unknown HTTP": b"GET /api/v1/me HTTP/7.9\r\n",
 }
+"""How a request begins; the caller's token and the empty line follow."""
 
 
 @pytest.mark.parametrize("what", RAW)
@@ -167,7 +170,7 @@ def test_odd_bytes_are_refused_and_the_next_caller_is_served(
     what: str, port: int, players: list[Guest], clients: list[httpx.Client]
 ) -> None:
     bearer = f"Authorization: Bearer {players[0].token}\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
-    status, body = raw(port, RAW[what](bearer))
+    status, body = raw(port, RAW[what] + bearer)
     assert status == 0 or 400 <= status < 500, body
     assert b"Traceback" not in body
     assert clients[0].get("/me").status_code == 200

@@ -2,7 +2,6 @@
 
 from threading import Event as Signal
 from threading import Thread
-from time import monotonic
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -202,7 +201,6 @@ def test_a_thread_that_waits_for_a_stream_lets_the_others_run_and_is_dated_befor
     def wait_and_append() -> None:
         results.extend(at_once([lambda: append(stream, [counted(3)], actor="waited")]))
 
-    begun = monotonic()
     with owner() as watcher, Door(stream, actor="mira") as door:
         waiting = Thread(target=wait_and_append)
         waiting.start()
@@ -210,7 +208,7 @@ def test_a_thread_that_waits_for_a_stream_lets_the_others_run_and_is_dated_befor
         let_go_at = one(watcher, "SELECT clock_timestamp()")
         door.append([counted(2)], expected=1)
         waiting.join()
-    assert monotonic() - begun < 4, "the thread stopped the process until the lock's time-out"
+    assert isinstance(results[0], list), f"the waiting thread stopped the process until it gave up: {results[0]!r}"
     assert [row.version for row in results[0]] == [3]
     assert results[0][0].at < let_go_at
 

@@ -61,10 +61,10 @@ class House:
         wait_until(self.whole, 20)
         return took
 
-    def stop(self) -> None:
-        """Stop it as Ctrl-C does; it ends by itself, without a fault, and leaves nothing running."""
+    def stop(self, by: signal.Signals = signal.SIGTERM) -> None:
+        """Stop it; it ends by itself, without a fault, and leaves nothing running."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
+        self._process.send_signal(by)
         assert self._process.wait(30) == 0, self.output
         assert self.output.rstrip().endswith("stopped")
         assert self.residents() == []

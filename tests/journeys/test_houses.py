@@ -1,6 +1,7 @@
 """Starting, stopping, starting again; two houses side by side; the demo, and the organiser's view of it."""
 
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,7 +60,8 @@ def test_a_house_stops_and_starts_again_soon_with_everything_in_place(inn: House
     match = mira.open("pyramid_poker", mira, "bot")
     accounts, shown = inn.demo_passwords(), len(matches_of(mira))
 
-    inn.stop()
+    # What Ctrl-C sends.
+    inn.stop(by=signal.SIGINT)
     took = figures["warm start"] = inn.start()
 
     assert took < 60

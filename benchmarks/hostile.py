@@ -1,0 +1,139 @@
+"""bench hostile: thousands of requests that schemathesis makes up, and the hostile corpus, sent to a live web process.
+
+python -m benchmarks hostile                       10,000 requests
+python -m benchmarks hostile --cases 2000 --seed 7
+
+Held: no 5xx, only documented statuses and bodies, data against the schema refused, every record whole afterwards, and
+memory that doesn't grow by more than 50 MB.
+"""
+
+import argparse
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from time import perf_counter
+from typing import Any
+
+from benchmarks import stage
+from benchmarks.report import Row, tell
+
+CASES = 10_000
+MOST_GROWTH = 50.0
+
+
+@dataclass
+class Found:
+    """What became of the requests: seconds each took, statuses, and promises that were broken."""
+
+    seconds: list[float] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    broken_records: list[str] = field(default_factory=list)
+    matches: int = 0
+
+
+def main(argv: list[str]) -> int:
+    """Send and tell; gives 1 where a promise is broken."""
+    parser = argparse.ArgumentParser(prog="bench hostile", description=__doc__)
+    parser.add_argument("--cases", type=int, default=CASES)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args(argv)
+    with stage.service(), _web() as (port, pid):
+        found = Found()
+        # What is loaded once is no growth.
+        _barrage(found, port, 500, asked.seed)
+        before, begun = _megabytes(pid), perf_counter()
+        sent = _barrage(found, port, asked.cases, asked.seed + 1)
+        took, growth = perf_counter() - begun, _megabytes(pid) - before
+    for fault in found.faults[:20]:
+        print(fault[:600])
+    cuts = quantiles(found.seconds, n=100)
+    rows = [
+        Row("an answer, half of them within", "ms", (cuts[49] * 1000,)),
+        Row("an answer, 99 of 100 within", "ms", (cuts[98] * 1000,)),
+        Row("memory of the web process, growth", "MB", (growth,)),
+    ]
+    told = ", ".join(f"{status}: {count}" for status, count in sorted(found.statuses.items()))
+    tell("hostile", rows, [
+        f"{sent} requests in {took:.0f} s, seed {asked.seed}; answers: {told}",
+        f"5xx: {sum(count for status, count in found.statuses.items() if status >= 500)}",
+        f"answers that break the document's promise: {len(found.faults)}",
+        f"records that don't hold afterwards: {len(found.broken_records)} of {found.matches}",
+    ])  # fmt: skip
+    return int(bool(found.faults or found.broken_records) or growth > MOST_GROWTH)
+
+
+def _barrage(found: Found, port: int, cases: int, start: int) -> int:
+    """At least so many requests, in rounds with matches of their own."""
+    import schemathesis
+    from schemathesis import Case
+    from schemathesis.core.transport import Response
+    from schemathesis.schemas import APIOperation
+
+    from tests.api.document import DOCUMENT
+    from tests.api.generated import Barrage
+    from tests.api.guests import guest, started
+
+    player, matches, sent, number = guest(), [], 0, 0
+
+    def aim(operation: APIOperation) -> dict[str, str]:
+        if "{name}" not in operation.path:
+            return {}
+        matches.append(started("pyramid_poker", player, "bot"))
+        return {"name": matches[-1]}
+
+    def send(case: Case) -> Response:
+        begun = perf_counter()
+        response = case.call(base_url=f"http://127.0.0.1:{port}")
+        found.seconds.append(perf_counter() - begun)
+        return response
+
+    while sent < cases:
+        barrage = Barrage(schemathesis.openapi.from_dict(DOCUMENT), str(player.token), aim, send)
+        sent += barrage.run(20, start * 1000 + number)
+        number += 1
+        found.statuses += barrage.statuses
+        found.faults += barrage.faults
+        print(f"{sent} of {cases}", flush=True)
+    found.matches += len(matches)
+    found.broken_records += [match for match in matches if not _holds(player, match)]
+    return sent
+
+
+def _holds(player: Any, match: str) -> bool:
+    from matches import croupier_verify
+
+    try:
+        croupier_verify.verify(player.get(f"/matches/{match}/export").body.decode().splitlines())
+    except croupier_verify.Bad:
+        return False
+    return True
+
+
+def _megabytes(pid: int) -> float:
+    """What a process holds in memory."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+@contextmanager
+def _web() -> Iterator[tuple[int, int]]:
+    """A web process on the staged database; gives its port and its id."""
+    from config import embedded, parts
+
+    # Real password hashes would be all that is measured.
+    with tempfile.TemporaryDirectory(prefix="croupier-hostile-") as logs:
+        port = embedded.free_port()
+        program = parts.web(port, os.environ, Path(logs))
+        program.start()
+        try:
+            assert program.child
+            yield port, program.child.pid
+        finally:
+            program.ask_to_stop()
+            program.stop()
