@@ -33,6 +33,11 @@ class Answer:
         return json.loads(self.body)
 
     @property
+    def lines(self) -> list[str]:
+        """The lines of an export."""
+        return self.body.decode().removesuffix("\n").split("\n")
+
+    @property
     def refusal(self) -> tuple[int, str]:
         """Status and code of a problem."""
         return self.status, self.json["code"] if self.status >= 400 else ""

@@ -40,7 +40,7 @@ def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
     assert sent >= 300
     assert {200, 201, 400} <= set(barrage.statuses)
     for match in matches:
-        croupier_verify.verify(player.get(f"/matches/{match}/export").body.decode().splitlines())
+        croupier_verify.verify(player.get(f"/matches/{match}/export").lines)
 
 
 def test_an_answer_that_breaks_its_promise_is_seen() -> None:

@@ -1,6 +1,7 @@
 """The record over REST: events in pages and live, views at every version, export, audit."""
 
 import time
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ from games import catalogue
 from games.kernel import fold, to_json
 from matches import croupier_verify
 from matches.codec import LIFECYCLE
-from tests.api.guests import Guest, advance, guest, started
+from tests.api.guests import Guest, advance, guest, opened, started
 
 MOVES = 13
 
@@ -105,14 +106,13 @@ def test_the_export_of_a_running_match_is_sealed_and_holds(match: str, players: 
     assert len({export.body for export in exports}) == 1
     assert exports[0].headers["Content-Type"] == "application/x-ndjson"
     assert exports[0].headers["Content-Disposition"].startswith('attachment; filename="')
-    lines = exports[0].body.decode().splitlines()
-    summary = croupier_verify.verify(lines)
+    summary = croupier_verify.verify(exports[0].lines)
     assert (summary["opened"], summary["seed"], summary["events"]) == (0, False, len(events(watcher, match)))
     assert '"brick":null' in exports[0].body.decode()
 
 
-def test_an_export_that_was_tampered_with_does_not_hold(match: str, players: list[Guest], tmp_path: Any) -> None:
-    lines = players[0].get(f"/matches/{match}/export").body.decode().splitlines()
+def test_an_export_that_was_tampered_with_does_not_hold(match: str, players: list[Guest], tmp_path: Path) -> None:
+    lines = players[0].get(f"/matches/{match}/export").lines
     for spoilt in (
         [*lines[:5], lines[5].replace('"seat":0', '"seat":1', 1), *lines[6:]],
         lines[:-1],
@@ -126,6 +126,22 @@ def test_an_export_that_was_tampered_with_does_not_hold(match: str, players: lis
         file.write_text("\n".join(spoilt))
         with pytest.raises(CommandError, match="BROKEN at"):
             call_command("verify", str(file))
+
+
+def test_a_record_holds_whatever_letters_are_in_it(players: list[Guest], tmp_path: Path) -> None:
+    odd = "".join(map(chr, (*range(1, 33), 34, 92, 127, 0x85, 0xA0, 0x2028, 0x2029, 0x202E, 0xFEFF, 0xFFFF, 0x1F3B2)))
+    match = opened(players[0], "pyramid_poker", *players)
+    assert players[0].post(f"/matches/{match}/nonce", {"nonce": odd}).status == 200
+    assert players[0].post(f"/matches/{match}/start", {"reason": odd}).status == 200
+    assert players[1].post(f"/matches/{match}/appeals", {"kind": "other", "text": odd}).status == 201
+    assert players[0].send(match, {"type": "resign"}, key="!~").status == 201
+    export = players[1].get(f"/matches/{match}/export")
+    assert croupier_verify.verify(export.lines)["seed"] is True
+    file = tmp_path / "odd.ndjson"
+    file.write_bytes(export.body)
+    call_command("verify", str(file))
+    assert croupier_verify.main([str(file)]) == 0
+    assert players[0].get(f"/matches/{match}/audit").json["nonces"] == [odd, None]
 
 
 def test_a_long_poll_that_has_something_to_tell_does_not_wait(match: str, players: list[Guest]) -> None:
