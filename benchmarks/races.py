@@ -1,6 +1,7 @@
 """bench races: many clients at one match at once, over HTTP, on throw-away servers and live web processes.
 
 python -m benchmarks races                 32 clients send a move at the version they saw, 500 rounds: one may win each
+python -m benchmarks races --no-if-match   the same without If-Match: the losers meet 409 where 412 stood
 python -m benchmarks races --keys          one command with one key, sent by 20 clients at once, 200 times: one event
 """
 
@@ -150,6 +151,7 @@ def main(argv: list[str]) -> int:
     """Race and tell; gives 1 where a promise is broken."""
     parser = argparse.ArgumentParser(prog="bench races", description=__doc__)
     parser.add_argument("--keys", action="store_true", help="race for one key instead of one version")
+    parser.add_argument("--no-if-match", action="store_true", help="don't tell the version that was seen")
     parser.add_argument("--clients", type=int, help=f"{CLIENTS}, or {SENDERS} with --keys")
     parser.add_argument("--rounds", type=int, help=f"{ROUNDS}, or {REPEATS} with --keys")
     parser.add_argument("--web", type=int, default=2, help="web processes")
@@ -158,29 +160,35 @@ def main(argv: list[str]) -> int:
     rounds = asked.rounds or (REPEATS if asked.keys else ROUNDS)
     with stage.service(), _web(asked.web) as ports:
         play, crowd = _play(ports[0]), Crowd(ports, clients)
-        race = _race_for_keys if asked.keys else _race_for_versions
         begun = perf_counter()
-        broken, rows, notes = race(play, crowd, rounds)
+        if asked.keys:
+            broken, rows, notes = _race_for_keys(play, crowd, rounds)
+        else:
+            broken, rows, notes = _race_for_versions(play, crowd, rounds, conditional=not asked.no_if_match)
         took = perf_counter() - begun
         notes.append(f"{rounds} rounds of {clients} clients over {asked.web} web processes: {took:.0f} s")
     tell("races-keys" if asked.keys else "races", rows, notes)
     return int(broken)
 
 
-def _race_for_versions(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, list[Row], list[str]]:
+def _race_for_versions(
+    play: Play, crowd: Crowd, rounds: int, conditional: bool
+) -> tuple[bool, list[Row], list[str]]:
     """Everybody sends the same move at the version they saw, each with a key of their own."""
     statuses: Counter[int] = Counter()
     wins: Counter[int] = Counter()
     seconds: list[float] = []
     for number in range(rounds):
         token, version, command = play.turn()
-        answers = crowd.all_at_once(_sending(play, command, f"{number}-{{}}", token, If_Match=f'"v{version}"'))
+        headers = {"If_Match": f'"v{version}"'} if conditional else {}
+        answers = crowd.all_at_once(_sending(play, command, f"{number}-{{}}", token, **headers))
         statuses.update(answer.status for answer in answers)
         wins[sum(answer.status == 201 for answer in answers)] += 1
         seconds += [answer.seconds for answer in answers]
     play.finish()
     failures = sum(count for status, count in statuses.items() if status >= 500)
-    broken = set(wins) != {1} or failures > 0 or play.gaps > 0 or set(statuses) - {201, 409, 412} != set()
+    refused = 412 if conditional else 409
+    broken = set(wins) != {1} or failures > 0 or play.gaps > 0 or set(statuses) - {201, refused} != set()
     return broken, _latencies(seconds), [
         f"rounds with exactly one winner: {wins[1]} of {rounds}",
         f"answers: {_told(statuses)}; 5xx: {failures}",

@@ -25,26 +25,66 @@ _BINARY = 1
 _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.PIPELINE_ABORTED)
 
 _prepared: WeakKeyDictionary[PGconn, dict[str, bytes]] = WeakKeyDictionary()
+_pending: WeakKeyDictionary[PGconn, "Exchange"] = WeakKeyDictionary()
+
+
+class Exchange:
+    """Statements on their way: sent at once, answered when `results` is asked for.
+
+    What the caller does in between runs while the server works. Until then the connection serves nothing else, but
+    for another `roundtrip`, which waits for this one first.
+    """
+
+    def __init__(self, connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> None:
+        finish_pending(connection)
+        self._pgconn = pgconn = connection.pgconn
+        self._transformer: Transformer = new_transformer(connection)
+        self._results: list[PGresult] = []
+        self._waited_for = len(statements)
+        names = [_name(pgconn, sql) for sql, _ in statements]
+        pgconn.enter_pipeline_mode()
+        _pending[pgconn] = self
+        try:
+            for name, (_, values) in zip(names, statements, strict=True):
+                pgconn.send_query_prepared(name, _dump(self._transformer, values), result_format=_BINARY)
+            _send(pgconn)
+        except BaseException:
+            self._leave()
+            raise
+
+    def results(self) -> list[Rows]:
+        """Each statement's rows; the first error is raised, what follows it was skipped."""
+        self.finish()
+        failed = next((result for result in self._results if result.status in _FAILED), None)
+        if failed is not None:
+            raise psycopg.errors.error_from_result(failed)
+        return [_load(self._transformer, result) for result in self._results]
+
+    def finish(self) -> None:
+        """Wait until the server has answered all of them; the connection is free again."""
+        if _pending.get(self._pgconn) is not self:
+            return
+        try:
+            self._results = _receive(self._pgconn, self._waited_for)
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        del _pending[self._pgconn]
+        if self._pgconn.status == psycopg.pq.ConnStatus.OK:
+            self._pgconn.exit_pipeline_mode()
 
 
 def roundtrip(connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> list[Rows]:
     """Run the statements in order and give each one's rows; the first error is raised, what follows it is skipped."""
-    pgconn = connection.pgconn
-    with connection.lock:
-        transformer: Transformer = new_transformer(connection)
-        names = [_name(pgconn, sql) for sql, _ in statements]
-        pgconn.enter_pipeline_mode()
-        try:
-            for name, (_, values) in zip(names, statements, strict=True):
-                pgconn.send_query_prepared(name, _dump(transformer, values), result_format=_BINARY)
-            results = _exchange(pgconn, len(statements))
-        finally:
-            if pgconn.status == psycopg.pq.ConnStatus.OK:
-                pgconn.exit_pipeline_mode()
-    failed = next((result for result in results if result.status in _FAILED), None)
-    if failed is not None:
-        raise psycopg.errors.error_from_result(failed)
-    return [_load(transformer, result) for result in results]
+    return Exchange(connection, statements).results()
+
+
+def finish_pending(connection: psycopg.Connection[Any]) -> None:
+    """Wait for what is still on its way on this connection, before anything else is asked of it."""
+    pending = _pending.get(connection.pgconn)
+    if pending is not None:
+        pending.finish()
 
 
 def array(items: Iterable[str | bytes | int | None]) -> str:
@@ -78,11 +118,15 @@ def _dump(transformer: Transformer, values: Sequence[Any]) -> Sequence[Any] | No
     return transformer.dump_sequence(values, [PyFormat.TEXT] * len(values)) if values else None
 
 
-def _exchange(pgconn: PGconn, count: int) -> list[PGresult]:
-    """Send what is queued and collect one result a statement, up to the pipeline's sync point."""
+def _send(pgconn: PGconn) -> None:
+    """Send what is queued, up to the pipeline's sync point."""
     pgconn.pipeline_sync()
     while pgconn.flush():
         _wait(pgconn, POLLIN | POLLOUT)
+
+
+def _receive(pgconn: PGconn, count: int) -> list[PGresult]:
+    """One result a statement, up to the pipeline's sync point."""
     results = []
     for _ in range(count):
         results.append(_next_result(pgconn))

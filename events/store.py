@@ -12,7 +12,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 from events import chain
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
-from events.roundtrip import Statement, array, roundtrip
+from events.roundtrip import Exchange, Statement, array, finish_pending, roundtrip
 
 _ENTER = "SELECT * FROM events_enter($1, $2, $3, $4)"
 _APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
@@ -36,6 +36,7 @@ def raw_connection() -> psycopg.Connection[Any]:
     wrapper.close_if_health_check_failed()
     wrapper.ensure_connection()
     raw: psycopg.Connection[Any] = wrapper.connection
+    finish_pending(raw)
     return raw
 
 
@@ -45,6 +46,9 @@ class Door:
     Entering takes the database's clock as `arrived_at` before it waits for the lock, then the head and, for a
     `key`, the outcome already stored under it. `append` commits; leaving without it rolls back. With `wait` off a
     stream that somebody else has locked counts as one without a head.
+
+    Entering asks and doesn't wait for the answer: that comes when one of its parts is first read, so a caller can
+    think meanwhile.
     """
 
     def __init__(self, stream: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> None:
@@ -52,9 +56,8 @@ class Door:
         self.actor = actor
         self._key = key
         self._wait = wait
-        self.arrived_at: datetime
-        self.head: Head | None = None
-        self.known: Outcome | None = None
+        self._answer: tuple[datetime, Head | None, Outcome | None] | None = None
+        self._head: Head | None = None
 
     def __enter__(self) -> Self:
         if connections[DEFAULT_DB_ALIAS].in_atomic_block:
@@ -62,20 +65,32 @@ class Door:
         self._connection = raw_connection()
         if not self._is_idle():
             raise RuntimeError("This thread stands at a door already; one transaction knows one stream.")
-        try:
-            self._enter()
-        except BaseException:
-            self._roll_back()
-            raise
+        entering = (_ENTER, (self.stream, self.actor, self._key, self._wait))
+        self._asked = Exchange(self._connection, [("BEGIN", ()), entering])
         return self
 
-    def _enter(self) -> None:
-        _, ((*clock_and_head, fingerprint, version, response),) = roundtrip(
-            self._connection, [("BEGIN", ()), (_ENTER, (self.stream, self.actor, self._key, self._wait))]
-        )
-        self.arrived_at, *head = clock_and_head
-        self.head = Head._make(head) if head[0] is not None else None
-        self.known = Outcome(fingerprint, version, response) if version is not None else None
+    def _entered(self) -> tuple[datetime, Head | None, Outcome | None]:
+        if self._answer is None:
+            _, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._asked.results()
+            head = Head(version, hash, closed) if version is not None else None
+            known = Outcome(fingerprint, reached, response) if reached is not None else None
+            self._answer = arrived_at, head, known
+        return self._answer
+
+    @property
+    def arrived_at(self) -> datetime:
+        """The database's clock at the moment of asking."""
+        return self._entered()[0]
+
+    @property
+    def head(self) -> Head | None:
+        """Where the stream stands while it is locked; None for a stream that doesn't exist yet."""
+        return self._head or self._entered()[1]
+
+    @property
+    def known(self) -> Outcome | None:
+        """What the door's key has brought before, if anything."""
+        return self._entered()[2]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -113,7 +128,7 @@ class Door:
             roundtrip(self._connection, [append, *also, ("COMMIT", ())])
         except psycopg.errors.UniqueViolation as error:
             raise StreamConflict(self.stream, expected) from error
-        self.head = Head(rows[-1].version, rows[-1].hash, closed)
+        self._head = Head(rows[-1].version, rows[-1].hash, closed)
         return rows
 
     def run(self, *statements: Statement) -> list[list[tuple[Any, ...]]]:
@@ -159,6 +174,7 @@ class Door:
         ]  # fmt: skip
 
     def _roll_back(self) -> None:
+        finish_pending(self._connection)
         if not self._connection.closed and not self._is_idle():
             self._connection.execute("ROLLBACK")
 

@@ -62,6 +62,11 @@ def at_head(match_id: UUID, head: Head) -> Folded:
     return _catch_up(match_id, HOST, known if known and known.version < head.version else None, None)
 
 
+def last_seen(match_id: UUID) -> Folded | None:
+    """The truth as this process last saw it, perhaps an old one; asks nobody."""
+    return _cache.get((match_id, HOST))
+
+
 def remember(match_id: UUID, folded: Folded) -> None:
     """Keep the truth after a commit, for the next command."""
     _cache.put((match_id, HOST), folded)

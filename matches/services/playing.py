@@ -66,13 +66,15 @@ def submit(
     arrived_at: int | None = None
     while True:
         with Door(match_id, actor=player, key=key) as door:
+            likely, ahead = _decide_ahead(match_id, seat, player, command, expected)
             if door.known is not None:
                 return _replayed(door.known, fingerprint)
             folded = at_door(door)
             arrived_at = arrived_at or chain.microseconds(door.arrived_at)
             late = clocks.overdue(folded.clocks, arrived_at)
             if late is None:
-                events = _decide(match_id, folded, seat, player, command, expected)
+                # The truth is a value: where the door shows the one that was thought about, the thought stands.
+                events = ahead if folded is likely else _decide(match_id, folded, seat, player, command, expected)
                 rows, response = append(
                     door, folded, events, fingerprint=fingerprint, answer_to=seat, attended=attended
                 )
@@ -149,6 +151,26 @@ def _replayed(known: Outcome, fingerprint: bytes) -> Accepted:
     if known.fingerprint != fingerprint:
         raise KeyReused
     return Accepted(known.version, known.response, replayed=True)
+
+
+def _decide_ahead(
+    match_id: UUID,
+    seat: int,
+    player: str,
+    command: Command | dict[str, Any] | Typed,
+    expected: int | None,
+) -> tuple[Folded | None, tuple[Event, ...]]:
+    """The decision on the truth as last seen here, made while the database opens the door.
+
+    None where nothing was seen or the command would be refused: then the door's own truth decides.
+    """
+    likely = table.last_seen(match_id)
+    if likely is None:
+        return None, ()
+    try:
+        return likely, _decide(match_id, likely, seat, player, command, expected)
+    except (Illegal, VersionMoved, NotAllowed):
+        return None, ()
 
 
 def _decide(

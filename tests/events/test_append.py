@@ -72,13 +72,31 @@ def test_the_database_itself_refuses_a_version_that_a_door_did_not_see() -> None
 
 
 @pytest.mark.parametrize("seen", [Head(1, b"x" * 32, False), Head(2, b"x" * 32, False), Head(4, b"x" * 32, False)])
-def test_the_database_itself_refuses_what_a_door_saw_wrongly(seen: Head) -> None:
+def test_the_database_itself_refuses_what_a_door_saw_wrongly(seen: Head, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if somebody wrote past the lock: another version than the head's, or a stream that is closed."""
     stream = new_stream(length=1)
     append(stream, [counted(2)], closed=True)
     with pytest.raises(StreamConflict), Door(stream, actor="blind") as door:
-        door.head = seen
+        monkeypatch.setattr(Door, "head", seen)
         door.append([counted(9)], expected=seen.version)
+    assert versions(stream) == [1, 2]
+
+
+def test_what_is_asked_before_the_door_has_answered_waits_for_it() -> None:
+    stream, other = new_stream(length=1), new_stream(length=2)
+    with Door(stream, actor="tester") as door:
+        assert versions(other) == [1, 2]
+        assert store.raw_connection().execute("SELECT 3").fetchone() == (3,)
+        assert door.version == 1
+        door.append([counted(2)], expected=1)
+    assert versions(stream) == [1, 2]
+
+
+def test_a_door_left_before_it_has_answered_locks_nothing() -> None:
+    stream = new_stream(length=1)
+    with Door(stream, actor="tester"):
+        pass
+    append(stream, [counted(2)])
     assert versions(stream) == [1, 2]
 
 
@@ -87,8 +105,8 @@ def test_a_wait_that_takes_too_long_is_told_and_leaves_the_thread_fit_for_more()
 
     def be_impatient() -> bool:
         store.raw_connection().execute("SET lock_timeout = '20ms'")
-        with pytest.raises(psycopg.errors.LockNotAvailable), Door(held, actor="impatient"):
-            pass
+        with pytest.raises(psycopg.errors.LockNotAvailable), Door(held, actor="impatient") as door:
+            assert door.version
         append(free, [counted(2)])
         store.raw_connection().execute("RESET lock_timeout")
         return True
@@ -202,6 +220,7 @@ def test_a_thread_that_waits_for_a_stream_lets_the_others_run_and_is_dated_befor
         results.extend(at_once([lambda: append(stream, [counted(3)], actor="waited")]))
 
     with owner() as watcher, Door(stream, actor="mira") as door:
+        assert door.version == 1
         waiting = Thread(target=wait_and_append)
         waiting.start()
         wait_until(lambda: waits_for_a_lock(watcher))
