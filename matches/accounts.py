@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from functools import cache
+from zoneinfo import available_timezones
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _ALLOWED = re.compile(r"[\w.+-]+(?: [\w.+-]+)*")
@@ -24,3 +26,15 @@ def name_fault(name: str) -> str | None:
     if name_key(name) in ("bot", "host", "spectator", "dealer", "system"):
         return "That name is taken by the house."
     return None
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """The zones of the IANA time zone database, in the order of the alphabet, UTC first."""
+    others = ("Etc/", "posix/", "right/")
+    return ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith(others)))
+
+
+def is_time_zone(name: str) -> bool:
+    """Whether this is a zone that an account may have."""
+    return name in time_zones()

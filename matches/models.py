@@ -5,9 +5,16 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
 
-from matches.accounts import MAX_LENGTH, name_key
+from matches.accounts import MAX_LENGTH, is_time_zone, name_key
+
+
+def validate_time_zone(name: str) -> None:
+    """Refuse what is no zone of the IANA time zone database."""
+    if not is_time_zone(name):
+        raise ValidationError("Give a time zone such as Europe/Vienna, or UTC.")
 
 
 class AccountManager(BaseUserManager["Account"]):
@@ -32,7 +39,14 @@ class AccountManager(BaseUserManager["Account"]):
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
-    """A person; known in events by `id` alone."""
+    """A person; known in events by `id` alone. Pages show times in `time_zone`."""
+
+    class Theme(models.TextChoices):
+        """How pages look."""
+
+        SYSTEM = "system"
+        LIGHT = "light"
+        DARK = "dark"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=MAX_LENGTH, unique=True)
@@ -41,6 +55,8 @@ class Account(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     joined_at = models.DateTimeField(auto_now_add=True)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+    theme = models.CharField(max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
 
     USERNAME_FIELD = "username"
     REQUIRED_FIELDS: ClassVar[list[str]] = []

@@ -1,7 +1,7 @@
 """Accounts, their tokens, and who am I."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.conf import settings
@@ -11,12 +11,12 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpResponse
 from django.utils import timezone
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.accounts import name_fault
+from matches.accounts import is_time_zone, name_fault
 from matches.api import limits, tokens
 from matches.api.answers import answer, nothing
 from matches.api.operations import operation
@@ -25,6 +25,7 @@ from matches.api.scopes import ANY, SCOPES, Scope, scopes_of
 from matches.models import AccessToken, Account
 
 Password = Annotated[str, Meta(min_length=1, max_length=128)]
+Theme = Literal["system", "light", "dark"]
 Typed = Annotated[str, Meta(min_length=1, max_length=160, description="A name as it is typed")]
 
 
@@ -82,12 +83,21 @@ class TokenList(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """Who you are, and what the token you use may do."""
+    """Who you are, how you want pages to be, and what the token you use may do."""
 
     id: UUID
     username: str
     is_organiser: bool
     scopes: list[Scope]
+    time_zone: str
+    theme: Theme
+
+
+class MeChanged(Struct, frozen=True, forbid_unknown_fields=True):
+    """What to change: `time_zone` is a name of the IANA time zone database."""
+
+    time_zone: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
+    theme: Theme | UnsetType = UNSET
 
 
 class Accounts(APIView):
@@ -176,13 +186,30 @@ class Token(APIView):
 class WhoAmI(APIView):
     """The caller."""
 
-    scopes = {"GET": ANY}
+    scopes = {"GET": ANY, "PATCH": "match:play"}
 
     @operation("whoAmI", tag="Account", answers={200: Me})
     def get(self, request: Request) -> HttpResponse:
         """Say who you are."""
+        return answer(_me(request))
+
+    @operation("changeMe", tag="Account", body=MeChanged, answers={200: Me}, problems=("no_such_time_zone",))
+    def patch(self, request: Request, body: MeChanged) -> HttpResponse:
+        """Change your time zone or theme."""
         me: Account = request.user
-        return answer(Me(me.id, me.username, me.is_organiser, scopes_of(request)))
+        if body.time_zone is not UNSET:
+            if not is_time_zone(body.time_zone):
+                raise Problem("no_such_time_zone")
+            me.time_zone = body.time_zone
+        if body.theme is not UNSET:
+            me.theme = body.theme
+        me.save(update_fields=["time_zone", "theme"])
+        return answer(_me(request))
+
+
+def _me(request: Request) -> Me:
+    me: Account = request.user
+    return Me(me.id, me.username, me.is_organiser, scopes_of(request), me.time_zone, me.theme)
 
 
 def _check_password(asked: SignUp) -> None:

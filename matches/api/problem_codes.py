@@ -41,6 +41,9 @@ PROBLEMS: dict[str, Entry] = {
     "signup_closed": Entry(403, "Sign-up is closed", "Ask the organiser for an account."),
     "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
     "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),
+    "no_such_time_zone": Entry(
+        422, "No such time zone", "Give a name of the IANA time zone database, such as Europe/Vienna, or UTC."
+    ),
     "weak_password": Entry(422, "Password refused", "The detail says what is wrong with it."),
     # Sending a command
     "idempotency_key_missing": Entry(

@@ -11,6 +11,7 @@ from tests.api.guests import PASSWORD, Answer, Guest
 BODIES: dict[str, dict[str, Any]] = {
     "signUp": {"username": "somebody", "password": PASSWORD},
     "createToken": {"username": "somebody", "password": PASSWORD, "scopes": ["match:read"], "name": "mine"},
+    "changeMe": {"time_zone": "Europe/Vienna", "theme": "dark"},
     "openMatch": {
         "game": "pyramid_poker",
         "seats": [{"player": None, "role": "guest"}, {"player": "bot"}],

@@ -63,6 +63,8 @@ def test_sign_up_then_log_in(name: str) -> None:
         **made.json(),
         "is_organiser": False,
         "scopes": ["chat:write", "match:play", "match:read", "season:admin"],
+        "time_zone": "UTC",
+        "theme": "system",
     }
 
 
@@ -256,3 +258,21 @@ def test_methods_that_no_view_has_are_405(account: Account, method: str) -> None
 def test_a_nul_in_an_address_is_404(account: Account, path: str) -> None:
     response = client.get(f"/api/v1/{path}", headers=bearer(token_for(account)["token"]))
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+def test_an_account_chooses_its_time_zone_and_its_theme(account: Account) -> None:
+    headers = bearer(token_for(account)["token"])
+    changed = client.patch("/api/v1/me", {"time_zone": "Europe/Vienna", "theme": "dark"}, headers=headers)
+    assert changed.status_code == 200
+    assert client.patch("/api/v1/me", {"theme": "light"}, headers=headers).status_code == 200
+    me = client.get("/api/v1/me", headers=headers).json()
+    assert (me["time_zone"], me["theme"]) == ("Europe/Vienna", "light")
+
+
+@pytest.mark.parametrize("zone", ["Atlantis/Capital", "", "../../etc/passwd", "europe/vienna", "posix/UTC"])
+def test_a_time_zone_that_is_none_is_refused_and_nothing_changes(account: Account, zone: str) -> None:
+    headers = bearer(token_for(account)["token"])
+    refused = client.patch("/api/v1/me", {"time_zone": zone, "theme": "dark"}, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (422, "no_such_time_zone")
+    me = client.get("/api/v1/me", headers=headers).json()
+    assert (me["time_zone"], me["theme"]) == ("UTC", "system")

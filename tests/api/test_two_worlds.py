@@ -111,7 +111,7 @@ READS: dict[str, Asks] = {
     "listGames": reads("/games"),
     "readGame": reads("/games/{game}"),
 }
-OF_NO_MATCH = {"signUp", "createToken", "revokeToken", "openMatch"}
+OF_NO_MATCH = {"signUp", "changeMe", "createToken", "revokeToken", "openMatch"}
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH
 } | {"sendCommand": command_acts}
