@@ -260,11 +260,15 @@ def test_a_nul_in_an_address_is_404(account: Account, path: str) -> None:
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
+def change(headers: dict[str, str], **asked: str) -> HttpResponse:
+    return client.patch("/api/v1/me", asked, content_type="application/json", headers=headers)
+
+
 def test_an_account_chooses_its_time_zone_and_its_theme(account: Account) -> None:
     headers = bearer(token_for(account)["token"])
-    changed = client.patch("/api/v1/me", {"time_zone": "Europe/Vienna", "theme": "dark"}, headers=headers)
+    changed = change(headers, time_zone="Europe/Vienna", theme="dark")
     assert changed.status_code == 200
-    assert client.patch("/api/v1/me", {"theme": "light"}, headers=headers).status_code == 200
+    assert change(headers, theme="light").status_code == 200
     me = client.get("/api/v1/me", headers=headers).json()
     assert (me["time_zone"], me["theme"]) == ("Europe/Vienna", "light")
 
@@ -272,7 +276,7 @@ def test_an_account_chooses_its_time_zone_and_its_theme(account: Account) -> Non
 @pytest.mark.parametrize("zone", ["Atlantis/Capital", "", "../../etc/passwd", "europe/vienna", "posix/UTC"])
 def test_a_time_zone_that_is_none_is_refused_and_nothing_changes(account: Account, zone: str) -> None:
     headers = bearer(token_for(account)["token"])
-    refused = client.patch("/api/v1/me", {"time_zone": zone, "theme": "dark"}, headers=headers)
+    refused = change(headers, time_zone=zone, theme="dark")
     assert (refused.status_code, refused.json()["code"]) == (422, "no_such_time_zone")
     me = client.get("/api/v1/me", headers=headers).json()
     assert (me["time_zone"], me["theme"]) == ("UTC", "system")
