@@ -2,7 +2,7 @@
 
 import os
 
-from channels.routing import ProtocolTypeRouter
+from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -12,6 +12,15 @@ from django.conf import settings  # noqa: E402  settings need the line above
 
 from config import precaution  # noqa: E402
 from config.bodylimit import BodyLimit  # noqa: E402
+from matches import outage  # noqa: E402
+from matches.live.routing import routes  # noqa: E402
+from matches.live.streams import Streams  # noqa: E402
 
 precaution.refuse_unsafe_database()
-application = ProtocolTypeRouter({"http": BodyLimit(django_application, limit=settings.BODY_LIMIT)})
+outage.keep_beating()
+application = ProtocolTypeRouter(
+    {
+        "http": Streams(BodyLimit(django_application, limit=settings.BODY_LIMIT)),
+        "websocket": URLRouter(routes),
+    }
+)

@@ -20,6 +20,7 @@ TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transacti
 # The id of the advisory lock that lets one preparation run at a time.
 PREPARING = 0x63726F7570696572
 ADDING: LiteralString = "SELECT, INSERT"
+MOVING: LiteralString = ", UPDATE"
 CHANGING: LiteralString = ", UPDATE, DELETE"
 
 
@@ -95,7 +96,7 @@ def prepare(progress: Callable[[str], None]) -> None:
         call_command("migrate", database="owner", verbosity=0, interactive=False)
         connections["owner"].close()
         progress("grants")
-        grant(owner, login.role, settings.APPEND_ONLY_TABLES)
+        grant(owner, login.role, settings.APPEND_ONLY_TABLES, settings.KEPT_TABLES)
 
 
 def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
@@ -119,7 +120,9 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
                 raise
 
 
-def grant(owner: psycopg.Connection, role_name: str, append_only: Iterable[str]) -> None:
+def grant(
+    owner: psycopg.Connection, role_name: str, append_only: Iterable[str], kept: Iterable[str]
+) -> None:
     """Give the role the rights it needs on schema public, and take every other."""
     role = sql.Identifier(role_name)
     # One transaction: a running service must not see the moment between revoke and grant.
@@ -136,18 +139,18 @@ def grant(owner: psycopg.Connection, role_name: str, append_only: Iterable[str])
         owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         owner.execute(sql.SQL("REVOKE CREATE ON SCHEMA public FROM {}").format(role))
         owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(role))
-        for table, rights in _tables(owner, set(append_only)):
+        for table, rights in _tables(owner, set(append_only), set(kept)):
             name = sql.Identifier("public", table)
             owner.execute(sql.SQL("REVOKE ALL ON {} FROM {}, PUBLIC").format(name, role))
             owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(sql.SQL(rights), name, role))
         owner.execute(sql.SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(role))
 
 
-def _tables(owner: psycopg.Connection, append_only: set[str]) -> list[tuple[str, LiteralString]]:
+def _tables(owner: psycopg.Connection, append_only: set[str], kept: set[str]) -> list[tuple[str, LiteralString]]:
     """Each table and view of schema public, and what the role may do with it.
 
     A view is written through with its owner's rights, so it is for reading only; a part of an append-only table is
-    append-only too.
+    append-only too. Rows of a kept table may change and can't be deleted.
     """
     rows = owner.execute(
         """
@@ -158,8 +161,9 @@ def _tables(owner: psycopg.Connection, append_only: set[str]) -> list[tuple[str,
           AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
         """
     ).fetchall()
-    guarded = {oid for name, oid, _ in rows if name in append_only}
-    return [(name, "SELECT" if view else ADDING if root in guarded else ADDING + CHANGING) for name, root, view in rows]
+    guarded = {oid: ADDING for name, oid, _ in rows if name in append_only}
+    guarded |= {oid: ADDING + MOVING for name, oid, _ in rows if name in kept}
+    return [(name, "SELECT" if view else guarded.get(root, ADDING + CHANGING)) for name, root, view in rows]
 
 
 def main() -> None:

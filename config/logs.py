@@ -70,6 +70,10 @@ def configure(form: str, level: str) -> dict[str, Any]:
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "httpx": {"level": "WARNING"},
+            # It writes down the address of every socket, with whatever somebody put into it.
+            "uvicorn.error": {"level": "WARNING"},
+            # With Redis away it tells so every second; who listens through it tells it once a minute.
+            "channels_redis.pubsub": {"level": "CRITICAL"},
         },
     }
 

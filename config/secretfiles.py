@@ -1,6 +1,6 @@
 """Secrets live in files that only their owner reads, are made at the first run, and have no defaults.
 
-python -m config.secretfiles FOLDER              the two secrets of the service
+python -m config.secretfiles FOLDER              the secrets of the service
 python -m config.secretfiles --compose FOLDER    and the logins that docker-compose.yml shares out
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-NAMES = ("secret_key", "seed_key")
+NAMES = ("secret_key", "seed_key", "checkpoint_key")
 SHORTEST = 32
 # Values that documentation, templates and examples carry: a service started with one has no secret.
 KNOWN = ("change", "default", "django-insecure", "example", "insecure", "password", "secret", "test")

@@ -5,6 +5,8 @@ import os
 
 import uvicorn
 
+from config.connections import HTTPConnection, SocketConnection
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="config.serve")
@@ -23,15 +25,14 @@ def main() -> None:
         server_header=False,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
-        ws="websockets-sansio",
+        ws=SocketConnection,
         ws_max_size=16 * 1024,
-        ws_max_queue=32,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         # Compression would cost memory for each socket and tell lengths apart.
         ws_per_message_deflate=False,
         # The other parser takes headers of any size.
-        http="h11",
+        http=HTTPConnection,
         h11_max_incomplete_event_size=16 * 1024,
         limit_concurrency=int(os.environ.get("CROUPIER_CONCURRENCY", "1000")),
         timeout_keep_alive=10,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ SECRET_KEY = secretfiles.read("secret_key", DATA / "secrets", os.environ)
 SEED_KEY = secretfiles.read("seed_key", DATA / "secrets", os.environ)
 if SECRET_KEY == SEED_KEY:
     raise ImproperlyConfigured("seed_key and secret_key must differ.")
+CHECKPOINT_KEY = secretfiles.read("checkpoint_key", DATA / "secrets", os.environ)
 
 # Who may reach it
 DEBUG = flag("DEBUG")
@@ -58,12 +60,15 @@ INSTALLED_APPS = [
     "channels",
     "events",
     "matches",
+    "matches.seasons",
+    "matches.web",
 ]
 MIDDLEWARE = [
     "matches.api.request_ids.middleware",
     "matches.api.measuring.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "matches.web.middleware.Pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -122,7 +127,18 @@ if DATABASE_LOGINS.owner:
         "TEST": {"MIRROR": "default"}
     }
 # The app role may add to these and read them, and nothing else.
-APPEND_ONLY_TABLES = ["events_event", "matches_seed"]
+APPEND_ONLY_TABLES = [
+    "events_event", "events_leaf", "events_subtree", "events_signed", "events_access", "matches_seed",
+]  # fmt: skip
+# In these it may change rows, but delete none.
+KEPT_TABLES = ["events_head"]
+
+# Signed checkpoints of the record, and where copies of them go beside the database
+CHECKPOINT_ORIGIN = os.environ.get("CROUPIER_ORIGIN", "croupier.local")
+if not CHECKPOINT_ORIGIN.isprintable() or not re.fullmatch(r"[^\s+]{1,200}", CHECKPOINT_ORIGIN):
+    raise ImproperlyConfigured("CROUPIER_ORIGIN is a name without spaces and `+`, such as croupier.example.org.")
+CHECKPOINTS = Path(os.environ.get("CROUPIER_CHECKPOINTS") or DATA / "checkpoints").absolute()
+CHECKPOINT_WEBHOOK = secretfiles.given("CROUPIER_CHECKPOINT_WEBHOOK", os.environ)
 
 # Redis carries hints: cached counts, the channel layer and Celery's queue
 REDIS_URL = secretfiles.given("REDIS_URL", os.environ) or _services.get(
@@ -132,7 +148,10 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         # A listener is idle for as long as nothing happens; the client's own limit would close it after 5 s.
-        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_timeout": None}], "prefix": "croupier"},
+        "CONFIG": {
+            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "socket_connect_timeout": 1}],
+            "prefix": "croupier",
+        },
     }
 }
 CELERY_BROKER_URL = REDIS_URL
@@ -165,7 +184,16 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0},
     "keep_time": {"task": "matches.tasks.keep_time", "schedule": 0.5},
+    "tell": {"task": "matches.tasks.tell", "schedule": 1.0},
+    "sign_checkpoint": {"task": "matches.tasks.sign_checkpoint", "schedule": 15.0},
 }
+
+# A silence of all doors that is longer than this is an outage; what it took from running clocks is given back.
+OUTAGE_SECONDS = float(os.environ.get("CROUPIER_OUTAGE_SECONDS", "15"))
+
+# Where pages are reached from outside, for links in messages; and whether webhooks may point into the private network.
+PUBLIC_URL = os.environ.get("CROUPIER_PUBLIC_URL", "").rstrip("/")
+WEBHOOK_PRIVATE = flag("CROUPIER_WEBHOOK_PRIVATE")
 
 # The API
 BODY_LIMIT = 64 * 1024
@@ -181,6 +209,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
         "matches.api.scopes.HasScope",
+        "matches.api.visibility.SeesTheMatch",
     ],
     "DEFAULT_THROTTLE_CLASSES": ["matches.api.limits.ByMethod"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "matches.api.negotiation.OwnForm",
@@ -208,6 +237,13 @@ LIMIT_RATES = {
     "logins": os.environ.get("CROUPIER_LIMIT_LOGINS", "30/minute;300/hour"),
     "signups": os.environ.get("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
 }
+# Connections that one account and one address may hold open at a process, and how long one lives: then it is asked to
+# come again, so that none outlives what it was granted on.
+LIVE_PLACES = {
+    "account": int(os.environ.get("CROUPIER_LIVE_PER_ACCOUNT", "20")),
+    "address": int(os.environ.get("CROUPIER_LIVE_PER_ADDRESS", "200")),
+}
+LIVE_SECONDS = float(os.environ.get("CROUPIER_LIVE_SECONDS", "3600"))
 # The networks that may read /metrics; to all others the page doesn't exist.
 METRICS_FROM = words("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 

@@ -7,6 +7,7 @@ urlpatterns = [
     path("api/v1/", include("matches.api.urls")),
     path("admin/", admin.site.urls),
     path("", include("matches.api.root_urls")),
+    path("", include("matches.web.urls")),
 ]
 
 handler400 = "matches.api.problem_pages.bad_request"

@@ -43,6 +43,7 @@ _registered: dict[str, Projection] = {}
 _OLDEST = "SELECT stream FROM events_dirty WHERE projection = %s ORDER BY since LIMIT %s"
 _LAG = "SELECT projection, count(*), min(since) FROM events_dirty GROUP BY projection"
 _GENERATIONS = "SELECT generation, building FROM events_projection WHERE name = %s"
+_UNUSED = "SELECT DISTINCT generation FROM events_checkpoint WHERE projection = %s AND generation <> ALL(%s)"
 _CHECKPOINT = """
 INSERT INTO events_checkpoint (stream, projection, generation, version) VALUES (%s, %s, %s, 0) ON CONFLICT DO NOTHING
 """
@@ -120,26 +121,34 @@ def rebuild(name: str, progress: Callable[[int], None]) -> int:
     for done, stream in enumerate(verifying.streams(), start=1):
         _rebuild_stream(projection, building, stream)
         progress(done)
-    old = _take_over(name, building)
-    with transaction.atomic(), _cursor() as cursor:
-        projection.clear(old)
-        cursor.execute("DELETE FROM events_checkpoint WHERE projection = %s AND generation = %s", (name, old))
+    _take_over(name, building)
+    with transaction.atomic():
+        _clear_unused(projection)
     return building
 
 
 def _begin(projection: Projection) -> int:
-    """Announce the next generation: from here on every projector feeds both. A half-built one is dropped."""
+    """Announce the next generation: from here on every projector feeds both.
+
+    What an earlier rebuild left behind is dropped: a half-built generation, or one that nobody reads any more.
+    """
     with transaction.atomic(), _cursor() as cursor:
         current, unfinished = _generations(projection.name, lock="FOR UPDATE")
         building = max(current, unfinished or 0) + 1
         cursor.execute("UPDATE events_projection SET building = %s WHERE name = %s", (building, projection.name))
-        if unfinished is not None:
-            projection.clear(unfinished)
-            cursor.execute(
-                "DELETE FROM events_checkpoint WHERE projection = %s AND generation = %s",
-                (projection.name, unfinished),
-            )
+        _clear_unused(projection)
     return building
+
+
+def _clear_unused(projection: Projection) -> None:
+    """Delete the generations that are neither read nor built."""
+    used = [number for number in _generations(projection.name) if number is not None]
+    with _cursor() as cursor:
+        for (number,) in cursor.execute(_UNUSED, (projection.name, used)).fetchall():
+            projection.clear(number)
+            cursor.execute(
+                "DELETE FROM events_checkpoint WHERE projection = %s AND generation = %s", (projection.name, number)
+            )
 
 
 def _rebuild_stream(projection: Projection, building: int, stream: UUID) -> None:
@@ -149,22 +158,20 @@ def _rebuild_stream(projection: Projection, building: int, stream: UUID) -> None
         _advance(projection, building, stream, lock=_LOCK)
 
 
-def _refuse_superseded(name: str, building: int, lock: str) -> int:
-    """Gives the current generation; raises Superseded where another rebuild has dropped this one."""
-    current, unfinished = _generations(name, lock)
+def _refuse_superseded(name: str, building: int, lock: str) -> None:
+    """Raises Superseded where another rebuild has dropped this one."""
+    _, unfinished = _generations(name, lock)
     if unfinished != building:
         raise Superseded(f"Another rebuild of {name} has begun.")
-    return current
 
 
-def _take_over(name: str, building: int) -> int:
-    """Readers use the new generation from here on; gives the number of the old one."""
+def _take_over(name: str, building: int) -> None:
+    """Readers use the new generation from here on."""
     with transaction.atomic(), _cursor() as cursor:
-        old = _refuse_superseded(name, building, "FOR UPDATE")
+        _refuse_superseded(name, building, "FOR UPDATE")
         cursor.execute(
             "UPDATE events_projection SET generation = %s, building = NULL WHERE name = %s", (building, name)
         )
-    return old
 
 
 def _advance(projection: Projection, number: int, stream: UUID, lock: str = _TRY_LOCK) -> int | None:

@@ -31,6 +31,7 @@ _QUESTIONS = {
     ),
 }
 _MAY_CHANGE = "SELECT has_any_column_privilege(%s, 'UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
+_MAY_DELETE = "SELECT has_table_privilege(%s, 'DELETE, TRUNCATE')"
 
 
 class UnsafeDatabase(Exception):
@@ -42,9 +43,11 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     asked = connection or raw_connection()
     kept = [*settings.APPEND_ONLY_TABLES, "events_public"]
     changeable = [table for table in kept if _answer(asked, _MAY_CHANGE, table, table)]
+    deletable = [table for table in settings.KEPT_TABLES if _answer(asked, _MAY_DELETE, table)]
     return [
         *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
         *(f"The service's role may change or delete rows of {table}." for table in changeable),
+        *(f"The service's role may delete rows of {table}." for table in deletable),
     ]
 
 

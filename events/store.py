@@ -21,6 +21,10 @@ _READ = """
 SELECT version, type, schema, public, secret, audience, salt, actor, at, hash FROM events_event
 WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
 """
+_AGED = """
+SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
+ORDER BY version DESC LIMIT 1
+"""
 LAST_VERSION = 2**31 - 1
 """Above every version."""
 
@@ -192,6 +196,18 @@ def head(stream: UUID) -> Head | None:
     """Where the stream stands now, or None for a stream that doesn't exist."""
     ((*rows,),) = roundtrip(raw_connection(), [(_HEAD, (stream,))])
     return Head._make(rows[0]) if rows else None
+
+
+def clock() -> datetime:
+    """The database's clock at this moment."""
+    (((now,),),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
+    return now  # type: ignore[no-any-return]
+
+
+def aged(stream: UUID, seconds: int) -> int:
+    """The newest version of a stream that is at least so many seconds old by the database's clock; 0 for none."""
+    ((*rows,),) = roundtrip(raw_connection(), [(_AGED, (stream, seconds))])
+    return rows[0][0] if rows else 0
 
 
 def read(

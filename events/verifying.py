@@ -9,6 +9,18 @@ from events.roundtrip import roundtrip
 
 _STREAMS = "SELECT stream FROM events_head WHERE stream > $1 ORDER BY stream LIMIT 1000"
 _FIRST = UUID(int=0)
+# From one stream to the next by the primary key, so that a long log isn't read for its few streams.
+_HEADLESS = """
+WITH RECURSIVE streams AS (
+    (SELECT stream FROM events_event ORDER BY stream LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.stream FROM events_event e WHERE e.stream > s.stream ORDER BY e.stream LIMIT 1)
+    FROM streams s WHERE s.stream IS NOT NULL
+)
+SELECT stream FROM streams s WHERE stream IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM events_head h WHERE h.stream = s.stream)
+ORDER BY stream
+"""
 
 
 def verify(stream: UUID) -> Broken | None:
@@ -40,6 +52,12 @@ def count() -> int:
     """How many streams there are."""
     ((row,),) = roundtrip(store.raw_connection(), [("SELECT count(*) FROM events_head", ())])
     return int(row[0])
+
+
+def headless() -> list[UUID]:
+    """The streams that have events and no head: somebody has removed it."""
+    (rows,) = roundtrip(store.raw_connection(), [(_HEADLESS, ())])
+    return [stream for (stream,) in rows]
 
 
 def streams() -> Iterator[UUID]:

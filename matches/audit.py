@@ -5,60 +5,142 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+import structlog
 
-from events import chain, store
+from events import access, chain, checkpoints, store
+from events.checkpoints import Proof
 from events.records import Recorded
-from games.kernel import Illegal, from_json, to_json
-from matches import codec, croupier_verify, feed, folded, table
+from games.kernel import HOST, Illegal, Witness, from_json, to_json
+from matches import audit_history, audit_rules, codec, croupier_verify, feed, folded
 from matches.croupier_verify import Bad
-from matches.documents import AuditDocument
+from matches.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
 from matches.folded import Folded
 from matches.happenings import MatchOpened, MatchRewound
-from matches.table import NoSuchMatch
+
+log = structlog.get_logger(__name__)
 
 FORMAT = "croupier-export-v1"
+_TAKEN = {"exported": "The record was exported.", "archived": "The record was put into an archive."}
+MOST_JUDGED = 20_000
+"""Up to so many events a finished match is judged by the rules when it is exported."""
+_KEPT = 200
+_drawn: dict[tuple[UUID, bytes], Sequence[dict[str, Any]]] = {}
 
 
-def export(match_id: UUID) -> Iterator[bytes]:
+def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
     """The match's record as lines of JSON: a header, then every event with its chain.
 
-    Secrets and salts are in it once the match is over; before, their digests stand for them.
+    Secrets and salts are in it once the match is over, for a spectator once they have been told so; before, their
+    digests stand for them. Behind the events stand, for a match that is over, what each act drew, and the newest signed
+    checkpoint that covers the match.
     """
-    truth = table.load(match_id)
+    truth = feed.as_told(match_id, witness)
     opens = truth.lifecycle.over
+    draws = _draws(match_id, truth) if opens else ()
+    proof = checkpoints.prove(match_id, upto=truth.version)
+    yield _line(_header(match_id, truth, len(draws), proof is not None))
+    yield from _events(match_id, truth.version, opens)
+    yield from map(_line, draws)
+    if proof is not None:
+        yield _line(_checkpoint(proof))
+
+
+def _header(match_id: UUID, truth: Folded, draws: int, checkpoint: bool) -> dict[str, Any]:
     opened = truth.lifecycle.opened
-    yield _line(
-        {
-            "format": FORMAT,
-            "match": str(match_id),
-            "game": opened.game,
-            "version": truth.version,
-            "hash": truth.hash.hex(),
-            "finished": opens,
-            "seed_commitment": opened.seed_commitment,
-            "chance": opened.chance,
-        }
-    )
+    return {
+        "format": FORMAT,
+        "match": str(match_id),
+        "game": opened.game,
+        "version": truth.version,
+        "hash": truth.hash.hex(),
+        "finished": truth.lifecycle.over,
+        "seed_commitment": opened.seed_commitment,
+        "chance": opened.chance,
+        "draws": draws,
+        "checkpoint": checkpoint,
+    }
+
+
+def _events(match_id: UUID, upto: int, opens: bool) -> Iterator[bytes]:
     for rows in store.read_in_pages(match_id):
-        yield from (_line(_event(row, opens)) for row in rows if row.version <= truth.version)
+        yield from (_line(_event(row, opens)) for row in rows if row.version <= upto)
 
 
-def standing(match_id: UUID) -> AuditDocument:
+def _draws(match_id: UUID, truth: Folded) -> Sequence[dict[str, Any]]:
+    """What each act drew, by the rules; nothing for a record that is too long or that today's rules read otherwise."""
+    if truth.version > MOST_JUDGED:
+        return ()
+    key = (match_id, truth.hash)
+    if key not in _drawn:
+        lines = [_line(_header(match_id, truth, 0, False)), *_events(match_id, truth.version, opens=True)]
+        try:
+            _drawn[key] = audit_rules.judged(lines).draws
+        except Bad as bad:
+            log.warning("not_judged", match=str(match_id), reason=str(bad))
+            _drawn[key] = ()
+        while len(_drawn) > _KEPT:
+            _drawn.pop(next(iter(_drawn)), None)
+    return _drawn[key]
+
+
+def _checkpoint(proof: Proof) -> dict[str, Any]:
+    return {
+        "checkpoint": proof.note,
+        "version": proof.leaf.version,
+        "hash": proof.leaf.hash.hex(),
+        "position": proof.leaf.position,
+        "path": [hash.hex() for hash in proof.path],
+    }
+
+
+def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
     """The head of a match's chain, and what it has promised; raises NoSuchMatch."""
-    head = store.head(match_id)
-    if head is None:
-        raise NoSuchMatch(str(match_id))
-    story = table.load(match_id).lifecycle
+    told = feed.as_told(match_id, witness)
+    story = told.lifecycle
     return AuditDocument(
-        version=head.version,
-        hash=head.hash.hex(),
-        events=head.version,
+        version=told.version,
+        hash=told.hash.hex(),
+        events=told.version,
         seed_commitment=story.opened.seed_commitment,
         chance=story.opened.chance,
         nonces=list(story.nonces),
         seed=story.seed,
         truth_viewed_by=[UUID(account) for account in story.looked],
+        verifier_key=checkpoints.signer().verifier_key,
+        checkpoints=[
+            CoverDocument(leaf.version, leaf.hash.hex(), leaf.position, size, at)
+            for leaf, size, at in checkpoints.covering(match_id)
+            if leaf.version <= told.version
+        ],
+        access=_access(match_id, told.version),
     )
+
+
+def proof(match_id: UUID, witness: Witness, upto: int | None, size: int | None) -> ProofDocument | None:
+    """That a signed checkpoint holds the match's hash, at its newest version that one holds; None where none does."""
+    newest = feed.as_told(match_id, witness).version
+    found = checkpoints.prove(match_id, upto=min(newest, upto or newest), size=size)
+    if found is None:
+        return None
+    return ProofDocument(
+        version=found.leaf.version,
+        hash=found.leaf.hash.hex(),
+        position=found.leaf.position,
+        size=found.size,
+        root=found.root.hex(),
+        path=[hash.hex() for hash in found.path],
+        note=found.note,
+    )
+
+
+def _access(match_id: UUID, upto: int) -> list[AccessDocument]:
+    """Who looked at the truth, took the record away or changed something, newest first."""
+    acts = [
+        AccessDocument(row.at, row.actor, "truth_viewed" if row.type == "truth_viewed" else "changed", row.version, text)
+        for row, text in audit_history.host_acts(match_id, upto)
+    ]
+    taken = [AccessDocument(it.at, it.actor, it.kind, None, _TAKEN[it.kind]) for it in access.of(match_id)]
+    return sorted([*acts, *taken], key=lambda it: it.at, reverse=True)
 
 
 def replay(lines: Sequence[str]) -> None:
@@ -67,12 +149,13 @@ def replay(lines: Sequence[str]) -> None:
     A running match's export has blank secrets, so its outcome can't be checked; its events are still folded.
     """
     played: dict[int, Folded] = {}
-    for version, event in enumerate(map(msgspec.json.decode, lines[1:]), start=1):
+    header = msgspec.json.decode(lines[0])
+    for version, event in enumerate(map(msgspec.json.decode, lines[1 : header["version"] + 1]), start=1):
         try:
             played[version] = _replayed(played, version, event)
         except (Illegal, msgspec.ValidationError, KeyError, IndexError, ValueError) as error:
             raise Bad(version, f"the rules can't read it: {error}") from None
-    if played and msgspec.json.decode(lines[0])["finished"]:
+    if played and header["finished"]:
         _refuse_other_ending(played[len(played)])
 
 

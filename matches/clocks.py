@@ -4,6 +4,9 @@ A run is one seat's time on one turn. It begins when the seat is first prompted 
 is. It stands still while the dealer is due and while the match is paused. When it ends, the time beyond `base` is taken
 off the seat's reserve on that clock, in whole increments. The flag falls when base and the whole increments left are
 used up, and `grace`, which is never charged, has passed too.
+
+In a scheduled match the set-up closes an hour before the match opens (a step of it that begins in that hour, when it
+opens), and no other clock runs before then.
 """
 
 from msgspec import Struct
@@ -12,6 +15,8 @@ from msgspec.structs import replace
 from games.kernel import Due, Prompt
 
 SECOND = 1_000_000
+SETUP_CLOSES_BEFORE = 3600
+"""Seconds before a scheduled match opens."""
 
 
 class ClockTimes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +34,10 @@ class ClockTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Run(Struct, frozen=True):
-    """One seat's time on one turn. `stood` is how long it has stood still, `standing_since` an instant or None."""
+    """One seat's time on one turn. `stood` is how long it has stood still, `standing_since` an instant or None.
+
+    A run with `until` ends at that instant (later by what it has stood), whatever its clock's times are.
+    """
 
     seat: int
     turn: str
@@ -37,6 +45,7 @@ class Run(Struct, frozen=True):
     began: int
     stood: int = 0
     standing_since: int | None = None
+    until: int | None = None
 
     def spent(self, at: int) -> int:
         """Microseconds used up at an instant."""
@@ -62,21 +71,36 @@ class Deadline(Struct, frozen=True, order=True):
 
 
 class Clocks(Struct, frozen=True, kw_only=True):
-    """All clocks of a match at the instant of its last event. No `times`: no clock runs."""
+    """All clocks of a match at the instant of its last event. No `times`: no clock runs.
+
+    `opens_at` is the instant of a scheduled match, `setup` the names of the clocks that run before it.
+    """
 
     times: dict[str, ClockTimes]
     priority: int
     grace: int
     runs: tuple[Run, ...] = ()
     reserves: tuple[Reserve, ...] = ()
+    opens_at: int | None = None
+    setup: tuple[str, ...] = ()
 
 
-def opening(times: dict[str, ClockTimes], seats: int, priority: int, grace: int) -> Clocks:
-    """Every reserve full, nothing running; `grace` in microseconds."""
+def opening(
+    times: dict[str, ClockTimes],
+    seats: int,
+    priority: int,
+    grace: int,
+    *,
+    opens_at: int | None = None,
+    setup: tuple[str, ...] = (),
+) -> Clocks:
+    """Every reserve full, nothing running; `grace` and `opens_at` in microseconds."""
     reserves = tuple(
         Reserve(seat, name, clock.reserve) for name, clock in sorted(times.items()) for seat in range(seats)
     )
-    return Clocks(times=times, priority=priority, grace=grace, reserves=reserves)
+    return Clocks(
+        times=times, priority=priority, grace=grace, reserves=reserves, opens_at=opens_at, setup=setup
+    )
 
 
 def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks:
@@ -90,7 +114,7 @@ def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks
     for run in clocks.runs:
         if (run.seat, run.turn) not in wanted:
             clocks = _charge(clocks, run, at)
-    runs = (going_on.get(key) or _begin(prompt, at) for key, prompt in wanted.items())
+    runs = (going_on.get(key) or _begin(clocks, prompt, at) for key, prompt in wanted.items())
     return replace(clocks, runs=tuple(_stand(run, at) if paused else _go(run, at) for run in runs))
 
 
@@ -113,6 +137,7 @@ def moved(clocks: Clocks, by: int) -> Clocks:
             replace(
                 run,
                 began=run.began + by,
+                until=None if run.until is None else run.until + by,
                 standing_since=None if run.standing_since is None else run.standing_since + by,
             )
             for run in clocks.runs
@@ -148,18 +173,21 @@ def reserve_left(clocks: Clocks, seat: int, clock: str) -> int:
 
 
 def _deadline(clocks: Clocks, run: Run) -> Deadline:
+    falls_at = (_used_up_at(clocks, run) if run.until is None else run.until) + run.stood + clocks.grace
+    return Deadline(falls_at, run.seat == clocks.priority, run.seat, run.turn, run.clock)
+
+
+def _used_up_at(clocks: Clocks, run: Run) -> int:
     times = clocks.times[run.clock]
     left = reserve_left(clocks, run.seat, run.clock)
-    seconds = times.base + left // times.increment * times.increment
-    falls_at = run.began + run.stood + seconds * SECOND + clocks.grace
-    return Deadline(falls_at, run.seat == clocks.priority, run.seat, run.turn, run.clock)
+    return run.began + (times.base + left // times.increment * times.increment) * SECOND
 
 
 def _charge(clocks: Clocks, run: Run, at: int) -> Clocks:
     """Take what a finished turn used beyond its base off the reserve, in whole increments."""
     times = clocks.times[run.clock]
     over = run.spent(at) - times.base * SECOND
-    if over <= 0:
+    if over <= 0 or run.until is not None:
         return clocks
     used = -(-over // (times.increment * SECOND)) * times.increment
     return replace(
@@ -173,8 +201,15 @@ def _charge(clocks: Clocks, run: Run, at: int) -> Clocks:
     )
 
 
-def _begin(prompt: Prompt, at: int) -> Run:
-    return Run(prompt.seat, prompt.turn, prompt.clock, began=at)
+def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
+    run = Run(prompt.seat, prompt.turn, prompt.clock, began=at)
+    opens_at = clocks.opens_at
+    if opens_at is None or at >= opens_at:
+        return run
+    if prompt.clock not in clocks.setup:
+        return replace(run, began=opens_at)
+    closes_at = opens_at - SETUP_CLOSES_BEFORE * SECOND
+    return replace(run, until=closes_at if at < closes_at else opens_at)
 
 
 def _stand(run: Run, at: int) -> Run:

@@ -1,11 +1,19 @@
 #!/usr/bin/env python3
 """Check the export of a Croupier match without trusting the house: one file, Python's standard library alone.
 
-    python3 croupier_verify.py FILE        exit status 0: it holds; 1: it doesn't; 2: the file can't be read
+    python3 croupier_verify.py FILE [KEY]  exit status 0: it holds; 1: it doesn't; 2: the file can't be read
+
+FILE is the export of a match, or an archive of many (a zip). KEY is the house's verifier key, `name+number+key`, or a file that holds it (GET /.well-known/croupier-key); with it the
+signature of the checkpoint is checked too.
 
 What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
 each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening;
-what the header says is what the events say.
+what the header says is what the events say; every draw is what the revealed seed gives, and the dealt cards are what
+was drawn; the checkpoint's tree holds the hash that the chain has at its version.
+
+What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, and that what was
+shuffled was the right set in the right order (here it is checked for the decks of Pentagram, Peeling the Banana's
+first one and Pyramid Poker's bag).
 
 The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSON, keys sorted, no spaces.
     digest = SHA-256("croupier-secret-v1\\n" || salt || canonical secret)
@@ -14,12 +22,19 @@ The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSO
              schema (2 bytes big-endian), actor, microseconds since 1970-01-01 UTC (8 bytes big-endian),
              canonical public part, audience and digest (both empty without a secret)
     commitment = SHA-256(seed)
+Draws: see docs/chance.md. Checkpoints: C2SP's tlog-checkpoint in a signed note; the tree is RFC 6962's, its leaf
+    "croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash.
 """
 
+import base64
+import hmac
 import json
+import os
+import re
 import sys
+import zipfile
 from datetime import datetime, timedelta, timezone
-from hashlib import sha256
+from hashlib import sha256, sha512
 from uuid import UUID
 
 FORMAT = "croupier-export-v1"
@@ -27,12 +42,29 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _NONE = type(None)
 _HEADER = {
     "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
-    "seed_commitment": [str], "chance": [str],
+    "seed_commitment": [str], "chance": [str], "draws": [int], "checkpoint": [bool],
 }  # fmt: skip
 _EVENT = {
     "version": [int], "type": [str], "schema": [int], "actor": [str], "at": [str], "public": [dict], "hash": [str],
     "digest": [str, _NONE], "secret": [dict, _NONE], "salt": [str, _NONE], "audience": [str, _NONE],
 }  # fmt: skip
+_DRAW = {"draw": [int], "line": [int], "at": [int], "purpose": [str], "steps": [list]}
+_CHECKPOINT = {"checkpoint": [str], "version": [int], "hash": [str], "position": [int], "path": [list]}
+
+# The events that are the host's own, not the game's; the others count as versions of a draw.
+_LIFECYCLE = frozenset((
+    "match_opened", "seat_taken", "nonce_added", "match_started", "match_paused", "match_resumed", "time_given",
+    "time_credited", "match_voided", "match_adjudicated", "seat_substituted", "match_rewound", "ruling_posted",
+    "appeal_opened", "appeal_answered", "result_approved", "truth_viewed", "match_finished", "seed_revealed",
+    "stand_in_seated", "stand_in_left",
+))  # fmt: skip
+# The events that tell what was drawn, with the field that holds it; None where it is laid out in another form.
+_DRAWN = {
+    "deck_shuffled": "order", "deck_reshuffled": "order", "brick_dealt": "brick", "board_dealt": None,
+    "groups_filled": None,
+}  # fmt: skip
+_PENTAGRAM_DECK = "5c1f45f0dd05b2ddea10bc3d9172596f37c2a491595d075783f6e9b161457ed7"
+_BRICKS = [face + suit for suit in "SHDC" for face in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")]
 
 
 class Bad(Exception):
@@ -77,31 +109,47 @@ def microseconds(at):
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
-def verify(lines):
-    """Check an export, given as lines; gives a summary, raises Bad at the first thing that doesn't hold."""
+def verify(lines, key=None):
+    """Check an export, given as lines; gives a summary, raises Bad at the first thing that doesn't hold.
+
+    With `key`, the house's verifier key, the checkpoint's signature is checked as well.
+    """
     lines = iter(lines)
     header, match = _header(next(lines, ""))
-    previous, version, opened, finished, seed = b"", 0, 0, False, False
+    log, opened = [], 0
     for line in lines:
-        version += 1
+        version = len(log) + 1
         event = _read(version, line, _EVENT)
         try:
-            opened += _check_event(event, version, previous, match, header["finished"])
+            opened += _check_event(event, version, log[-1]["hash"] if log else "", match, header["finished"])
             _check_promises(event, version, header)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise Bad(version, "the line is not an event: %r" % error) from None
-        finished = finished or event["type"] in ("match_finished", "match_voided")
-        seed = seed or event["type"] == "seed_revealed"
-        previous = bytes.fromhex(event["hash"])
+        log.append(event)
+        if version == header["version"]:
+            break
+    _check_end(header, log)
+    draws = _check_draws(header, log, lines)
+    size = _check_checkpoint(header, match, log, lines, key)
+    return {
+        "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
+        "seed": log[-1]["type"] == "seed_revealed" or any(e["type"] == "seed_revealed" for e in log),
+        "draws": draws, "checkpoint": size, "signed": bool(key and size),
+    }  # fmt: skip
+
+
+def _check_end(header, log):
+    """What the header says of the whole is what the events say."""
+    version, types = len(log), set(event["type"] for event in log)
     if version != header["version"]:
         raise Bad(version + 1, "missing; the header names version %s" % header["version"])
-    if previous.hex() != header["hash"]:
+    if log[-1]["hash"] != header["hash"]:
         raise Bad(version, "the header names another hash")
+    finished = bool(types & {"match_finished", "match_voided"})
     if finished != header["finished"]:
         raise Bad(0, "the header and the events disagree on whether the match is over")
-    if finished and not seed:
+    if finished and "seed_revealed" not in types:
         raise Bad(version, "the match is over but its seed is not revealed")
-    return {"match": str(match), "game": header["game"], "events": version, "opened": opened, "seed": seed}
 
 
 def _header(line):
@@ -142,7 +190,7 @@ def _check_event(event, version, previous, match, finished):
     """Check one event; gives 1 where its secret is open, else 0."""
     if event["version"] != version:
         raise Bad(version, "missing; version %s follows" % event["version"])
-    if event_hash(previous, match, event).hex() != event["hash"]:
+    if event_hash(bytes.fromhex(previous), match, event).hex() != event["hash"]:
         raise Bad(version, "the hash does not match the event's facts")
     secret, salt = event["secret"], event["salt"]
     if (event["digest"] is None) != (event["audience"] is None):
@@ -166,14 +214,325 @@ def _check_promises(event, version, header):
         raise Bad(version, "the revealed seed is not the one that was promised")
 
 
+def verify_archive(path, key=None):
+    """Check every record of an archive; gives their summaries, raises Bad with the record's name in its reason."""
+    summaries = []
+    with zipfile.ZipFile(path) as archive:
+        try:
+            listed = json.loads(archive.read("manifest.json").decode())["matches"]
+            files = {told["file"]: told for told in listed}
+        except (KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+            raise Bad(0, "the archive has no manifest: %r" % error) from None
+        records = {name for name in archive.namelist() if name.startswith("records/")}
+        if records != set(files):
+            raise Bad(0, "the manifest lists other records than there are: %s" % sorted(records ^ set(files)))
+        for name in sorted(files):
+            summaries.append(_check_record(archive, name, files[name], key))
+    return summaries
+
+
+def _check_record(archive, name, told, key):
+    try:
+        data = archive.read(name)
+        if sha256(data).hexdigest() != told["sha256"]:
+            raise Bad(0, "it is not the record that the manifest lists")
+        summary = verify(data.decode().rstrip("\n").split("\n"), key)
+        if (summary["match"], summary["events"]) != (told["match"], told["version"]):
+            raise Bad(0, "the manifest tells another match or version")
+    except (KeyError, TypeError, UnicodeDecodeError, zipfile.BadZipFile) as error:
+        raise Bad(0, "%s: it can't be read: %r" % (name, error)) from None
+    except Bad as bad:
+        raise Bad(bad.version, "%s: %s" % (name, bad.reason)) from None
+    return summary
+
+
+def words(key, version, purpose):
+    """The stream of 64-bit words of one draw."""
+    label = b"croupier-chance-v1\0" + purpose.encode() + b"\0" + version.to_bytes(8, "big")
+    keyed, k = hmac.new(key, digestmod="sha256"), 0
+    while True:
+        block = keyed.copy()
+        block.update(label + k.to_bytes(8, "big"))
+        drawn = block.digest()
+        for at in (0, 8, 16, 24):
+            yield int.from_bytes(drawn[at : at + 8], "big")
+        k += 1
+
+
+def below(stream, n):
+    """A uniform integer from 0 to n - 1."""
+    limit = 2**64 - 2**64 % n
+    return next(word for word in stream if word < limit) % n
+
+
+def shuffled(stream, items):
+    """The items in a random order."""
+    order = list(items)
+    for i in range(len(order) - 1, 0, -1):
+        j = below(stream, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def mixed(seed, nonces):
+    """The key that draws derive from before any rewind."""
+    given = [(nonce or "").encode() for nonce in nonces]
+    return _hmac(seed, b"croupier-nonces-v1\n" + b"".join(len(n).to_bytes(4, "big") + n for n in given))
+
+
+def _hmac(key, message):
+    return hmac.new(key, message, "sha256").digest()
+
+
+def _check_draws(header, log, lines):
+    """Draw everything again; gives how many draws there were."""
+    if not header["draws"]:
+        return 0
+    if not header["finished"]:
+        raise Bad(0, "draws can't be told before the seed is revealed")
+    key, befores, found = _key(log), _befores(log), {}
+    for place in range(len(log) + 1, len(log) + 1 + header["draws"]):
+        draw = _read(place, next(lines, ""), _DRAW)
+        try:
+            _check_draw(draw, key, befores)
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError) as error:
+            raise Bad(place, "the line is not a draw: %r" % error) from None
+        except Wrong as wrong:
+            raise Bad(place, str(wrong)) from None
+        found.setdefault(draw["draw"], []).append(draw)
+    _check_drawn(header["game"], log, befores, found)
+    return header["draws"]
+
+
+class Wrong(Exception):
+    """A draw that the seed doesn't give."""
+
+
+def _key(log):
+    """The key of the match's line of play before any rewind."""
+    nonces = [None] * log[0]["public"]["seats"]
+    for event in log:
+        if event["type"] == "nonce_added":
+            nonces[event["public"]["seat"]] = event["public"]["nonce"]
+    seeds = [event["public"]["seed"] for event in log if event["type"] == "seed_revealed"]
+    return mixed(bytes.fromhex(seeds[0]), nonces)
+
+
+def _befores(log):
+    """For each version what stood before it: line of play, version of a draw, bricks dealt, the act's first version."""
+    now, befores, act = (0, 0, ()), [None], 1
+    for version, event in enumerate(log, start=1):
+        last = log[version - 2] if version > 1 else None
+        # What an outage took is given back in one batch with the next act, before it.
+        credited = last is not None and last["type"] == "time_credited"
+        if last is None or credited or (last["actor"], last["at"]) != (event["actor"], event["at"]):
+            act = version
+        befores.append(now + (act,))
+        line, at, bricks, kind = now + (event["type"],)
+        if kind == "match_rewound":
+            _, at, bricks, _ = befores[event["public"]["to_version"] + 1]
+            line += 1
+        elif kind not in _LIFECYCLE:
+            at += 1
+            bricks = bricks + (event["secret"]["brick"],) if kind == "brick_dealt" else bricks
+        now = (line, at, bricks)
+    return befores
+
+
+def _check_draw(draw, key, befores):
+    line, at, _, act = befores[draw["draw"]]
+    if draw["draw"] < 1 or act != draw["draw"] or (line, at) != (draw["line"], draw["at"]):
+        raise Wrong("no act of the match drew here")
+    if line:
+        key = _hmac(key, b"croupier-line-v1\n" + line.to_bytes(8, "big"))
+    stream = words(key, at, draw["purpose"])
+    for kind, items, result in draw["steps"]:
+        if kind == "below":
+            drawn = below(stream, items)
+        elif kind == "choice":
+            drawn = items[below(stream, len(items))]
+        elif kind == "shuffled":
+            drawn = shuffled(stream, items)
+        else:
+            raise Wrong("%r is no way to draw" % kind)
+        if drawn != result or type(drawn) is not type(result):
+            raise Wrong("the seed gives another result for %r" % draw["purpose"])
+
+
+def _check_drawn(game, log, befores, found):
+    """Every event that tells a draw is what was drawn in its act."""
+    for version, event in enumerate(log, start=1):
+        if event["type"] not in _DRAWN:
+            continue
+        name, told = _DRAWN[event["type"]], dict(event["public"], **(event["secret"] or {}))
+        steps = [step for draw in found.get(befores[version][3], ()) for step in draw["steps"]]
+        fitting = [step for step in steps if name is None or step[2] == told[name]]
+        if not fitting:
+            raise Bad(version, "what it tells was not drawn")
+        expected = _items(game, event["type"], befores[version])
+        if expected and not any(expected(step[1]) for step in fitting):
+            raise Bad(version, "it was drawn from other things than the rules say")
+
+
+def _items(game, kind, before):
+    """Whether these are what a draw is made from, where that is known without the rules."""
+    if (game, kind) == ("pentagram", "deck_shuffled"):
+        return lambda items: sha256(canonical(items)).hexdigest() == _PENTAGRAM_DECK
+    if (game, kind) == ("pyramid_poker", "brick_dealt"):
+        return lambda items: items == [brick for brick in _BRICKS if brick not in before[2]]
+    if (game, kind) == ("peeling_the_banana", "deck_shuffled"):
+        return lambda items: items == sorted(items, key=lambda card: (card.split("#")[0], int(card.split("#")[1])))
+    return None
+
+
+def _check_checkpoint(header, match, log, lines, key):
+    """The checkpoint's tree holds the chain's hash; gives how many leaves it has, None without a checkpoint."""
+    place = len(log) + 1 + header["draws"]
+    if header["checkpoint"]:
+        told = _read(place, next(lines, ""), _CHECKPOINT)
+        try:
+            size = _check_proof(told, match, log, key)
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+            raise Bad(place, "the line is no checkpoint: %r" % error) from None
+        except Wrong as wrong:
+            raise Bad(place, str(wrong)) from None
+    for line in lines:
+        raise Bad(place + header["checkpoint"], "nothing belongs here: %r" % line[:40])
+    return size if header["checkpoint"] else None
+
+
+def _check_proof(told, match, log, key):
+    note, version, position = told["checkpoint"], told["version"], told["position"]
+    if not 1 <= version <= len(log) or log[version - 1]["hash"] != told["hash"]:
+        raise Wrong("the checkpoint holds another hash than the chain at version %s" % version)
+    lines = note.split("\n")
+    size, root = int(lines[1]), base64.b64decode(lines[2], validate=True)
+    leaf = b"croupier-head-v1\n" + match.bytes + version.to_bytes(8, "big") + bytes.fromhex(told["hash"])
+    if not _includes(sha256(b"\0" + leaf).digest(), position, size, [bytes.fromhex(h) for h in told["path"]], root):
+        raise Wrong("the proof doesn't lead to the checkpoint's root")
+    if key is not None and not signed(note, key):
+        raise Wrong("the checkpoint isn't signed with this key")
+    return size
+
+
+def _includes(leaf, index, size, path, root):
+    """Whether the path leads from a leaf's hash to the root (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    found, last = leaf, size - 1
+    for sibling in path:
+        if last == 0:
+            return False
+        if index & 1 or index == last:
+            found = sha256(b"\1" + sibling + found).digest()
+            while not index & 1 and index:
+                index, last = index >> 1, last >> 1
+        else:
+            found = sha256(b"\1" + found + sibling).digest()
+        index, last = index >> 1, last >> 1
+    return last == 0 and found == root
+
+
+def signed(note, key):
+    """Whether a signed note holds a good signature of a verifier key `name+number+key`; ValueError for no key."""
+    name, number, public = _verifier_key(key)
+    text, _, signatures = note.partition("\n\n")
+    if text.split("\n")[0] != name:
+        return False
+    for line in signatures.split("\n"):
+        if line.startswith("\u2014 %s " % name):
+            signature = base64.b64decode(line.rsplit(" ", 1)[1], validate=True)
+            if signature[:4] == number and ed25519(public, text.encode() + b"\n", signature[4:]):
+                return True
+    return False
+
+
+def _verifier_key(key):
+    """Name, number and public key."""
+    name, number, encoded = key.strip().split("+", 2)
+    public, number = base64.b64decode(encoded, validate=True), bytes.fromhex(number)
+    if len(public) != 33 or public[:1] != b"\1" or number != sha256(name.encode() + b"\n" + public).digest()[:4]:
+        raise ValueError("the number is not the key's")
+    return name, number, public[1:]
+
+
+# Ed25519 as RFC 8032 describes it, for checking alone: nothing secret is handled, so it needn't be fast or constant.
+_P = 2**255 - 19
+_ORDER = 2**252 + 27742317777372353535851937790883648493
+_D = -121665 * pow(121666, _P - 2, _P) % _P
+
+
+def ed25519(public, message, signature):
+    """Whether the signature of the message is that of the public key."""
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    key, commitment, scalar = _point(public), _point(signature[:32]), int.from_bytes(signature[32:], "little")
+    if key is None or commitment is None or scalar >= _ORDER:
+        return False
+    asked = int.from_bytes(sha512(signature[:32] + public + message).digest(), "little") % _ORDER
+    return _same(_times(scalar, _BASE), _plus(commitment, _times(asked, key)))
+
+
+def _point(data):
+    """A point from its 32 bytes, in extended coordinates; None for bytes that are no point."""
+    y = int.from_bytes(data, "little")
+    sign, y = y >> 255, y & ((1 << 255) - 1)
+    if y >= _P:
+        return None
+    square = (y * y - 1) * pow(_D * y * y + 1, _P - 2, _P) % _P
+    x = pow(square, (_P + 3) // 8, _P)
+    if (x * x - square) % _P:
+        x = x * pow(2, (_P - 1) // 4, _P) % _P
+    if (x * x - square) % _P or (x == 0 and sign):
+        return None
+    x = _P - x if x & 1 != sign else x
+    return (x, y, 1, x * y % _P)
+
+
+def _plus(p, q):
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % _P, (p[1] + p[0]) * (q[1] + q[0]) % _P
+    c, d = 2 * p[3] * q[3] * _D % _P, 2 * p[2] * q[2] % _P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return (e * f % _P, g * h % _P, f * g % _P, e * h % _P)
+
+
+def _times(n, p):
+    total = (0, 1, 1, 0)
+    while n:
+        total = _plus(total, p) if n & 1 else total
+        p, n = _plus(p, p), n >> 1
+    return total
+
+
+def _same(p, q):
+    return (p[0] * q[2] - q[0] * p[2]) % _P == 0 and (p[1] * q[2] - q[1] * p[2]) % _P == 0
+
+
+_BASE = _point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
+
+
 def main(arguments):
     """Check the file named on the command line."""
-    if len(arguments) != 1:
+    if not 1 <= len(arguments) <= 2:
         print(__doc__.split("\n\n")[1].strip(), file=sys.stderr)
         return 2
     try:
+        key = _key_named(arguments[1]) if len(arguments) == 2 else None
+        if key is not None:
+            _verifier_key(key)
+    except (OSError, ValueError) as error:
+        print("that is no verifier key: %s" % error, file=sys.stderr)
+        return 2
+    try:
+        if zipfile.is_zipfile(arguments[0]):
+            summaries = verify_archive(arguments[0], key)
+            events = sum(summary["events"] for summary in summaries)
+            print("all %d records hold: %d events" % (len(summaries), events))
+            signed_ones = sum(summary["signed"] for summary in summaries)
+            print("%d of them are in a checkpoint that is signed with the key" % signed_ones)
+            return 0
         with open(arguments[0], encoding="utf-8") as lines:
-            summary = verify(lines)
+            summary = verify(lines, key)
     except (OSError, UnicodeDecodeError) as error:
         print("can't read: %s" % error, file=sys.stderr)
         return 2
@@ -182,7 +541,22 @@ def main(arguments):
         return 1
     print("%(match)s (%(game)s) holds: %(events)d events, %(opened)d secrets open" % summary)
     print("the seed is the one promised" if summary["seed"] else "the seed is still sealed")
+    if summary["draws"]:
+        print("%(draws)d draws come out again as the seed gives them" % summary)
+    elif summary["seed"]:
+        print("it tells no draws, so none was drawn again")
+    if summary["checkpoint"]:
+        told = "signed with the key" if summary["signed"] else "its signature was not checked: no key was given"
+        print("it is in the checkpoint of %d leaves; %s" % (summary["checkpoint"], told))
     return 0
+
+
+def _key_named(text):
+    """A verifier key, or what a file of that name holds."""
+    if not re.match(r"[^+]+[+][0-9a-f]{8}[+]", text) and os.path.exists(text):
+        with open(text, encoding="utf-8") as file:
+            text = file.read()
+    return text.strip()
 
 
 if __name__ == "__main__":

@@ -1,18 +1,20 @@
 """The one gate outward: whatever leaves the house about a match is made here, from a witness."""
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from events import chain, store
 from events.records import Recorded
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Command, Due, Event, Game, Witness, redact, secrecy_of, to_json
-from matches import clocks, codec, table
+from matches import clocks, codec, membership, table
 from matches.documents import (
     AcceptedDocument,
     AppealDocument,
@@ -20,6 +22,8 @@ from matches.documents import (
     ClocksDocument,
     DueDocument,
     EventPage,
+    EventsDocument,
+    HelloDocument,
     LegalDocument,
     MatchDocument,
     OutcomeDocument,
@@ -30,16 +34,53 @@ from matches.documents import (
 )
 from matches.folded import Folded
 from matches.happenings import EVENTS as LIFECYCLE_EVENTS
+from matches.happenings import STAND_IN
 from matches.lifecycle import Lifecycle
 from matches.models import Match
 from matches.notation import lifecycle_sentence
 
 MOST_LEGAL = 500
 """How many legal commands are listed at most."""
+MOST_EVENTS = 500
+"""How many events one frame tells at most."""
 
 
 class NotEntitled(Exception):
     """The caller may not look as the witness they asked for."""
+
+
+class News(NamedTuple):
+    """What is new for each witness, who holds the seats now, and the newest version, known to all or not."""
+
+    told: dict[Witness, EventsDocument]
+    players: tuple[str | None, ...]
+    version: int
+
+
+def story(match_id: UUID, player: str | None) -> Lifecycle:
+    """The match's lifecycle as this account may know it: one without a seat learns late that the match is over.
+
+    Raises NotEntitled where it may not even know of the match.
+    """
+    now = table.load(match_id, SPECTATOR).lifecycle
+    if now.opened.season and not membership.may_see(match_id, player):
+        raise NotEntitled(str(match_id))
+    if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
+        return now
+    then = as_told(match_id, SPECTATOR).lifecycle
+    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed)
+
+
+def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> Folded:
+    """The match at a version, its newest without one; what a spectator is told ends where the match's delay begins."""
+    if witness is SPECTATOR:
+        newest = table.load(match_id, SPECTATOR)
+        if delay := newest.lifecycle.opened.spectator_delay:
+            ripe = max(1, store.aged(match_id, delay))
+            upto = ripe if upto is None else min(upto, ripe)
+        elif upto is None:
+            return newest
+    return table.load(match_id, witness, upto=upto)
 
 
 def witness_of(
@@ -79,7 +120,7 @@ def witness_name(witness: Witness) -> str:
 
 def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
     """The match at a version (its newest without one) as this witness knew it."""
-    folded = table.load(match_id, witness, upto=upto)
+    folded = as_told(match_id, witness, upto)
     return ViewDocument(
         id=match_id,
         version=folded.version,
@@ -92,7 +133,7 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
 
 def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocument:
     """The match at its newest version as this witness knows it."""
-    folded = table.load(row.id, witness)
+    folded = as_told(row.id, witness)
     story = folded.lifecycle
     return MatchDocument(
         id=row.id,
@@ -102,7 +143,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocum
         status=story.status,
         version=folded.version,
         witness=witness_name(witness),
-        seats=seats,
+        seats=_with_stand_ins(seats, story),
         priority=story.opened.priority,
         options=story.opened.options,
         due=due_document(folded.due),
@@ -113,12 +154,18 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocum
         seed=story.seed,
         opened_by=UUID(story.opened.opened_by),
         opened_at=row.opened_at,
+        opens_at=row.opens_at,
     )
+
+
+def _with_stand_ins(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
+    standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
+    return [replace(it, stand_in=standing_in.get(it.seat, UNSET)) for it in seats]
 
 
 def events(match_id: UUID, witness: Witness, after: int, limit: int) -> EventPage:
     """Events after a version as this witness was told them; `next` is the `after` of the next page, or None."""
-    folded = table.load(match_id, witness)
+    folded = as_told(match_id, witness)
     rows = store.read(match_id, after=after, upto=folded.version, limit=limit)
     more = bool(rows) and rows[-1].version < folded.version
     return EventPage(
@@ -129,14 +176,78 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int) -> EventPag
     )
 
 
+def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
+    """The whole match at its newest version, told at the database's instant `now`."""
+    folded = as_told(match_id, witness)
+    story = folded.lifecycle
+    return HelloDocument(
+        id=match_id,
+        game=story.opened.game,
+        witness=witness_name(witness),
+        seat=witness if isinstance(witness, int) else None,
+        version=folded.version,
+        status=story.status,
+        due=due_document(folded.due),
+        clocks=clocks_document(folded),
+        outcome=outcome_document(story),
+        view=to_json(folded.state),
+        server_now=_seen_from(folded, witness, now),
+    )
+
+
+def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetime) -> EventsDocument | None:
+    """What this witness was told after a version and up to another, oldest first; None where there is nothing."""
+    folded = as_told(match_id, witness)
+    if folded.version > upto:
+        folded = as_told(match_id, witness, upto)
+    rows = store.read(match_id, after=after, upto=folded.version, limit=MOST_EVENTS)
+    return _news_of(folded, witness, rows, now) if rows else None
+
+
+def news(match_id: UUID, since: Mapping[Witness, int], now: datetime) -> News:
+    """What is new for each of these witnesses since the version that it was told, from one read of the log."""
+    oldest = min(since.values())
+    rows, told = store.read(match_id, after=oldest), {}
+    for witness, after in since.items():
+        folded = current = table.follow(match_id, witness, rows)
+        last = rows[-1].version if rows else oldest
+        if folded.version > last:
+            rows += store.read(match_id, after=last, upto=folded.version)
+        if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
+            folded = as_told(match_id, SPECTATOR)
+        if new := [row for row in rows if after < row.version <= folded.version]:
+            told[witness] = _news_of(folded, witness, new, now)
+    return News(told, current.lifecycle.players, current.version)
+
+
+def _news_of(folded: Folded, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:
+    return EventsDocument(
+        from_=rows[0].version,
+        to=rows[-1].version,
+        events=[_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
+        status=folded.lifecycle.status,
+        due=due_document(folded.due),
+        clocks=clocks_document(folded),
+        outcome=outcome_document(folded.lifecycle),
+        view=to_json(folded.state) if rows[-1].version == folded.version else UNSET,
+        server_now=_seen_from(folded, witness, now),
+    )
+
+
+def _seen_from(folded: Folded, witness: Witness, now: datetime) -> datetime:
+    """The instant that this witness is told of: a spectator's may lie back."""
+    late = folded.lifecycle.opened.spectator_delay if witness is SPECTATOR else 0
+    return now - timedelta(seconds=late)
+
+
 def notation(slug: str, command: Command) -> str:
     """A command in its game's text form."""
     return catalogue[slug].notation.form(command)
 
 
-def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
-    """The legal commands of a seat, worked out from what it knows."""
-    folded = table.load(match_id, seat)
+def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = None) -> LegalDocument:
+    """The legal commands of a seat at a version (its newest without one), worked out from what it knew."""
+    folded = table.load(match_id, seat, upto=upto)
     allowed = folded.due.commands_of(seat)
     found = list(islice(folded.game.legal(folded.state, seat), most + 1)) if allowed else []
     listed = found[:most]

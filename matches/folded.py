@@ -61,7 +61,14 @@ def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> Folded:
         lifecycle=lifecycle.opening(event),
         game_version=0,
         state=game.open(event.options, event.seats, event.priority),
-        running=clocks.opening(event.clocks or {}, event.seats, event.priority, event.grace * 1000),
+        running=clocks.opening(
+            event.clocks or {},
+            event.seats,
+            event.priority,
+            event.grace * 1000,
+            opens_at=event.opens_at,
+            setup=tuple(name for name, spec in game.clocks.items() if spec.setup),
+        ),
     )
 
 

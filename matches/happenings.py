@@ -8,11 +8,15 @@ from matches.clocks import ClockTimes
 BOT = "bot"
 """The player of a seat that a program plays."""
 
+STAND_IN = "stand-in:"
+"""What the actor of a stand-in's moves begins with; `bot` or `dealer` follows."""
+
 RESERVED = frozenset({"type", "version", "at", "actor", "hash", "digest", "secret"})
 """Names that a told event carries beside its own fields; no event may use them."""
 
 AppealKind = Literal["move", "clock", "conduct", "other"]
 Decision = Literal["approved", "rejected"]
+StandIn = Literal["bot", "dealer"]
 EndReason = Literal["played", "resigned", "flag", "adjudicated"]
 
 
@@ -20,7 +24,8 @@ class MatchOpened(Event, frozen=True):
     """The table is set: everything that the rules need, and the promise of a seed.
 
     `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a
-    host has approved it.
+    host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970. Spectators are told what has happened `spectator_delay` seconds later. `season` is the one that
+    the match belongs to.
     """
 
     game: Public[str]
@@ -33,6 +38,9 @@ class MatchOpened(Event, frozen=True):
     clocks: Public[dict[str, ClockTimes] | None] = None
     grace: Public[int] = 1000
     approval: Public[bool] = False
+    opens_at: Public[int | None] = None
+    spectator_delay: Public[int] = 0
+    season: Public[str | None] = None
 
 
 class SeatTaken(Event, frozen=True):
@@ -104,6 +112,21 @@ class SeatSubstituted(Event, frozen=True):
     reason: Public[str]
 
 
+class StandInSeated(Event, frozen=True):
+    """A bot, or the dealer at random, plays for a seat whose player is absent; the seat stays the player's."""
+
+    seat: Public[int]
+    player: Public[StandIn]
+    reason: Public[str]
+
+
+class StandInLeft(Event, frozen=True):
+    """The seat's player plays again."""
+
+    seat: Public[int]
+    reason: Public[str]
+
+
 class MatchRewound(Event, frozen=True):
     """Play continues from the state at an earlier version; whatever happened since stays in the record."""
 
@@ -164,5 +187,5 @@ class SeedRevealed(Event, frozen=True):
 EVENTS: tuple[type[Event], ...] = (
     MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited, MatchVoided,
     MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
-    TruthViewed, MatchFinished, SeedRevealed,
+    TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft,
 )  # fmt: skip

@@ -18,6 +18,9 @@ from matches.happenings import (
     ResultApproved,
     SeatSubstituted,
     SeedRevealed,
+    StandIn,
+    StandInLeft,
+    StandInSeated,
     TimeGiven,
 )
 from matches.lifecycle import (
@@ -92,6 +95,27 @@ def substitute(state: Lifecycle, seat: int, player: str, reason: str) -> Event:
     if player != BOT and (player in state.looked or left_another):
         raise Illegal("knows_secrets", "That player has seen secrets of this match that the seat mustn't know.")
     return SeatSubstituted(seat=seat, player=player, reason=reason)
+
+
+def seat_stand_in(state: Lifecycle, seat: int, player: StandIn, reason: str) -> Event:
+    """Somebody plays for an absent player until they are back; raises match_over, no_such_seat, nobody_absent,
+    stand_in_seated."""
+    refuse_over(state)
+    refuse_no_such_seat(state, seat)
+    if state.players[seat] in (None, BOT):
+        raise Illegal("nobody_absent", f"Seat {seat} has no player who could be absent.")
+    if seat in dict(state.stand_ins):
+        raise Illegal("stand_in_seated", f"Somebody stands in for seat {seat} already.")
+    return StandInSeated(seat=seat, player=player, reason=reason)
+
+
+def end_stand_in(state: Lifecycle, seat: int, reason: str) -> Event:
+    """The seat's player plays again; raises match_over, no_such_seat, no_stand_in."""
+    refuse_over(state)
+    refuse_no_such_seat(state, seat)
+    if seat not in dict(state.stand_ins):
+        raise Illegal("no_stand_in", f"Nobody stands in for seat {seat}.")
+    return StandInLeft(seat=seat, reason=reason)
 
 
 def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Event:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.kernel import Event, Illegal, Outcome
 from matches.happenings import (
     BOT,
+    STAND_IN,
     AppealAnswered,
     AppealKind,
     AppealOpened,
@@ -25,6 +26,8 @@ from matches.happenings import (
     SeatSubstituted,
     SeatTaken,
     SeedRevealed,
+    StandInLeft,
+    StandInSeated,
     TruthViewed,
 )
 
@@ -53,7 +56,8 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     """Where the match stands: `players` by seat (None = open), `nonces` by seat in the order of the seats.
 
     `leavers` are the seats and players of tenures that ended during play, `looked` the accounts that have seen the
-    truth. `rewinds` counts the rewinds: it is the number of the line of play.
+    truth. `stand_ins` are the seats that somebody else plays for now, and who. `rewinds` counts the rewinds: it is the
+    number of the line of play.
     """
 
     opened: MatchOpened
@@ -64,6 +68,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     voided: bool = False
     rewinds: int = 0
     leavers: tuple[tuple[int, str], ...] = ()
+    stand_ins: tuple[tuple[int, str], ...] = ()
     looked: tuple[str, ...] = ()
     appeals: tuple[Appeal, ...] = ()
     outcome: Ending | None = None
@@ -88,6 +93,14 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     def may_start(self) -> bool:
         """Whether every seat is taken and play hasn't begun."""
         return not self.started and None not in self.players
+
+    @property
+    def movers(self) -> tuple[str | None, ...]:
+        """Who plays each seat's moves: its player, or the one that stands in."""
+        if not self.stand_ins:
+            return self.players
+        standing_in = dict(self.stand_ins)
+        return tuple(standing_in.get(seat, player) for seat, player in enumerate(self.players))
 
     def seat_of(self, player: str) -> int | None:
         """The seat of this account, or None."""
@@ -117,7 +130,12 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
         case SeatSubstituted(seat=seat, player=player):
             leaver = state.players[seat]
             leavers = (*state.leavers, (seat, leaver)) if leaver and state.started else state.leavers
-            return replace(state, players=_put(state.players, seat, player), leavers=leavers)
+            players = _put(state.players, seat, player)
+            return replace(state, players=players, leavers=leavers, stand_ins=_without(state.stand_ins, seat))
+        case StandInSeated(seat=seat, player=player):
+            return replace(state, stand_ins=(*_without(state.stand_ins, seat), (seat, STAND_IN + player)))
+        case StandInLeft(seat=seat):
+            return replace(state, stand_ins=_without(state.stand_ins, seat))
         case MatchRewound():
             return replace(state, rewinds=state.rewinds + 1)
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
@@ -205,6 +223,10 @@ def _refuse_started(state: Lifecycle) -> None:
     if state.started:
         raise Illegal("already_started", "The match has started.")
     refuse_over(state)
+
+
+def _without(stand_ins: tuple[tuple[int, str], ...], seat: int) -> tuple[tuple[int, str], ...]:
+    return tuple(it for it in stand_ins if it[0] != seat)
 
 
 def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:

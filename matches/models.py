@@ -87,7 +87,8 @@ class AccessToken(models.Model):
 class Match(models.Model):
     """Where a match is found and what it waits for, written in the same transaction as its events.
 
-    `needs` are the accounts that must act; `wake` says that a bot or the dealer must.
+    `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
+    `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none.
     """
 
     class Status(models.TextChoices):
@@ -102,12 +103,18 @@ class Match(models.Model):
     id = models.UUIDField(primary_key=True, editable=False)
     code = models.CharField(max_length=12, unique=True)
     game = models.CharField(max_length=40)
+    # No constraint of the database spans two streams.
+    season = models.ForeignKey(
+        "seasons.Season", on_delete=models.DO_NOTHING, null=True, related_name="matches", db_constraint=False
+    )
     status = models.CharField(max_length=10, choices=Status.choices)
     version = models.IntegerField()
     opened_by = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="opened")
     opened_at = models.DateTimeField()
     changed_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
+    opens_at = models.DateTimeField(null=True)
+    starts_at = models.DateTimeField(null=True)
     needs = ArrayField(models.UUIDField(), default=list)
     wake = models.BooleanField(default=False)
 
@@ -118,6 +125,7 @@ class Match(models.Model):
             models.Index(fields=["opened_at", "id"], name="match_newest"),
             models.Index(fields=["game", "opened_at"], name="match_of_game"),
             models.Index(fields=["id"], name="match_awake", condition=models.Q(wake=True)),
+            models.Index(fields=["starts_at"], name="match_to_start", condition=models.Q(status="waiting")),
         ]
 
     def __str__(self) -> str:
@@ -132,6 +140,27 @@ class Deadline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}: {self.falls_at}"
+
+
+class Pulse(models.Model):
+    """One row: when a process that lets people in last said so. See `matches.outage`."""
+
+    id = models.SmallIntegerField(primary_key=True)
+    beaten_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.beaten_at}"
+
+
+class Outage(models.Model):
+    """A time in which nobody could come in."""
+
+    id = models.BigAutoField(primary_key=True)
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.began_at} - {self.ended_at}"
 
 
 class Seat(models.Model):
@@ -186,3 +215,69 @@ class PlayerResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.seat}"
+
+
+class Webhook(models.Model):
+    """Where an account, or a season, wants to be told what waits for people. Its secret is sealed.
+
+    Matches that have changed since `looked_at` are looked at next; one that is off tells nothing any more.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, null=True, related_name="webhook")
+    season_id = models.UUIDField(null=True, unique=True)
+    url = models.CharField(max_length=500)
+    secret = models.BinaryField()
+    made_at = models.DateTimeField()
+    looked_at = models.DateTimeField()
+    off_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Notice(models.Model):
+    """What a webhook is to be told: the outbox. `about` names the turn, so that nothing is told twice."""
+
+    class Kind(models.TextChoices):
+        """What has happened."""
+
+        YOUR_TURN = "your_turn"
+        TIME_RUNNING_OUT = "time_running_out"
+        TEN_MINUTES_LEFT = "ten_minutes_left"
+        MATCH_OVER = "match_over"
+        TEST = "test"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="notices")
+    match_id = models.UUIDField(null=True)
+    account_id = models.UUIDField(null=True)
+    kind = models.CharField(max_length=20)
+    about = models.CharField(max_length=200)
+    text = models.CharField(max_length=500)
+    version = models.IntegerField()
+    made_at = models.DateTimeField()
+    next_try_at = models.DateTimeField()
+    attempts = models.SmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True)
+    given_up_at = models.DateTimeField(null=True)
+    last_failure = models.CharField(max_length=200, default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["webhook", "match_id", "account_id", "kind", "about"],
+                name="notice_once",
+                nulls_distinct=False,
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["webhook", "match_id", "made_at"],
+                name="notice_pending",
+                condition=models.Q(sent_at=None, given_up_at=None),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text

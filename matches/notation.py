@@ -19,6 +19,8 @@ from matches.happenings import (
     SeatSubstituted,
     SeatTaken,
     SeedRevealed,
+    StandInLeft,
+    StandInSeated,
     TimeCredited,
     TimeGiven,
     TruthViewed,
@@ -50,6 +52,10 @@ def lifecycle_sentence(event: Event) -> str:
             return f"The host decided the match for {_seats(winners)}: {reason}"
         case SeatSubstituted(seat=seat, player=player, reason=reason):
             return f"{'A bot' if player == BOT else 'Another player'} took over seat {seat}: {reason}"
+        case StandInSeated(seat=seat, player=player, reason=reason):
+            return f"{'A bot' if player == BOT else 'The dealer'} stands in for seat {seat}: {reason}"
+        case StandInLeft(seat=seat, reason=reason):
+            return f"Seat {seat}'s player is back: {reason}"
         case MatchRewound(to_version=to_version, reason=reason):
             return f"The match goes on from version {to_version}: {reason}"
         case RulingPosted(text=text):

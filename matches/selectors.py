@@ -1,6 +1,7 @@
 """The reads beside the log: which matches there are, who sits where, who is who."""
 
-from datetime import timedelta
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import (
@@ -18,6 +19,8 @@ from django.db.models.functions import Now
 
 from events import projections
 from games import catalogue
+from matches import membership
+from matches.accounts import name_key
 from matches.documents import MatchCard, PlayerDocument, SeatDocument
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
 
@@ -47,9 +50,12 @@ def matches_for(
     player: UUID | None = None,
     seated: UUID | None = None,
     needs_me: bool = False,
+    season: UUID | None = None,
 ) -> QuerySet[Match]:
-    """The matches that fit, each with its seats; all matches may be watched by whoever is signed in."""
-    wanted = Q()
+    """The matches that fit and that this account may see, each with its seats."""
+    wanted = membership.seen_by(account.id)
+    if season:
+        wanted &= Q(season_id=season)
     if status:
         wanted &= Q(status=status)
     if game:
@@ -59,6 +65,12 @@ def matches_for(
     if needs_me:
         wanted &= Q(needs__contains=[account.id], id__in=account.seats.values("match_id"))
     return Match.objects.filter(wanted).prefetch_related("seats__account")
+
+
+def matches_on_show() -> QuerySet[Match]:
+    """The running matches that even a passer-by may hear of, each with its seats."""
+    heard_of = Q(season=None) | Q(season__public=True)
+    return Match.objects.filter(heard_of, status=Match.Status.RUNNING).prefetch_related("seats__account")
 
 
 def card(match: Match, account: Account) -> MatchCard:
@@ -73,9 +85,21 @@ def card(match: Match, account: Account) -> MatchCard:
         seats=seats_of(match),
         needs_me=account.id in match.needs,
         opened_at=match.opened_at,
+        opens_at=match.opens_at,
         changed_at=match.changed_at,
         finished_at=match.finished_at,
     )
+
+
+def cards_that_need(account: Account, most: int = 100) -> list[MatchCard]:
+    """The matches that wait for an account, those that moved last first."""
+    return [card(match, account) for match in matches_for(account, needs_me=True).order_by("-changed_at")[:most]]
+
+
+def versions_of(match_ids: list[UUID]) -> list[tuple[UUID, int, bool]]:
+    """Of each of these matches its newest version, and whether a flag of it should have fallen."""
+    late = Exists(Deadline.objects.filter(match_id=OuterRef("id"), falls_at__lt=ClockTimestamp()))
+    return list(Match.objects.filter(id__in=match_ids).annotate(overdue=late).values_list("id", "version", "overdue"))
 
 
 def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[SeatDocument]:
@@ -115,6 +139,39 @@ def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, f
     soon = Now() + timedelta(seconds=within_seconds)
     due = Deadline.objects.filter(falls_at__lt=soon).order_by("falls_at").annotate(until=until)
     return [(match_id, left.total_seconds()) for match_id, left in due.values_list("match_id", "until")[:most]]
+
+
+def matches_on_the_clock_since(instant: datetime, most: int = 500) -> list[UUID]:
+    """Running matches with a running clock in which nothing has happened since an instant."""
+    running = Match.objects.filter(status=Match.Status.RUNNING, changed_at__lt=instant, deadline__falls_at__isnull=False)
+    return list(running.order_by("changed_at").values_list("id", flat=True)[:most])
+
+
+def winners_of(match_ids: Collection[UUID]) -> dict[UUID, frozenset[int]]:
+    """The seats that have won, of those of these matches that are over."""
+    current = projections.generation("results")
+    rows = PlayerResult.objects.filter(generation=current, match_id__in=match_ids, won=True)
+    winners: dict[UUID, set[int]] = {}
+    for match_id, seat in rows.values_list("match_id", "seat"):
+        winners.setdefault(match_id, set()).add(seat)
+    return {match_id: frozenset(seats) for match_id, seats in winners.items()}
+
+
+def name_of(account_id: UUID) -> str:
+    """What the account is called."""
+    return Account.objects.values_list("username", flat=True).get(id=account_id)
+
+
+def account_named(name: str) -> Account | None:
+    """The active account with this name, however it is typed."""
+    return Account.objects.filter(name_key=name_key(name), is_active=True).first()
+
+
+def matches_to_start(most: int = 200) -> list[UUID]:
+    """Scheduled matches whose start, or set-up, should have begun, and whose seats are all taken."""
+    open_seats = Seat.objects.filter(match_id=OuterRef("id"), account=None, is_bot=False)
+    due = Match.objects.filter(~Exists(open_seats), status=Match.Status.WAITING, starts_at__lte=Now())
+    return list(due.order_by("starts_at").values_list("id", flat=True)[:most])
 
 
 def record_of(account_id: UUID) -> list[PlayerResult]:

@@ -46,6 +46,15 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
     return _catch_up(match_id, witness, _from_snapshot(match_id, witness, upto), upto)
 
 
+def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> Folded:
+    """The match with these rows of its log, which reach up to its newest version; nothing is read a second time."""
+    known = _cache.get((match_id, witness))
+    if known is None or (rows and rows[0].version > known.version + 1):
+        return load(match_id, witness)
+    new = [row for row in rows if row.version > known.version]
+    return _fold_on(match_id, witness, known, new) if new else known
+
+
 def version_of(match_id: UUID) -> int:
     """The newest version of a match, without loading it; raises NoSuchMatch."""
     head = store.head(match_id)
@@ -75,8 +84,15 @@ def remember(match_id: UUID, folded: Folded) -> None:
 def _catch_up(match_id: UUID, witness: Witness, known: Folded | None, upto: int | None) -> Folded:
     """Read what is new since `known`, check that it continues the chain, and fold it."""
     folded = known or _from_snapshot(match_id, witness, upto)
+    rows = store.read(match_id, after=folded.version if folded else 0, upto=upto)
+    return _fold_on(match_id, witness, folded, rows, upto)
+
+
+def _fold_on(
+    match_id: UUID, witness: Witness, folded: Folded | None, rows: list[Recorded], upto: int | None = None
+) -> Folded:
+    """Check that the rows continue the chain, fold them, and keep what came of it."""
     since = folded.version if folded else 0
-    rows = store.read(match_id, after=since, upto=upto)
     _refuse_broken(match_id, rows, folded)
     for after in _folding(match_id, folded, rows, witness):
         folded = after

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from threading import BoundedSemaphore
 from uuid import UUID
@@ -11,8 +12,9 @@ import structlog
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
-from events import projections
-from matches import heartbeat, hints, selectors, services
+from events import checkpoints, outbox, projections
+from games.kernel import Illegal
+from matches import heartbeat, hints, notices, outage, selectors, services
 from matches.hints import ATTEND
 
 log = structlog.get_logger(__name__)
@@ -22,6 +24,9 @@ _ACTS_IN_A_ROW = 20
 """After so many acts a match goes to the end of the line: bots among themselves must not keep people waiting."""
 _LOOK_AHEAD_SECONDS = 0.6
 """A little more than the half second between two runs, so that none falls between them; twice seen is once fallen."""
+
+_MARGIN_SECONDS = 0.01
+"""A command that arrived just before its flag may still be on its way to the match's lock; it goes first."""
 
 
 def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
@@ -56,15 +61,18 @@ def attend(match_id: str) -> None:
 
 @shared_task(name="matches.tasks.sweep")
 def sweep() -> None:
-    """Once a second: attend to every match whose hint was lost, and bring the projections up to date."""
+    """Once a second: attend to matches whose hint was lost, deliver between streams, and project."""
     heartbeat.beat(time.time())
     _sweep()
 
 
 @_at_most(1)
 def _sweep() -> None:
+    for match_id in selectors.matches_to_start():
+        _start_or_complain(match_id)
     for match_id in selectors.matches_that_wait_for_the_house():
         _attend_or_complain(match_id)
+    outbox.catch_up()
     projections.catch_up()
 
 
@@ -72,12 +80,42 @@ def _sweep() -> None:
 @_at_most(2)
 def keep_time() -> None:
     """Twice a second: let each flag of the coming half second fall at its instant. Any worker may do it, or several."""
+    silence = outage.look()
+    if silence.is_outage:
+        return
+    _give_time_back(silence.newest)
     flags = selectors.flags_to_fall(within_seconds=_LOOK_AHEAD_SECONDS)
     # From after the answer on: a flag that is visited too early stays up until the next run.
     listed = time.monotonic()
     for match_id, left in flags:
-        time.sleep(max(0.0, listed + left - time.monotonic()))
+        time.sleep(max(0.0, listed + left + _MARGIN_SECONDS - time.monotonic()))
         _let_fall_or_complain(match_id)
+
+
+@shared_task(name="matches.tasks.sign_checkpoint")
+@_at_most(1)
+def sign_checkpoint() -> None:
+    """Every quarter of a minute: sign a checkpoint where one is due, and copy those that lack one to the outside."""
+    try:
+        checkpoints.sign_if_due()
+        checkpoints.publish()
+    except (checkpoints.Forked, OSError) as error:
+        log.error("no_checkpoint", reason=str(error))
+
+
+@shared_task(name="matches.tasks.tell")
+@_at_most(2)
+def tell() -> None:
+    """Once a second: queue what webhooks want to know, and send what is due."""
+    notices.look()
+    notices.send_pending()
+
+
+def _give_time_back(outage_ended: datetime | None) -> None:
+    """Credit the matches that an outage of the last hour has cost time; older ones are credited when they go on."""
+    if outage_ended is not None and datetime.now(UTC) - outage_ended < timedelta(hours=1):
+        for match_id in selectors.matches_on_the_clock_since(outage_ended):
+            _let_fall_or_complain(match_id)
 
 
 def _let_fall_or_complain(match_id: UUID) -> None:
@@ -88,6 +126,18 @@ def _let_fall_or_complain(match_id: UUID) -> None:
         raise
     except Exception:
         log.exception("flag_not_fallen", match=str(match_id))
+
+
+def _start_or_complain(match_id: UUID) -> None:
+    try:
+        services.start_scheduled(match_id=match_id)
+    except Illegal:
+        # Somebody was faster, or a player left their seat.
+        log.info("match_not_started", match=str(match_id))
+    except _DATABASE_AWAY:
+        raise
+    except Exception:
+        log.exception("match_not_started", match=str(match_id))
 
 
 def _attend_or_complain(match_id: UUID) -> None:

@@ -49,6 +49,8 @@ def _set_the_stage() -> None:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CROUPIER_DATA": str(data),
         "CROUPIER_LIMITS": "off",
+        # Web processes that a test ended leave a silence behind them; outages have tests of their own.
+        "CROUPIER_OUTAGE_SECONDS": "86400",
         "DATABASE_URL": url,
     }
     import django

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.higher_or_lower import commands, events, rules
+from games.higher_or_lower.board import BOARD
 from games.higher_or_lower.bot import bot
 from games.higher_or_lower.legal import legal, sample
 from games.higher_or_lower.notation import form, parse, sentence
@@ -52,8 +53,8 @@ GAME = Game(
     sample=sample,
     outcome=rules.outcome,
     clocks={
-        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="The dealer chooses your colour at random."),
-        "setup": ClockSpec(base=82800, reserve=0, increment=1, at_flag="The dealer fills your missing groups, unseen."),
+        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="The dealer chooses your colour at random.", setup=True),
+        "setup": ClockSpec(base=82800, reserve=0, increment=1, at_flag="The dealer fills your missing groups, unseen.", setup=True),
         "turn": ClockSpec(base=30, reserve=90, increment=30, at_flag="Your turn ends, or a board is chosen at random."),
     },
     notation=Notation(parse, form, sentence),
@@ -61,4 +62,5 @@ GAME = Game(
     bot=bot,
     bound=rules.bound,
     folder=Path(__file__).parent,
+    board=BOARD,
 )

@@ -66,6 +66,7 @@ class ClockSpec(Struct, frozen=True):
     """A clock's default times in seconds: `base` a turn, `reserve` a match, taken in steps of `increment`.
 
     `at_flag` says what the fallen flag does, for people to read on the clock; `grants` add reserve during the match.
+    `setup` marks the clock of what is done before the match itself: in a scheduled match it closes before that opens.
     """
 
     base: int
@@ -73,6 +74,7 @@ class ClockSpec(Struct, frozen=True):
     increment: int
     at_flag: str
     grants: tuple[Grant, ...] = ()
+    setup: bool = False
 
     def granted_by(self, event: Event) -> int:
         """The seconds of reserve that an event brings every seat on this clock."""

@@ -10,6 +10,7 @@ from typing import Any, Union
 
 import msgspec
 
+from games.kernel.board import Board
 from games.kernel.chance import Chance
 from games.kernel.due import ClockSpec, Due, Outcome
 from games.kernel.illegal import Illegal
@@ -50,8 +51,8 @@ class Game:
     """One game. The functions are pure: time and chance are handed in. `folder` holds the game's README.
 
     `bound(options, seats)` is the most commands, replacements and withdrawals not counted, that a match can take.
-    `text_board(state, witness)` draws a witness's view in characters; `bot(state, seat, rng)` picks a command from that
-    seat's witness alone.
+    `text_board(state, witness)` draws a witness's view in characters, `board` as a picture; `bot(state, seat, rng)`
+    picks a command from that seat's witness alone.
     """
 
     slug: str
@@ -73,6 +74,7 @@ class Game:
     clocks: Mapping[str, ClockSpec]
     notation: Notation
     text_board: Callable[[Any, Witness], str]
+    board: Board
     bot: Callable[[Any, int, Random], Command]
     bound: Callable[[Any, int], int]
     folder: Path

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from games.kernel import ClockSpec, Game, Notation, Seats
 from games.peeling_the_banana import events
+from games.peeling_the_banana.board import BOARD
 from games.peeling_the_banana.bot import bot
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.legal import legal, sample
@@ -46,11 +47,12 @@ GAME = Game(
     sample=sample,
     outcome=outcome,
     clocks={
-        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="The dealer chooses who starts."),
+        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="The dealer chooses who starts.", setup=True),
         "turn": ClockSpec(base=75, reserve=300, increment=10, at_flag="You lose the match."),
     },
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
+    board=BOARD,
     bot=bot,
     bound=bound,
     folder=Path(__file__).parent,

@@ -27,6 +27,7 @@ from games.peeling_the_banana.pieces import UPGRADES, Space, kind_of
 
 Stage = Literal["shuffle", "first", "play", "reshuffle", "tumble", "shop", "over"]
 Cards = tuple[str, ...]
+Laid = tuple[tuple[int, ...], ...]
 
 FIRST_REACH = 3
 SECOND_COINS = 2
@@ -46,7 +47,8 @@ class State(KernelState, frozen=True, kw_only=True):
     `stage` says what is awaited; `seat` is on turn, its own turn number stands in `turns`. `deck` is top card
     first, `discard` latest card last; `available` gives the seats that may play each of their cards. `issued`
     is the highest number that a card of each kind has had. `boards` are rows of `.` outside, `#` empty, `o`
-    filled. `reshuffled` tells that the deck has run out in this turn already.
+    filled. `laid` are rows of the number of the piece or bite that lies uppermost in each space, counted by sheet
+    from 1, and 0 for none. `reshuffled` tells that the deck has run out in this turn already.
     """
 
     options: Options
@@ -59,6 +61,7 @@ class State(KernelState, frozen=True, kw_only=True):
     available: dict[str, tuple[int, ...]]
     issued: dict[str, int]
     boards: tuple[Rows, Rows]
+    laid: tuple[Laid, Laid]
     coins: tuple[int, int] = (0, 0)
     upgrades: tuple[Upgrades, Upgrades] = (Upgrades(), Upgrades())
     reshuffled: bool = False
@@ -67,6 +70,7 @@ class State(KernelState, frozen=True, kw_only=True):
 
 def opening(options: Options, seats: int, priority: int) -> State:
     """The table before the deck is shuffled."""
+    bare = tuple((0,) * len(row) for row in options.board)
     return State(
         seats=seats,
         priority=priority,
@@ -74,6 +78,7 @@ def opening(options: Options, seats: int, priority: int) -> State:
         available={},
         issued={kind: number for kind, number in options.deck.items() if number},
         boards=(options.board, options.board),
+        laid=(bare, bare),
     )
 
 
@@ -95,7 +100,7 @@ def evolve(state: State, event: Event) -> State:
         case CardPlayed():
             return _play(state, event)
         case PiecePlaced():
-            return _fill(state, event.seat, event.filled)
+            return _fill(_lay(state, event.seat, event.cells), event.seat, event.filled)
         case Bought():
             return _buy(state, event)
         case TurnFinished():
@@ -153,6 +158,14 @@ def _play(state: State, event: CardPlayed) -> State:
             return replace(after, stage="tumble")
         case _:
             return after
+
+
+def _lay(state: State, seat: int, cells: tuple[Space, ...]) -> State:
+    rows = [list(row) for row in state.laid[seat]]
+    number = 1 + max(map(max, rows))
+    for space in cells:
+        rows[space.row - 1][space.col - 1] = number
+    return replace(state, laid=_put(state.laid, seat, tuple(map(tuple, rows))))
 
 
 def _fill(state: State, seat: int, filled: tuple[Space, ...]) -> State:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.kernel import ClockSpec, Game, Notation, Seats
+from games.pyramid_poker.board import BOARD
 from games.pyramid_poker.bot import bot
 from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
 from games.pyramid_poker.events import (
@@ -50,7 +51,7 @@ GAME = Game(
     sample=sample,
     outcome=outcome,
     clocks={
-        "choice": ClockSpec(86400, 0, 1, "Chance chooses who starts."),
+        "choice": ClockSpec(86400, 0, 1, "Chance chooses who starts.", setup=True),
         "turn": ClockSpec(60, 300, 1, "You lose the match."),
     },
     notation=Notation(parse=parse, form=form, sentence=sentence),
@@ -58,4 +59,5 @@ GAME = Game(
     bot=bot,
     bound=lambda options, seats: 1 + 3 * BUILT,
     folder=Path(__file__).parent,
+    board=BOARD,
 )

@@ -4,20 +4,16 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth import authenticate
-from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
 from django.http import Http404, HttpResponse
-from django.utils import timezone
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.accounts import is_time_zone, name_fault
-from matches.api import limits, tokens
+from matches import audit_erasure
+from matches.accounts import is_time_zone
+from matches.api import limits, signing_up, tokens
 from matches.api.answers import answer, nothing
 from matches.api.operations import operation
 from matches.api.problems import Problem
@@ -100,6 +96,12 @@ class MeChanged(Struct, frozen=True, forbid_unknown_fields=True):
     theme: Theme | UnsetType = UNSET
 
 
+class Farewell(Struct, frozen=True, forbid_unknown_fields=True):
+    """Your password, to be sure that it is you."""
+
+    password: Password
+
+
 class Accounts(APIView):
     """Accounts."""
 
@@ -115,13 +117,9 @@ class Accounts(APIView):
     )  # fmt: skip
     def post(self, request: Request, body: SignUp) -> HttpResponse:
         """Sign up."""
-        if settings.SIGNUP != "open":
-            raise Problem("signup_closed")
+        signing_up.refuse_closed()
         limits.spend_entry(request, "signups", body.username)
-        if fault := name_fault(body.username):
-            raise Problem("bad_name", fault)
-        _check_password(body)
-        account = _make_account(body)
+        account = signing_up.sign_up(body.username, body.password)
         return answer(NewAccount(account.id, account.username), 201)
 
 
@@ -150,10 +148,7 @@ class Tokens(APIView):
     @operation("listTokens", tag="Account", answers={200: TokenList})
     def get(self, request: Request) -> HttpResponse:
         """List your tokens that are neither revoked nor expired."""
-        good = AccessToken.objects.filter(
-            account=request.user, revoked_at=None, expires_at__gt=timezone.now()
-        ).order_by("-made_at")
-        return answer(TokenList(list(map(_told, good))))
+        return answer(TokenList(list(map(_told, tokens.good_ones(request.user)))))
 
     @operation(
         "createToken", tag="Account", body=TokenAsked, answers={201: NewToken},
@@ -166,7 +161,8 @@ class Tokens(APIView):
         account = authenticate(request._request, username=body.username, password=body.password)
         if account is None:
             raise Problem("bad_credentials")
-        return answer(_make_token(account, body), 201)
+        made, secret = tokens.make(account, name=body.name, scopes=body.scopes)
+        return answer(NewToken(made.id, secret, made.scopes, made.expires_at), 201)
 
 
 class Token(APIView):
@@ -177,8 +173,7 @@ class Token(APIView):
     @operation("revokeToken", tag="Account", answers={204: None})
     def delete(self, request: Request, token_id: UUID) -> HttpResponse:
         """Revoke a token; from now on it is refused."""
-        mine = AccessToken.objects.filter(pk=token_id, account=request.user, revoked_at=None)
-        if not mine.update(revoked_at=timezone.now()):
+        if not tokens.revoke(request.user, token_id):
             raise Http404
         return nothing()
 
@@ -186,7 +181,7 @@ class Token(APIView):
 class WhoAmI(APIView):
     """The caller."""
 
-    scopes = {"GET": ANY, "PATCH": "match:play"}
+    scopes = {"GET": ANY, "PATCH": "match:play", "DELETE": "match:play"}
 
     @operation("whoAmI", tag="Account", answers={200: Me})
     def get(self, request: Request) -> HttpResponse:
@@ -206,40 +201,26 @@ class WhoAmI(APIView):
         me.save(update_fields=["time_zone", "theme"])
         return answer(_me(request))
 
+    @operation(
+        "eraseMe", tag="Account", body=Farewell, answers={204: None},
+        problems=("bad_credentials", "still_seated", "too_many_requests", "limits_unavailable"),
+    )  # fmt: skip
+    def delete(self, request: Request, body: Farewell) -> HttpResponse:
+        """Erase your account for good: its name, password, tokens and settings. Your matches stay, under no name."""
+        me: Account = request.user
+        limits.spend_entry(request, "logins", me.username)
+        if not me.check_password(body.password):
+            raise Problem("bad_credentials")
+        try:
+            audit_erasure.erase(me.id)
+        except audit_erasure.StillSeated as seated:
+            raise Problem("still_seated", f"{seated} Resign, or ask its host to substitute you, first.") from None
+        return nothing()
+
 
 def _me(request: Request) -> Me:
     me: Account = request.user
     return Me(me.id, me.username, me.is_organiser, scopes_of(request), me.time_zone, me.theme)
-
-
-def _check_password(asked: SignUp) -> None:
-    try:
-        validate_password(asked.password, user=Account(username=asked.username))
-    except ValidationError as error:
-        raise Problem("weak_password", " ".join(error.messages)) from None
-
-
-def _make_account(asked: SignUp) -> Account:
-    """The unique key decides between two who ask for one name at once."""
-    try:
-        with transaction.atomic():
-            return Account.objects.create_user(asked.username, asked.password)
-    except IntegrityError:
-        raise Problem("name_taken") from None
-
-
-def _make_token(account: Account, asked: TokenAsked) -> NewToken:
-    secret = tokens.new_token()
-    scopes = sorted(set(asked.scopes))
-    made = AccessToken.objects.create(
-        account=account,
-        name=asked.name,
-        prefix=secret.prefix,
-        digest=secret.digest,
-        scopes=scopes,
-        expires_at=timezone.now() + tokens.LIFETIME,
-    )
-    return NewToken(made.id, secret.token, scopes, made.expires_at)
 
 
 def _told(token: AccessToken) -> TokenTold:

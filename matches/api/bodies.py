@@ -1,5 +1,6 @@
 """What clients send to the match views: one struct a body or query."""
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -31,7 +32,8 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to open. `priority` is the seat that holds the choices.
 
     `clocks` change the game's own by name; null is a match without clocks, by correspondence. With `approval` the
-    result counts once a host has approved it.
+    result counts once a host has approved it. A match that is scheduled for `opens_at` starts by itself; what its game
+    sets up before is open until an hour before. Spectators are told everything `spectator_delay` seconds late.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -40,6 +42,8 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     priority: int = 0
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     approval: bool = False
+    opens_at: Annotated[datetime, Meta(tz=True)] | None = None
+    spectator_delay: Annotated[int, Meta(ge=0, le=3600)] = 0
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +93,21 @@ class SubstituteBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
 
 
+class StandInBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The seat, who plays for it until its player is back, and why."""
+
+    seat: SeatNumber
+    player: Literal["bot", "dealer"]
+    reason: Reason
+
+
+class StandInEndBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The seat whose player is back, and why."""
+
+    seat: SeatNumber
+    reason: Reason
+
+
 class RewindBody(Struct, frozen=True, forbid_unknown_fields=True):
     """The version from which play continues, and why."""
 
@@ -122,6 +141,7 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     status: Literal["waiting", "running", "paused", "finished", "void", ""] = ""
     game: Annotated[str, Meta(max_length=40)] = ""
     player: UUID | None = None
+    season: UUID | None = None
     needs_me: bool = False
     cursor: Annotated[str, Meta(max_length=500)] | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
@@ -132,6 +152,23 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
     as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
+
+
+class PictureQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`at` a version, `as` a witness, `theme` the colours."""
+
+    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
+    theme: Literal["light", "dark"] = "light"
+
+
+class PNGQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`at` a version, `as` a witness, `theme` the colours, `width` in pixels."""
+
+    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
+    theme: Literal["light", "dark"] = "light"
+    width: Annotated[int, Meta(ge=200, le=1600)] = 800
 
 
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,8 +17,13 @@ def etag(version: int) -> str:
 
 def unchanged(request: Request, version: int) -> bool:
     """Whether If-None-Match names this version."""
+    return names_tag(request, etag(version))
+
+
+def names_tag(request: Request, tag: str) -> bool:
+    """Whether If-None-Match names this ETag."""
     known = request.META.get("HTTP_IF_NONE_MATCH", "")
-    return etag(version) in (tag.strip().removeprefix("W/") for tag in known.split(","))
+    return tag in (given.strip().removeprefix("W/") for given in known.split(","))
 
 
 def not_modified(version: int) -> HttpResponse:

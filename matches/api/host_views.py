@@ -6,7 +6,16 @@ from rest_framework.views import APIView
 
 from matches import services
 from matches.api.answers import answer
-from matches.api.bodies import AdjudicateBody, ExtendBody, HostBody, RewindBody, RulingBody, SubstituteBody
+from matches.api.bodies import (
+    AdjudicateBody,
+    ExtendBody,
+    HostBody,
+    RewindBody,
+    RulingBody,
+    StandInBody,
+    StandInEndBody,
+    SubstituteBody,
+)
 from matches.api.etags import etag
 from matches.api.match_views import account_or_bot, hosts, match_named, read_match
 from matches.api.operations import operation
@@ -126,6 +135,49 @@ class SubstituteView(APIView):
         services.substitute(
             match_id=match.id, by=request.user.id, seat=body.seat, player=player, reason=body.reason
         )
+        return moved(request, name)
+
+
+class StandInView(APIView):
+    """Playing for the absent."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "seatStandIn",
+        tag="Play",
+        body=StandInBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "match_over", "no_such_seat", "nobody_absent", "stand_in_seated"),
+    )
+    def post(self, request: Request, name: str, body: StandInBody) -> HttpResponse:
+        """Let a bot, or the dealer at random, play for an absent player. The seat stays theirs, and so does what it
+        sees."""
+        match = hosted(request, name)
+        services.seat_stand_in(
+            match_id=match.id, by=request.user.id, seat=body.seat, player=body.player, reason=body.reason
+        )
+        return moved(request, name)
+
+
+class StandInEndView(APIView):
+    """Playing again."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation(
+        "endStandIn",
+        tag="Play",
+        body=StandInEndBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "match_over", "no_such_seat", "no_stand_in"),
+    )
+    def post(self, request: Request, name: str, body: StandInEndBody) -> HttpResponse:
+        """Let a seat's player play again; the player may say so, or a host."""
+        match = match_named(name)
+        if not any(seat.number == body.seat and seat.account_id == request.user.id for seat in match.seats.all()):
+            refuse_unless_host(request, match)
+        services.end_stand_in(match_id=match.id, by=request.user.id, seat=body.seat, reason=body.reason)
         return moved(request, name)
 
 

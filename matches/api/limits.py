@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
 from limits import RateLimitItem, parse_many
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -30,7 +31,7 @@ class ByMethod(BaseThrottle):
         return True
 
 
-def spend_entry(request: Request, purpose: str, name: str) -> None:
+def spend_entry(request: Request | HttpRequest, purpose: str, name: str) -> None:
     """One try at a door that guesses would go through: `logins` or `signups`. Closed when Redis is away."""
     spelling = hashlib.sha256(name_key(name).encode()).hexdigest()[:32]
     try:
@@ -39,14 +40,14 @@ def spend_entry(request: Request, purpose: str, name: str) -> None:
         raise Problem("limits_unavailable") from None
 
 
-def _spend(request: Request, purpose: str, *keys: str) -> None:
+def _spend(request: Request | HttpRequest, purpose: str, *keys: str) -> None:
     if not settings.LIMITS:
         return
     rates = _rates(settings.LIMIT_RATES[purpose])
     # The braces keep all keys of one script in one place of a Redis cluster.
     windows = [(f"croupier:limit:{{{purpose}}}:{key}:{rate.get_expiry()}", rate) for key in keys for rate in rates]
     verdict = count(windows)
-    request._request.limit_headers = _headers(verdict)
+    getattr(request, "_request", request).limit_headers = _headers(verdict)
     if not verdict.allowed:
         seconds = max(1, -(-verdict.wait // 1000))
         raise Problem(
@@ -65,9 +66,12 @@ def _rates(text: str) -> list[RateLimitItem]:
     return parse_many(text)
 
 
-def _network(request: Request) -> str:
-    """The caller's address; of IPv6 the /64, which is one customer's."""
-    text = request.META.get("REMOTE_ADDR", "")
+def _network(request: Request | HttpRequest) -> str:
+    return network(request.META.get("REMOTE_ADDR", ""))
+
+
+def network(text: str) -> str:
+    """What stands for a caller's address: of IPv6 the /64, which is one customer's."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.http import HttpResponse
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -20,6 +20,7 @@ from matches.clocks import ClockTimes
 from matches.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
 from matches.happenings import BOT
 from matches.models import Match
+from matches.seasons import selectors as seasons
 
 
 class MatchesView(APIView):
@@ -41,17 +42,7 @@ class MatchesView(APIView):
     )
     def post(self, request: Request, body: OpenBody) -> HttpResponse:
         """Open a match. The answer holds an invitation for each open seat; it is not shown again."""
-        if body.game not in catalogue:
-            raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
-        opened = services.open_match(
-            opener=request.user.id,
-            game=body.game,
-            options=body.options,
-            seats=_asked(body.seats),
-            priority=body.priority,
-            clocks=_times(body),
-            approval=body.approval,
-        )
+        opened = open_as_asked(request.user.id, body)
         document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
         where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version)}
         return answer(document, status=201, headers=where)
@@ -110,6 +101,23 @@ class LegalView(APIView):
         return answer(feed.legal(match.id, seat_held(request, match)))
 
 
+def open_as_asked(opener: UUID, body: OpenBody) -> services.Opened:
+    """Open a match; raises Problem, Illegal."""
+    if body.game not in catalogue:
+        raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
+    return services.open_match(
+        opener=opener,
+        game=body.game,
+        options=body.options,
+        seats=_asked(body.seats),
+        priority=body.priority,
+        clocks=clock_times(body.game, body.clocks),
+        approval=body.approval,
+        opens_at=body.opens_at,
+        spectator_delay=body.spectator_delay,
+    )
+
+
 def match_named(name: str) -> Match:
     """The match with this id or code, its overdue flags fallen; raises Problem."""
     match = match_as_it_stands(name)
@@ -126,28 +134,35 @@ def match_as_it_stands(name: str) -> Match:
     return match
 
 
-def story_of(match: Match) -> table.Lifecycle:
-    """The match's lifecycle as everyone may see it."""
-    return table.load(match.id, feed.SPECTATOR).lifecycle
+def story_of(request: Request, match: Match) -> feed.Lifecycle:
+    """The match's lifecycle as the caller may know it."""
+    return feed.story(match.id, str(request.user.id))
 
 
 def hosts(request: Request, match: Match) -> bool:
-    """Whether the caller hosts the match: whoever opened it, and organisers."""
+    """Whether the caller hosts the match: whoever opened it, and organisers; a season's match is its staff's to run."""
+    if match.season_id is not None:
+        return seasons.hosts(request.user, match)
     return match.opened_by_id == request.user.id or request.user.is_organiser
 
 
 def witness_asked(request: Request, match: Match, asked: str | None) -> feed.Witness:
     """The witness that the caller may look as; a host's look at the truth of a match under way is recorded first."""
-    story = story_of(match)
+    story = story_of(request, match)
     witness = feed.witness_of(story, str(request.user.id), asked, hosts(request, match))
     if feed.is_watched(story, asked):
         services.look(match_id=match.id, by=request.user.id)
     return witness
 
 
+def own_witness(request: Request, match: Match) -> feed.Witness:
+    """The caller's own seat, or a spectator."""
+    return feed.witness_of(story_of(request, match), str(request.user.id))
+
+
 def seat_held(request: Request, match: Match) -> int:
     """The caller's seat; raises Problem where they hold none."""
-    seat = story_of(match).seat_of(str(request.user.id))
+    seat = story_of(request, match).seat_of(str(request.user.id))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
     return seat
@@ -155,8 +170,7 @@ def seat_held(request: Request, match: Match) -> int:
 
 def read_match(request: Request, match: Match, invitations: dict[int, str] | None = None) -> MatchDocument:
     """The match as the caller witnesses it."""
-    witness = feed.witness_of(story_of(match), str(request.user.id))
-    return feed.match(match, witness, selectors.seats_of(match, invitations))
+    return feed.match(match, own_witness(request, match), selectors.seats_of(match, invitations))
 
 
 def listed(request: Request, query: ListQuery, player: UUID | None = None) -> HttpResponse:
@@ -168,17 +182,18 @@ def listed(request: Request, query: ListQuery, player: UUID | None = None) -> Ht
         player=query.player,
         seated=player,
         needs_me=query.needs_me,
+        season=query.season,
     )
     matches, following = page(found, query.cursor, query.limit)
     return answer(MatchPage([selectors.card(match, request.user) for match in matches], following))
 
 
-def _times(body: OpenBody) -> dict[str, ClockTimes] | None:
+def clock_times(game: str, asked: dict[str, ClockBody] | UnsetType | None) -> dict[str, ClockTimes] | None:
     """The match's clocks: the game's own, with what the opener changed; raises Problem."""
-    if body.clocks is None:
+    if asked is None:
         return None
-    specs = catalogue[body.game].clocks
-    changed = {} if body.clocks is UNSET else body.clocks
+    specs = catalogue[game].clocks
+    changed = {} if asked is UNSET else asked
     if unknown := changed.keys() - specs.keys():
         raise Problem("bad_options", f"There is no clock {min(unknown)}; this game has {', '.join(sorted(specs))}.")
     try:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from matches.api.parsing import read_body, read_query
 from matches.api.problems import Problem
 
-Tag = Literal["Play", "History", "Account", "Games", "Service"]
+Tag = Literal["Play", "Season", "History", "Account", "Games", "Service"]
 
 
 class NoParameters(Struct, frozen=True, forbid_unknown_fields=True):

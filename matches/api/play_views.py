@@ -1,6 +1,5 @@
 """Playing: commands, seats, nonces, the start."""
 
-import re
 from hashlib import sha256
 from typing import Any
 
@@ -14,18 +13,15 @@ from matches.api.answers import answer
 from matches.api.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
 from matches.api.etags import etag, expected_version
 from matches.api.host_views import refuse_unless_host
+from matches.api.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.api.match_views import match_as_it_stands, match_named, read_match, seat_held
-from matches.api.operations import Header, operation
+from matches.api.operations import operation
 from matches.api.problems import Problem, refusal
 from matches.documents import AcceptedDocument, LawfulDocument, MatchDocument
 from matches.models import Match
 
 SHORT = 20
 """Up to this many legal commands are listed in a refusal."""
-
-_KEY_HEADER = Header("Idempotency-Key", "Names this command; a retry sends the same one. A dry run needs none.")
-_VERSION_HEADER = Header("If-Match", 'The version you decided on, as the ETag gives it: "v12".')
-_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 class CommandsView(APIView):
@@ -38,7 +34,7 @@ class CommandsView(APIView):
         tag="Play",
         body=dict[str, Any],
         query=CommandQuery,
-        headers=(_KEY_HEADER, _VERSION_HEADER),
+        headers=(KEY_HEADER, VERSION_HEADER),
         answers={201: AcceptedDocument, 200: LawfulDocument},
         problems=(
             "forbidden", "not_started", "match_paused", "match_over", "not_your_turn", "not_now", "flag_fallen",
@@ -114,7 +110,7 @@ def _submit(request: Request, match: Match, seat: int, body: dict[str, Any]) -> 
         seat=seat,
         player=str(request.user.id),
         command=_asked(body),
-        key=_idempotency_key(request),
+        key=idempotency_key(request),
         fingerprint=sha256(canonical(body)).digest(),
         expected=expected_version(request),
     )
@@ -143,15 +139,6 @@ def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
     if len(body) > 1 or not isinstance(text, str) or len(text) > 2000:
         raise Problem("malformed", 'Notation stands alone: {"text": "..."}, in at most 2000 characters.')
     return services.Typed(text)
-
-
-def _idempotency_key(request: Request) -> str:
-    key = request.META.get("HTTP_IDEMPOTENCY_KEY", "")
-    if not key:
-        raise Problem("idempotency_key_missing")
-    if not _KEY.fullmatch(key):
-        raise Problem("malformed", "An Idempotency-Key is 1 to 200 printable ASCII characters, no spaces.")
-    return key
 
 
 def _with_alternatives(illegal: Illegal, match: Match, seat: int) -> Problem:

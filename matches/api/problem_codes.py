@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from matches.api.season_codes import SEASON_CODES
+
 
 class Entry(NamedTuple):
     """What a code means."""
@@ -41,6 +43,8 @@ PROBLEMS: dict[str, Entry] = {
     "signup_closed": Entry(403, "Sign-up is closed", "Ask the organiser for an account."),
     "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
     "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),
+    "bad_webhook": Entry(422, "Webhook refused", "The detail says what the URL must be like."),
+    "no_webhook": Entry(404, "No webhook", "Set one first: PUT /api/v1/me/webhook."),
     "no_such_time_zone": Entry(
         422, "No such time zone", "Give a name of the IANA time zone database, such as Europe/Vienna, or UTC."
     ),
@@ -66,6 +70,8 @@ PROBLEMS: dict[str, Entry] = {
     "flag_fallen": Entry(409, "Your time ran out", "Read the match again to see what followed."),
     "deadline_passed": Entry(409, "The deadline has passed", "Read the match again to see what followed."),
     "not_started": Entry(409, "The match hasn't started", "Wait for its host to start it."),
+    "not_open_yet": Entry(409, "The match hasn't opened", "It is scheduled; the detail tells for when."),
+    "bad_opening_time": Entry(422, "No time to open at", "Schedule the match for an instant within the coming year."),
     "already_started": Entry(409, "The match has started", "This can be done before the start only."),
     "match_paused": Entry(409, "The match is paused", "Wait for its host to resume it."),
     "not_paused": Entry(409, "The match isn't paused", "Only a paused match can be resumed."),
@@ -73,6 +79,11 @@ PROBLEMS: dict[str, Entry] = {
     "knows_secrets": Entry(
         409, "That player knows too much", "They have seen secrets of this match. Choose somebody who hasn't, or a bot."
     ),
+    "nobody_absent": Entry(409, "Nobody is absent there", "Only for a player's seat can somebody stand in."),
+    "stand_in_seated": Entry(
+        409, "Somebody stands in", "End it first: POST .../stand-in/end, which the seat's player may do too."
+    ),
+    "no_stand_in": Entry(409, "Nobody stands in", "The seat's player plays it."),
     "no_such_version": Entry(
         422, "No such version to rewind to", "Choose a version from the match's start on, before the newest."
     ),
@@ -97,6 +108,11 @@ PROBLEMS: dict[str, Entry] = {
         "The match is frozen",
         "Its stored record doesn't hold together; a person has to look at it first.",
     ),
+    "no_checkpoint": Entry(404, "No signed checkpoint covers it", "One is made within minutes; leave `size` out."),
+    "no_seats_act": Entry(404, "No seat's act", "Name the version of an event that a seat's own act brought."),
+    "still_seated": Entry(
+        409, "You hold a seat", "Resign, or ask the host to substitute you; then the account can be erased."
+    ),
     "nothing_due": Entry(409, "Nothing is due", "Read the match again."),
     "no_prompt": Entry(409, "Nothing to decide", "The seat's clock doesn't run."),
     "no_such_seat": Entry(422, "No such seat", "The detail says which seats there are."),
@@ -107,6 +123,8 @@ PROBLEMS: dict[str, Entry] = {
     "unavailable": Entry(503, "The database is away", _RETRY),
     "limits_unavailable": Entry(503, "Sign-in is paused", _RETRY),
 }
+
+PROBLEMS |= {code: Entry(*told) for code, told in SEASON_CODES.items()}
 
 
 def entry(code: str) -> Entry:

@@ -16,6 +16,7 @@ from games.kernel import Illegal, to_json
 from matches import services
 from matches.api.problem_codes import entry
 from matches.feed import NotEntitled
+from matches.seasons.stored import NoSuchSeason
 from matches.table import BrokenRecord, NoSuchMatch
 
 logger = structlog.get_logger(__name__)
@@ -100,7 +101,7 @@ def problem_of(exc: Exception) -> Problem | None:
             return refusal(exc)
         case drf.APIException():
             return _of_drf(exc)
-        case Http404() | NoSuchMatch() | NotEntitled():
+        case Http404() | NoSuchMatch() | NoSuchSeason() | NotEntitled():
             return Problem("not_found")
         case PermissionDenied():
             return Problem("forbidden")

@@ -1,26 +1,29 @@
-"""The record: events, export, audit."""
+"""The record as it grows: events in pages and in streams."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
-from django.views.decorators.http import require_safe
+from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import audit, croupier_verify, feed, table
+from events import store
+from matches import feed, selectors, table
 from matches.api.answers import answer
 from matches.api.bodies import EventsQuery
-from matches.api.match_views import match_named, witness_asked
+from matches.api.match_views import match_named, own_witness, witness_asked
 from matches.api.operations import Media, operation
-from matches.documents import AuditDocument, EventPage
+from matches.api.problems import Problem
+from matches.api.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
+from matches.documents import CallDocument, EventPage
+from matches.models import Match
 
 _SECONDS_BETWEEN_LOOKS = 0.25
+_STREAMS = tuple(MEDIA_TYPES)
 
 
 class EventsView(APIView):
@@ -28,11 +31,17 @@ class EventsView(APIView):
 
     scopes = {"GET": "match:read"}
 
-    @operation("listEvents", tag="History", query=EventsQuery, answers={200: EventPage})
+    @operation("listEvents", tag="History", query=EventsQuery, answers={200: Media(_STREAMS, EventPage)})
     def get(self, request: Request, name: str, query: EventsQuery) -> HttpResponse:
         """Events after a version, ascending, as the caller witnesses them; `wait` holds the answer until there is
-        one (long poll)."""
+        one (long poll).
+
+        `Accept: application/x-ndjson` or `text/event-stream` makes it a stream: first the whole match, then what
+        happens, with `after` also what has happened since; it ends with the match.
+        """
         match = match_named(name)
+        if form := form_asked(request):
+            return _stream(request, match, query, form)
         found = feed.events(match.id, witness_asked(request, match, query.as_), query.after, query.limit)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
@@ -40,29 +49,34 @@ class EventsView(APIView):
         return response
 
 
-class ExportView(APIView):
-    """The record in a file."""
+def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> HttpResponse:
+    """The beginning of a stream: the whole match, then what the caller has missed."""
+    witness = own_witness(request, match)
+    if query.as_ not in (None, feed.witness_name(witness)):
+        raise Problem("malformed", "A stream is told as your own seat sees it, or as a spectator; leave `as` out.")
+    now = store.clock()
+    hello = feed.hello(match.id, witness, now)
+    after = last_seen(request)
+    if after is None:
+        after = query.after if "after" in request.query_params else hello.version
+    missed = feed.missed(match.id, witness, after, hello.version, now) if after < hello.version else None
+    begun = [hello, missed] if missed else [hello]
+    version = missed.to if missed else hello.version
+    return begin(request, form, begun, match_id=match.id, witness=witness, version=version)
+
+
+class CallsView(APIView):
+    """The caller's calls."""
 
     scopes = {"GET": "match:read"}
 
-    @operation("exportMatch", tag="History", answers={200: Media(("application/x-ndjson",))})
-    def get(self, request: Request, name: str) -> HttpResponseBase:
-        """The match's record as lines of JSON, self-contained; `croupier_verify.py` checks it offline."""
-        match = match_named(name)
-        headers = {"Content-Disposition": f'attachment; filename="{match.code}.ndjson"'}
-        lines = audit.export(match.id)
-        return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers=headers)
-
-
-class AuditView(APIView):
-    """What can be proved."""
-
-    scopes = {"GET": "match:read"}
-
-    @operation("auditMatch", tag="History", answers={200: AuditDocument})
-    def get(self, request: Request, name: str) -> HttpResponse:
-        """The head of the match's chain, and what was promised before the first deal."""
-        return answer(audit.standing(match_named(name).id))
+    @operation("streamCalls", tag="Account", answers={200: Media(_STREAMS)})
+    def get(self, request: Request) -> HttpResponse:
+        """A stream of the matches that need the caller: first those that do now, then each as it comes to. Lines of
+        JSON, or with `Accept: text/event-stream` server-sent events."""
+        cards = selectors.cards_that_need(request.user)
+        told = tuple(card.id for card in cards)
+        return begin(request, form_asked(request) or "ndjson", map(CallDocument, cards), told=told)
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:
@@ -96,10 +110,3 @@ def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
 events.cls = EventsView  # type: ignore[attr-defined]
 events.initkwargs = {}  # type: ignore[attr-defined]
 events.csrf_exempt = True  # type: ignore[attr-defined]
-
-
-@require_safe
-def verifier(request: HttpRequest) -> FileResponse:
-    """The standalone verifier, for whoever doesn't trust the house."""
-    path = Path(croupier_verify.__file__)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="text/x-python")

@@ -1,17 +1,16 @@
 """The addresses outside /api/v1/: the service about itself, and what is left over below /api/."""
 
 from django.urls import path, re_path
-from django.views.generic import RedirectView
 
-from matches.api import problem_pages, record_views, service_views
+from matches.api import audit_views, problem_pages, service_views
 
 urlpatterns = [
-    # The API's description is the only page for people so far.
-    path("", RedirectView.as_view(url="/api/docs")),
     path("healthz", service_views.healthz),
     path("readyz", service_views.readyz),
     path("metrics", service_views.metrics),
-    path("croupier_verify.py", record_views.verifier),
+    path("croupier_verify.py", audit_views.verifier),
+    path(".well-known/croupier-key", audit_views.verifier_key),
+    path(".well-known/croupier-checkpoint", audit_views.newest_checkpoint),
     path("api/schema", service_views.openapi),
     path("api/docs", service_views.docs),
     path("problems/", problem_pages.index),

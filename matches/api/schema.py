@@ -20,6 +20,7 @@ from matches.api.scopes import ANY
 _REFS = "#/components/schemas/{name}"
 _TAGS = {
     "Play": "Open matches, take a seat, give commands, follow what happens.",
+    "Season": "Run a season, play in it, follow it.",
     "History": "Events, exports and what proves them.",
     "Account": "Who you are, and the tokens of your programs.",
     "Games": "What can be played, with rules and schemas.",

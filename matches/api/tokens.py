@@ -2,8 +2,14 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import NamedTuple
+from uuid import UUID
+
+from django.utils import timezone
+
+from matches.models import AccessToken, Account
 
 LIFETIME = timedelta(days=90)
 _MARK = "crp_"
@@ -27,3 +33,29 @@ def new_token() -> NewToken:
 def digest_of(token: str) -> bytes:
     """What is kept of a token. It is random and long, so a plain hash can't be turned back."""
     return hashlib.sha256(token.encode()).digest()
+
+
+def make(account: Account, *, name: str, scopes: Iterable[str]) -> tuple[AccessToken, str]:
+    """A token of this account for `LIFETIME`, and its secret, which is nowhere else."""
+    secret = new_token()
+    made = AccessToken.objects.create(
+        account=account,
+        name=name,
+        prefix=secret.prefix,
+        digest=secret.digest,
+        scopes=sorted(set(scopes)),
+        expires_at=timezone.now() + LIFETIME,
+    )
+    return made, secret.token
+
+
+def good_ones(account: Account) -> list[AccessToken]:
+    """The account's tokens that are neither revoked nor expired, newest first."""
+    good = AccessToken.objects.filter(account=account, revoked_at=None, expires_at__gt=timezone.now())
+    return list(good.order_by("-made_at"))
+
+
+def revoke(account: Account, token_id: UUID) -> bool:
+    """Refuse this token of the account from now on; False where it has none of this id."""
+    mine = AccessToken.objects.filter(pk=token_id, account=account, revoked_at=None)
+    return bool(mine.update(revoked_at=timezone.now()))

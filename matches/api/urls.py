@@ -2,7 +2,17 @@
 
 from django.urls import include, path
 
-from matches.api import appeal_views, game_views, host_views, match_views, play_views, record_views
+from matches.api import (
+    appeal_views,
+    audit_views,
+    game_views,
+    history_views,
+    host_views,
+    match_views,
+    picture_views,
+    play_views,
+    record_views,
+)
 
 _match = "matches/<str:name>"
 
@@ -10,10 +20,14 @@ urlpatterns = [
     path("", include("matches.api.account_urls")),
     path("games", game_views.GamesView.as_view()),
     path("games/<slug:slug>", game_views.GameView.as_view()),
+    path("", include("matches.api.season_urls")),
     path("me/matches", match_views.MyMatchesView.as_view()),
+    path("me/stream", record_views.CallsView.as_view()),
     path("matches", match_views.MatchesView.as_view()),
     path(_match, match_views.MatchView.as_view()),
     path(f"{_match}/view", match_views.ViewView.as_view()),
+    path(f"{_match}/board.svg", picture_views.SVGView.as_view()),
+    path(f"{_match}/board.png", picture_views.PNGView.as_view()),
     path(f"{_match}/legal", match_views.LegalView.as_view()),
     path(f"{_match}/commands", play_views.CommandsView.as_view()),
     path(f"{_match}/join", play_views.JoinView.as_view()),
@@ -25,12 +39,22 @@ urlpatterns = [
     path(f"{_match}/void", host_views.VoidView.as_view()),
     path(f"{_match}/adjudicate", host_views.AdjudicateView.as_view()),
     path(f"{_match}/substitute", host_views.SubstituteView.as_view()),
+    path(f"{_match}/stand-in", host_views.StandInView.as_view()),
+    path(f"{_match}/stand-in/end", host_views.StandInEndView.as_view()),
     path(f"{_match}/rewind", host_views.RewindView.as_view()),
     path(f"{_match}/rule", host_views.RuleView.as_view()),
     path(f"{_match}/approve", host_views.ApproveView.as_view()),
     path(f"{_match}/appeals", appeal_views.AppealsView.as_view()),
     path(f"{_match}/appeals/<int:number>/answer", appeal_views.AnswerView.as_view()),
     path(f"{_match}/events", record_views.events),
-    path(f"{_match}/export", record_views.ExportView.as_view()),
-    path(f"{_match}/audit", record_views.AuditView.as_view()),
+    path(f"{_match}/moment", history_views.MomentView.as_view()),
+    path(f"{_match}/knowledge", history_views.KnowledgeView.as_view()),
+    path(f"{_match}/diff", history_views.DiffView.as_view()),
+    path(f"{_match}/history", history_views.HistoryView.as_view()),
+    path(f"{_match}/history/export", history_views.HistoryFileView.as_view()),
+    path(f"{_match}/export", audit_views.ExportView.as_view()),
+    path(f"{_match}/audit", audit_views.AuditView.as_view()),
+    path(f"{_match}/audit/proof", audit_views.ProofView.as_view()),
+    path("history", history_views.SearchView.as_view()),
+    path("players/<uuid:account_id>/results", history_views.ResultsView.as_view()),
 ]

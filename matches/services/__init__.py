@@ -5,12 +5,14 @@ from matches.services.hosting import (
     adjudicate,
     answer_appeal,
     approve,
+    end_stand_in,
     extend,
     look,
     pause,
     resume,
     rewind,
     rule,
+    seat_stand_in,
     substitute,
     void,
 )
@@ -28,11 +30,11 @@ from matches.services.playing import (
     submit,
     try_out,
 )
-from matches.services.timing import CLOCK, catch_up_clock, let_flag_fall
+from matches.services.timing import CLOCK, catch_up_clock, let_flag_fall, start_scheduled
 
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
-    "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "deal", "extend",
-    "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "resume", "rewind", "rule", "start", "submit",
-    "substitute", "try_out", "void",
+    "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "deal", "end_stand_in",
+    "extend", "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "resume", "rewind", "rule",
+    "seat_stand_in", "start", "start_scheduled", "submit", "substitute", "try_out", "void",
 ]  # fmt: skip

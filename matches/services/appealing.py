@@ -2,15 +2,14 @@
 
 from uuid import UUID
 
-from events.store import Door
 from matches import hosted
-from matches.services.appending import append, at_door
+from matches.services.appending import append, at_door, open_door
 from matches.services.playing import NotAllowed
 
 
 def appeal(*, match_id: UUID, player: UUID, kind: hosted.AppealKind, text: str) -> int:
     """Ask the hosts to look at something, at any time; gives the appeal's number. Raises NotAllowed without a seat."""
-    with Door(match_id, actor=str(player)) as door:
+    with open_door(match_id, actor=str(player)) as door:
         folded = at_door(door)
         seat = folded.lifecycle.seat_of(str(player))
         if seat is None:

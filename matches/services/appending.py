@@ -10,9 +10,10 @@ from events.records import Recorded
 from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
-from matches import clocks, codec, feed, hints, lifecycle, seeds, table
+from matches import clocks, codec, feed, heralds, hints, lifecycle, outage, seeds, table
+from matches.clocks import Deadline
 from matches.folded import Folded, evolve
-from matches.happenings import BOT
+from matches.happenings import BOT, STAND_IN
 from matches.table import NoSuchMatch
 
 _MOVE_MATCH = """
@@ -26,11 +27,23 @@ ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
 """
 
 
+def open_door(match_id: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> Door:
+    """The match's door, opened by one who knows of every outage."""
+    outage.be_current()
+    return Door(match_id, actor=actor, key=key, wait=wait)
+
+
 def at_door(door: Door) -> Folded:
     """The truth at the head that the door has locked; raises NoSuchMatch."""
     if door.head is None:
         raise NoSuchMatch(str(door.stream))
     return table.at_head(door.stream, door.head)
+
+
+def overdue(folded: Folded, at: int) -> Deadline | None:
+    """The first flag that has fallen before `at`, once the match has been given back what an outage took."""
+    owed = outage.owed_to(folded)
+    return clocks.overdue(clocks.give(folded.clocks, owed.seconds) if owed else folded.clocks, at)
 
 
 def append(
@@ -50,7 +63,8 @@ def append(
     says that the caller itself goes on to do what the house owes the match, so that no worker need be woken. `earlier`
     is the match at the version that a rewind among the events leads to.
     """
-    after, batch = _with_ending(door, folded, events, earlier)
+    owed = outage.owed_to(folded)
+    after, batch = _with_ending(door, folded, [owed, *events] if owed else events, earlier)
     wake = waits_for_the_house(after)
     answers: list[bytes] = []
 
@@ -68,22 +82,30 @@ def append(
         also=[_move_match(door.stream, after, wake, door.arrived_at), *_move_clock(door.stream, folded, after), *also],
     )
     table.remember(door.stream, replace(after, hash=rows[-1].hash))
+    heralds.announce(door.stream, after.version, _called(folded, after))
     if wake and not attended:
         hints.wake_the_house(door.stream)
     return rows, answers[0] if answers else None
 
 
 def bot_to_move(folded: Folded) -> int | None:
-    """The first seat whose prompt a program answers."""
-    players = folded.lifecycle.players
-    return next((p.seat for p in folded.due.prompts if players[p.seat] == BOT), None)
+    """The first seat whose prompt a program answers: a bot's, or one for whose player somebody stands in."""
+    movers = folded.lifecycle.movers
+    return next((p.seat for p in folded.due.prompts if is_program(movers[p.seat])), None)
+
+
+def is_program(mover: str | None) -> bool:
+    """Whether the house itself plays this one's moves."""
+    return mover is not None and (mover == BOT or mover.startswith(STAND_IN))
 
 
 def waits_for_the_house(folded: Folded) -> bool:
     """Whether the match waits for the dealer or a bot; while it is paused it waits for its host."""
     if folded.lifecycle.paused:
         return False
-    return folded.due.dealer or (BOT in folded.lifecycle.players and bot_to_move(folded) is not None)
+    if folded.due.dealer:
+        return True
+    return any(map(is_program, folded.lifecycle.movers)) and bot_to_move(folded) is not None
 
 
 def _with_ending(
@@ -108,10 +130,20 @@ def _fold(door: Door, folded: Folded, events: Sequence[Event], earlier: Folded |
 
 def _move_match(match_id: UUID, after: Folded, wake: bool, at: datetime) -> Statement:
     """The statement that brings the match's row up to date."""
-    players = after.lifecycle.players
-    needs = array(player for p in after.due.prompts if (player := players[p.seat]) and player != BOT)
+    needs = array(_needed(after))
     finished_at = at if after.lifecycle.over else None
     return _MOVE_MATCH, (match_id, after.version, after.lifecycle.status, needs, wake, at, finished_at)
+
+
+def _needed(folded: Folded) -> list[str]:
+    """The accounts that the match waits for."""
+    movers = folded.lifecycle.movers
+    return [mover for p in folded.due.prompts if (mover := movers[p.seat]) and not is_program(mover)]
+
+
+def _called(before: Folded, after: Folded) -> set[str]:
+    """The accounts that the match waits for now and didn't before."""
+    return set(_needed(after)).difference(_needed(before))
 
 
 def _move_clock(match_id: UUID, before: Folded, after: Folded) -> list[Statement]:

@@ -5,12 +5,11 @@ from uuid import UUID
 
 from events import store
 from events.roundtrip import Statement
-from events.store import Door
 from matches import hosted, seeds, table
 from matches.feed import NotEntitled
 from matches.folded import Folded
-from matches.happenings import BOT, RulingPosted, TruthViewed
-from matches.services.appending import append, at_door
+from matches.happenings import BOT, RulingPosted, StandIn, TruthViewed
+from matches.services.appending import append, at_door, open_door
 from matches.services.timing import catch_up_clock
 
 _CHANGE_SEAT = """
@@ -21,14 +20,14 @@ UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL WHERE ma
 def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Stop all clocks; nobody may move until `resume`."""
     catch_up_clock(match_id=match_id)
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         append(door, folded, [hosted.pause(folded.lifecycle, reason)])
 
 
 def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let a paused match go on."""
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         append(door, folded, [hosted.resume(folded.lifecycle, reason)])
 
@@ -36,7 +35,7 @@ def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
 def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) -> None:
     """Give a seat's running turn more time."""
     catch_up_clock(match_id=match_id)
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         on_the_clock = {run.seat for run in folded.clocks.runs}
         append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, on_the_clock, reason)])
@@ -45,7 +44,7 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) ->
 def void(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Declare that the match doesn't count; every secret opens."""
     catch_up_clock(match_id=match_id)
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         append(door, folded, hosted.void(folded.lifecycle, reason, seeds.seed_of(match_id)))
 
@@ -53,7 +52,7 @@ def void(*, match_id: UUID, by: UUID, reason: str) -> None:
 def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str) -> None:
     """Name the winners and end the match."""
     catch_up_clock(match_id=match_id)
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         append(door, folded, hosted.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id)))
 
@@ -61,16 +60,31 @@ def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str)
 def substitute(*, match_id: UUID, by: UUID, seat: int, player: UUID | str, reason: str) -> None:
     """Let another account, or `bot`, hold a seat from now on."""
     catch_up_clock(match_id=match_id)
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
         append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
 
 
+def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reason: str) -> None:
+    """Let a bot, or the dealer at random, play for an absent player."""
+    catch_up_clock(match_id=match_id)
+    with open_door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        append(door, folded, [hosted.seat_stand_in(folded.lifecycle, seat, player, reason)])
+
+
+def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
+    """Let a seat's player play again."""
+    with open_door(match_id, actor=str(by)) as door:
+        folded = at_door(door)
+        append(door, folded, [hosted.end_stand_in(folded.lifecycle, seat, reason)])
+
+
 def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str) -> None:
     """Go on from the state and with the clocks of an earlier version; what happened since stays in the record."""
     catch_up_clock(match_id=match_id)
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         event = hosted.rewind(folded.lifecycle, folded.version, to_version, reason)
         earlier = table.load(match_id, upto=to_version)
@@ -81,20 +95,20 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str) -> None:
 
 def rule(*, match_id: UUID, by: UUID, text: str) -> None:
     """Say for all to read how a rule is meant, at any time."""
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         append(door, at_door(door), [RulingPosted(text=text)])
 
 
 def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: hosted.Decision, reason: str) -> None:
     """Answer a seat's appeal, at any time."""
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         append(door, folded, [hosted.answer_appeal(folded.lifecycle, number, decision, reason)])
 
 
 def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let the result of a finished match count."""
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         append(door, folded, [hosted.approve(folded.lifecycle, reason)])
 
@@ -106,7 +120,7 @@ def look(*, match_id: UUID, by: UUID) -> None:
     """
     if _is_onlooker(table.load(match_id), by):
         return
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         if folded.lifecycle.seat_of(str(by)) is not None:
             raise NotEntitled("host")

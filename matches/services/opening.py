@@ -2,28 +2,32 @@
 
 import secrets
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from msgspec import Struct
 
+from events import chain
 from events.roundtrip import Statement
 from events.store import Door
 from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
 from matches import codec, lifecycle, seeds
-from matches.clocks import ClockTimes
+from matches.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.happenings import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
-from matches.services.appending import append, at_door
+from matches.services.appending import append, at_door, open_door
 
+_FARTHEST_OPENING = timedelta(days=366)
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _CODE_LENGTH = 8
 
 _INSERT_MATCH = """
-INSERT INTO matches_match (id, code, game, status, version, opened_by_id, opened_at, changed_at, needs, wake)
-VALUES ($1, $2, $3, 'waiting', $4, $5, clock_timestamp(), clock_timestamp(), '{}', false)
+INSERT INTO matches_match (id, code, game, season_id, status, version, opened_by_id, opened_at, changed_at, needs, wake,
+    opens_at, starts_at)
+VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), '{}', false, $7, $8)
 """
 _INSERT_SEAT = """
 INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation) VALUES ($1, $2, $3, $4, $5, $6)
@@ -54,10 +58,18 @@ def open_match(
     priority: int = 0,
     clocks: dict[str, ClockTimes] | None = None,
     approval: bool = False,
+    opens_at: datetime | None = None,
+    spectator_delay: int = 0,
+    season: UUID | None = None,
+    match_id: UUID | None = None,
 ) -> Opened:
-    """Set a table; without `clocks` no clock runs, with `approval` the result counts once a host has approved it.
+    """Set a table; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
+    spectators are told everything `spectator_delay` seconds late. A match that is scheduled for `opens_at` starts by
+    itself, its set-up in time before.
 
-    Raises Illegal("bad_options") where it can't be played.
+    A match of a `season` has the `match_id` that the season has given it, so that it is opened once. Raises
+    Illegal("bad_options") where it can't be played, Illegal("bad_opening_time") for an instant that is past or more
+    than a year away, StreamConflict where that match is there.
     """
     rules = catalogue[game]
     checked = rules.read_options(options)
@@ -74,19 +86,22 @@ def open_match(
         chance=ALGORITHM,
         clocks=clocks,
         approval=approval,
+        opens_at=chain.microseconds(opens_at) if opens_at else None,
+        spectator_delay=spectator_delay,
+        season=str(season) if season else None,
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))
         for number, asked in enumerate(seats)
         if asked.player is not None
     ]
-    return _set_table(opener, opened, taken, seats, seed)
+    return _set_table(match_id or uuid4(), opener, opened, taken, seats, seed)
 
 
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
     """Take the seat that an invitation is for; gives its number. Joining again answers the same."""
     seat = _seat_invited(match_id, invitation)
-    with Door(match_id, actor=str(player)) as door:
+    with open_door(match_id, actor=str(player)) as door:
         folded = at_door(door)
         held = folded.lifecycle.seat_of(str(player))
         if held is not None and (seat is None or held == seat):
@@ -100,29 +115,36 @@ def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
 
 def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
     """Mix a player's own randomness into the seed, before the start."""
-    with Door(match_id, actor=str(player)) as door:
+    with open_door(match_id, actor=str(player)) as door:
         folded = at_door(door)
         append(door, folded, [lifecycle.add_nonce(folded.lifecycle, seat, nonce)])
 
 
 def start(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Begin play; every seat must be taken."""
-    with Door(match_id, actor=str(by)) as door:
+    with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         append(door, folded, [lifecycle.start(folded.lifecycle, reason)])
 
 
 def _set_table(
-    opener: UUID, opened: MatchOpened, taken: Sequence[Event], seats: Sequence[SeatAsked], seed: bytes
+    match_id: UUID,
+    opener: UUID,
+    opened: MatchOpened,
+    taken: Sequence[Event],
+    seats: Sequence[SeatAsked],
+    seed: bytes,
 ) -> Opened:
-    match_id = uuid4()
     code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
     invitations = {
         number: secrets.token_urlsafe(18) for number, asked in enumerate(seats) if asked.player is None
     }
     events = [opened, *taken]
+    season = UUID(opened.season) if opened.season else None
+    opens_at = chain.instant(opened.opens_at) if opened.opens_at else None
+    starts_at = opens_at - _setup_time(opened) if opens_at else None
     also: list[Statement] = [
-        (_INSERT_MATCH, (match_id, code, opened.game, len(events), opener)),
+        (_INSERT_MATCH, (match_id, code, opened.game, season, len(events), opener, opens_at, starts_at)),
         seeds.storing(match_id, seed),
         *(
             (_INSERT_SEAT, _seat_values(match_id, number, asked, invitations.get(number)))
@@ -130,8 +152,17 @@ def _set_table(
         ),
     ]
     with Door(match_id, actor=str(opener)) as door:
+        if opens_at and not door.arrived_at < opens_at < door.arrived_at + _FARTHEST_OPENING:
+            raise Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
         door.append([codec.pack(event) for event in events], expected=0, also=also)
     return Opened(match_id, code, invitations)
+
+
+def _setup_time(opened: MatchOpened) -> timedelta:
+    """How long before a scheduled match opens its set-up begins, so that the longest step of it has its whole time."""
+    specs = catalogue[opened.game].clocks
+    steps = [times.base for name, times in (opened.clocks or {}).items() if specs[name].setup]
+    return timedelta(seconds=max(steps) + SETUP_CLOSES_BEFORE) if steps else timedelta()
 
 
 def _seat_values(match_id: UUID, number: int, asked: SeatAsked, invitation: str | None) -> tuple[Any, ...]:

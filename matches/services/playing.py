@@ -6,12 +6,11 @@ from uuid import UUID
 
 from events import chain
 from events.records import Outcome, StreamConflict
-from events.store import Door
 from games.kernel import Command, Event, Illegal, judge
-from matches import clocks, lifecycle, seeds, table
+from matches import lifecycle, seeds, table
 from matches.folded import Folded
-from matches.happenings import BOT
-from matches.services.appending import append, at_door, bot_to_move, waits_for_the_house
+from matches.happenings import BOT, STAND_IN
+from matches.services.appending import append, at_door, bot_to_move, open_door, overdue, waits_for_the_house
 from matches.services.timing import let_flag_fall
 
 DEALER = "dealer"
@@ -65,14 +64,15 @@ def submit(
     """
     arrived_at: int | None = None
     while True:
-        with Door(match_id, actor=player, key=key) as door:
+        with open_door(match_id, actor=player, key=key) as door:
             likely, ahead = _decide_ahead(match_id, seat, player, command, expected)
             if door.known is not None:
                 return _replayed(door.known, fingerprint)
             folded = at_door(door)
             arrived_at = arrived_at or chain.microseconds(door.arrived_at)
-            late = clocks.overdue(folded.clocks, arrived_at)
+            late = overdue(folded, arrived_at)
             if late is None:
+                _refuse_early(folded, seat, arrived_at)
                 # The truth is a value: where the door shows the one that was thought about, the thought stands.
                 events = ahead if folded is likely else _decide(match_id, folded, seat, player, command, expected)
                 rows, response = append(
@@ -99,7 +99,7 @@ def try_out(
 
 def deal(*, match_id: UUID, expected: int) -> None:
     """The dealer's duty that is due at version `expected`; raises VersionMoved, Illegal("nothing_due")."""
-    with Door(match_id, actor=DEALER) as door:
+    with open_door(match_id, actor=DEALER) as door:
         folded = at_door(door)
         _refuse_moved(folded, expected)
         lifecycle.refuse_unless_running(folded.lifecycle)
@@ -124,6 +124,8 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
             continue
         except Illegal as illegal:
             # A bot that comes too late finds its flag fallen, and the match goes on from there.
+            if illegal.code == "not_open_yet":
+                return acts
             if illegal.code != "flag_fallen":
                 raise
         acts += 1
@@ -131,14 +133,19 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
 
 
 def play_bot(*, match_id: UUID, seat: int, expected: int) -> None:
-    """A bot's move, chosen from what its seat knows; raises VersionMoved where somebody was faster."""
+    """A bot's move, or the dealer's who stands in: a legal one at random. Both know what the seat knows.
+
+    Raises VersionMoved where somebody was faster.
+    """
     known = table.load(match_id, seat)
     _refuse_moved(known, expected)
-    command = known.game.bot(known.state, seat, random.SystemRandom())
+    mover = known.lifecycle.movers[seat] or BOT
+    choose = known.game.sample if mover == f"{STAND_IN}dealer" else known.game.bot
+    command = choose(known.state, seat, random.SystemRandom())
     submit(
         match_id=match_id,
         seat=seat,
-        player=BOT,
+        player=mover,
         command=command,
         key=f"bot:{seat}:{expected}",
         fingerprint=b"",
@@ -181,13 +188,23 @@ def _decide(
     command: Command | dict[str, Any] | Typed,
     expected: int | None,
 ) -> tuple[Event, ...]:
-    if folded.lifecycle.players[seat] != player:
+    if folded.lifecycle.movers[seat] != player:
+        if folded.lifecycle.players[seat] == player:
+            raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
         raise NotAllowed("That seat is not yours.")
     _refuse_moved(folded, expected)
     lifecycle.refuse_unless_running(folded.lifecycle)
     chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
     asked = _read(match_id, folded, seat, command)
     return judge.act(folded.game, folded.state, seat, asked, chance)
+
+
+def _refuse_early(folded: Folded, seat: int, at: int) -> None:
+    """Before a scheduled match opens its set-up is played and nothing else."""
+    opens_at = folded.clocks.opens_at
+    prompt = folded.due.prompt_of(seat)
+    if opens_at is not None and at < opens_at and prompt is not None and not folded.game.clocks[prompt.clock].setup:
+        raise Illegal("not_open_yet", f"The match opens at {chain.instant(opens_at):%Y-%m-%d %H:%M:%S} UTC.")
 
 
 def _read(

@@ -3,11 +3,10 @@
 from uuid import UUID
 
 from events import chain
-from events.store import Door
 from games.kernel import judge
-from matches import clocks, seeds
+from matches import lifecycle, outage, seeds
 from matches.clocks import Deadline
-from matches.services.appending import append, at_door
+from matches.services.appending import append, at_door, open_door, overdue
 
 CLOCK = "clock"
 """The actor of fallen flags."""
@@ -19,16 +18,25 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
     Overdue is judged at the instant `by` (microseconds), else at the database's clock. With `wait` off a match that
     somebody else has at hand is left to them.
     """
-    with Door(match_id, actor=CLOCK, wait=wait) as door:
+    with open_door(match_id, actor=CLOCK, wait=wait) as door:
         if door.head is None and not wait:
             return None
         folded = at_door(door)
-        late = clocks.overdue(folded.clocks, by or chain.microseconds(door.arrived_at))
+        late = overdue(folded, by or chain.microseconds(door.arrived_at))
         if late is None:
+            if outage.owed_to(folded):
+                append(door, folded, [])
             return None
         chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
         append(door, folded, judge.flag(folded.game, folded.state, late.seat, chance))
     return late
+
+
+def start_scheduled(*, match_id: UUID) -> None:
+    """Begin a scheduled match, or its set-up, whose time has come; raises already_started, seats_open."""
+    with open_door(match_id, actor=CLOCK) as door:
+        folded = at_door(door)
+        append(door, folded, [lifecycle.start(folded.lifecycle, "The match was scheduled for this time.")])
 
 
 def catch_up_clock(*, match_id: UUID) -> int:

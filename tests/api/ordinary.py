@@ -9,9 +9,11 @@ from tests.api.document import OPERATIONS
 from tests.api.guests import PASSWORD, Answer, Guest
 
 BODIES: dict[str, dict[str, Any]] = {
+    "eraseMe": {"password": PASSWORD},
     "signUp": {"username": "somebody", "password": PASSWORD},
     "createToken": {"username": "somebody", "password": PASSWORD, "scopes": ["match:read"], "name": "mine"},
     "changeMe": {"time_zone": "Europe/Vienna", "theme": "dark"},
+    "setWebhook": {"url": "http://127.0.0.1/no"},
     "openMatch": {
         "game": "pyramid_poker",
         "seats": [{"player": None, "role": "guest"}, {"player": "bot"}],
@@ -19,6 +21,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "priority": 0,
         "clocks": {"turn": {"base": 30, "reserve": 60, "increment": 2}},
         "approval": False,
+        "opens_at": None,
     },
     "joinMatch": {"invitation": "none"},
     "addNonce": {"nonce": "heads"},
@@ -30,6 +33,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "voidMatch": {"reason": "The wrong table."},
     "adjudicateMatch": {"winners": [0], "reason": "The other one left."},
     "substitutePlayer": {"seat": 1, "player": "bot", "reason": "The train is late."},
+    "seatStandIn": {"seat": 1, "player": "bot", "reason": "Nobody has heard of them."},
+    "endStandIn": {"seat": 1, "reason": "There they are."},
     "rewindMatch": {"to_version": 4, "reason": "A slip."},
     "postRuling": {"reason": "Bricks may be looked at again."},
     "approveResult": {"reason": "Well played."},
@@ -58,4 +63,4 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     told = OPERATIONS[operation]
     sent = None if told.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
-    return Request(told.method, told.at(**{"number": "1", "slug": "pyramid_poker", **names}) + query, sent, headers)
+    return Request(told.method, told.at(**{"number": "1", "account_id": str(uuid4()), "slug": "pyramid_poker", **names}) + query, sent, headers)

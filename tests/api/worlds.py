@@ -149,7 +149,7 @@ class World:
     def masked(self, answer: Answer) -> tuple[int, list[tuple[str, str]], bytes]:
         """An answer with ids, instants and hashes blanked out in their own lengths."""
         headers = [(name, self._mask(value)) for name, value in answer.headers.items()]
-        return answer.status, headers, self._mask(answer.body.decode()).encode()
+        return answer.status, headers, self._mask(answer.body.decode("latin-1")).encode("latin-1")
 
     def _mask(self, text: str) -> str:
         text = text.replace(self.match, "m" * len(self.match)).replace(self.code, "c" * len(self.code))

@@ -226,6 +226,22 @@ def test_a_rebuild_that_broke_off_is_dropped_by_the_next(tally: Tally) -> None:
     assert tally.versions(3, stream) == [1, 3, 4]
 
 
+def test_what_a_rebuild_left_that_was_killed_after_it_took_over_is_cleared_by_the_next(
+    tally: Tally, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = new_stream(length=3)
+    projections.catch_up()
+    with monkeypatch.context() as killing:
+        killing.setattr(tally, "clear", lambda generation: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            projections.rebuild(tally.name, lambda _: None)
+    assert projections.generation(tally.name) == 2
+    assert tally.generations() == [1, 2]
+    assert projections.rebuild(tally.name, lambda _: None) == 3
+    assert tally.generations() == [3]
+    assert tally.versions(3, stream) == [1, 3]
+
+
 def test_a_rebuild_that_another_overtakes_gives_way(tally: Tally) -> None:
     streams = [new_stream(length=3) for _ in range(3)]
     projections.catch_up()

@@ -67,6 +67,8 @@ UNDERMINING = {
     "change a seed": "UPDATE matches_seed SET sealed = ''",
     "delete seeds": "DELETE FROM matches_seed",
     "truncate seeds": "TRUNCATE matches_seed",
+    "delete heads": "DELETE FROM events_head",
+    "truncate heads": "TRUNCATE events_head",
     "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
     " DO UPDATE SET sealed = ''",
 }

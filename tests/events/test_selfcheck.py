@@ -27,6 +27,8 @@ PLANTED = {
     "GRANT TRUNCATE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
     "GRANT UPDATE ON matches_seed TO {role}": ROLE + "may change or delete rows of matches_seed",
     "GRANT DELETE ON events_public TO {role}": ROLE + "may change or delete rows of events_public",
+    "GRANT DELETE ON events_head TO {role}": ROLE + "may delete rows of events_head",
+    "GRANT UPDATE ON events_signed TO {role}": ROLE + "may change or delete rows of events_signed",
     "GRANT TEMPORARY ON DATABASE {database} TO {role}": ROLE + "may make tables",
     "GRANT CREATE ON SCHEMA public TO PUBLIC": ROLE + "may make tables",
     "ALTER TABLE events_event DISABLE TRIGGER events_event_append_only": "The append-only triggers",

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHOW = "from config import settings; print(sorted(settings.DATABASES), settings.DEBUG)"
 GOOD = "kq3Vw8_ZrT5yLm0XbN7hJc2PdF9sGaE4uQxR"
 OTHER = "Zp9mBv4-TgYh7RdKc1WxNq6JsLf0AeUo8iHt"
+THIRD = "Hs5uPq1-WtEk8BnZc3VyMo7RxDj2GaLf6iNw"
 OWNER = "postgresql://owner:pw@db.example:5432/house"
 
 
@@ -22,7 +23,10 @@ def load(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", SHOW],
         check=False, cwd=ROOT, capture_output=True, text=True,
-        env={"PATH": os.environ["PATH"], "CROUPIER_DATA": str(folder), "DATABASE_URL": OWNER, **env},
+        env={
+            "PATH": os.environ["PATH"], "CROUPIER_DATA": str(folder), "DATABASE_URL": OWNER,
+            "CHECKPOINT_KEY": THIRD, **env,
+        },
     )  # fmt: skip
 
 
@@ -41,6 +45,7 @@ def test_secrets_in_the_data_folder_are_enough(tmp_path: Path) -> None:
     [
         ({"SEED_KEY": OTHER}, "No secret_key"),
         ({"SECRET_KEY": GOOD}, "No seed_key"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CHECKPOINT_KEY": ""}, "No checkpoint_key"),
         ({"SECRET_KEY": "short", "SEED_KEY": OTHER}, "shorter than"),
         ({"SECRET_KEY": "django-insecure-" + GOOD, "SEED_KEY": OTHER}, "known default"),
         ({"SECRET_KEY": "changeme" * 8, "SEED_KEY": OTHER}, "known default"),

@@ -23,6 +23,7 @@ from games.kernel import (
     Public,
     Resign,
     Seats,
+    Witness,
     evolve_kernel,
     known_to,
     two_seat_outcome,
@@ -146,6 +147,18 @@ def sample(state: State, seat: int, rng: Random) -> Command:
     return rng.choice(list(legal(state, seat)))
 
 
+class CoinBoard:
+    """The coin as a word."""
+
+    def draw(self, view: Any, *, viewer: Witness, theme: Any, names: Any, targets: Any = (), last: Any = ()) -> str:
+        """A picture without a drawing."""
+        return f"<svg><title>{view.coin}</title></svg>"
+
+    def tables(self, view: Any, *, viewer: Witness, names: Any) -> tuple[Any, ...]:
+        """None."""
+        return ()
+
+
 GAME = Game(
     slug="coin",
     title="Coin",
@@ -166,6 +179,7 @@ GAME = Game(
     clocks={"turn": ClockSpec(10, 0, 1, "You bow.")},
     notation=Notation(parse=lambda state, seat, text: Resign(), form=str, sentence=lambda event, names: f"{event}."),
     text_board=lambda state, witness: str(state.coin),
+    board=CoinBoard(),
     bot=sample,
     bound=lambda options, seats: 2,
     folder=Path(__file__).parent,

@@ -289,7 +289,7 @@ def race(count: int, seed: int = 1, a_second: int = 20, threads: int = 6) -> Rac
     rng, races = Random(seed), Races()
     offsets = [rng.uniform(-0.2, 0.2) if number % 2 else rng.gauss(0, 0.004) for number in range(count)]
     FlagDoor.stood.clear()
-    with patch.object(playing, "Door", ObservedDoor), patch.object(timing, "Door", FlagDoor), time_kept():
+    with patch.object(playing, "open_door", ObservedDoor), patch.object(timing, "open_door", FlagDoor), time_kept():
         for begin in range(0, count, 100):
             some = offsets[begin : begin + 100]
             armed = arm_many(len(some), len(some) / 60 + 1.5, len(some) / a_second)

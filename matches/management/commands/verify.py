@@ -1,25 +1,58 @@
-"""manage.py verify FILE: check an export as the standalone verifier does, and replay it by the rules."""
+"""manage.py verify FILE | --all: check an export, or everything that is stored."""
 
+import os
+import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from matches import audit, croupier_verify
+from events import verifying
+from matches import audit, audit_house, audit_rules, croupier_verify
+from matches.audit_house import Checked
+
+_MOST_TOLD = 20
 
 
 class Command(BaseCommand):
-    """Verifies an export."""
+    """Verifies an export, or the database."""
 
-    help = "Check the chain, the secrets and the seed of an export, then replay it by the rules."
+    help = (
+        "Check the chain, the secrets, the seed, the draws and the checkpoint of an export, then replay it by the rules; "
+        "or with --all check every stream of the database against the signed checkpoints."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which file."""
-        parser.add_argument("file", type=Path)
+        """What to check, and how thoroughly."""
+        parser.add_argument("file", type=Path, nargs="?", help="an export")
+        parser.add_argument("--all", action="store_true", dest="whole", help="everything that is stored")
+        parser.add_argument(
+            "--rules", action="store_true", help="decide every act of finished matches again by the games' rules"
+        )
+        parser.add_argument("--key", help="the house's verifier key; --all knows its own")
+        parser.add_argument(
+            "--checkpoints", type=Path, help="the folder with copies of the checkpoints, if not the service's own"
+        )
+        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="with --all")
 
-    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+    def handle(self, *args: Any, file: Path | None, whole: bool, **options: Any) -> None:
         """Say that it holds, or where it breaks first."""
+        if (file is None) != whole:
+            raise CommandError("Name a file, or say --all.", returncode=2)
+        if file is None:
+            self._verify_all(options)
+        else:
+            self._verify(file, options["rules"], options["key"])
+
+    def _verify(self, file: Path, rules: bool, key: str | None) -> None:
+        if zipfile.is_zipfile(file):
+            self._verify_archive(file, key)
+            return
         try:
             with file.open(encoding="utf-8") as opened:
                 # Not splitlines(): a text in the record may hold what only that takes for the end of a line.
@@ -27,11 +60,57 @@ class Command(BaseCommand):
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"Can't read {file}: {error}", returncode=2) from None
         try:
-            summary = croupier_verify.verify(lines)
+            summary = croupier_verify.verify(lines, key)
             audit.replay(lines)
+            judged = audit_rules.judged(lines) if rules else None
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
                           f"{summary['opened']} secrets open.")  # fmt: skip
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
+        if summary["draws"]:
+            self.stdout.write(f"{summary['draws']} draws come out again as the seed gives them.")
+        if summary["checkpoint"]:
+            signature = "signed with the key" if summary["signed"] else "its signature was not checked"
+            self.stdout.write(f"It is in the checkpoint of {summary['checkpoint']} leaves; {signature}.")
         self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
+        if judged:
+            self.stdout.write(f"Decided again by the rules: {judged.acts} acts, each with a command that gives it.")
+
+    def _verify_archive(self, file: Path, key: str | None) -> None:
+        try:
+            summaries = croupier_verify.verify_archive(file, key)
+        except croupier_verify.Bad as bad:
+            raise CommandError(f"BROKEN at {bad}") from None
+        self.stdout.write(f"All {len(summaries)} records of {file} hold.")
+
+    def _verify_all(self, options: dict[str, Any]) -> None:
+        began, found, done = time.monotonic(), [], Checked(0, 0, 0, [])
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=Console(file=self.stderr._out)) as bar:
+            task = bar.add_task("streams", total=verifying.count())
+
+            def progress(checked: Checked) -> None:
+                nonlocal done
+                done = Checked(*(a + b for a, b in zip(done, checked, strict=True)))
+                bar.update(task, completed=done.streams)
+
+            for fault in audit_house.faults(
+                folder=options["checkpoints"],
+                key=options["key"],
+                rules=options["rules"],
+                processes=max(1, options["processes"]),
+                progress=progress,
+            ):
+                found.append(fault)
+                if len(found) <= _MOST_TOLD:
+                    self.stdout.write(f"BROKEN: {fault}")
+        seconds = max(time.monotonic() - began, 1e-6)
+        told = f"{done.streams} streams, {done.events} events"
+        rate = f"{seconds:.1f} s, {done.events / seconds:,.0f} events a second"
+        if options["rules"]:
+            rate += f", {done.draws} draws drawn again"
+        folder = options["checkpoints"] or settings.CHECKPOINTS
+        if found:
+            raise CommandError(f"{len(found)} faults in {told} ({rate}), checked against {folder}.")
+        self.stdout.write(f"All holds: {told} ({rate}), checked against {folder}.")

@@ -1,0 +1,35 @@
+"""Who took a stream's record away: kept beside the log, and as unchangeable."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from events import store
+from events.roundtrip import roundtrip
+
+# The same again within a minute is one access.
+_NOTE = """
+INSERT INTO events_access (stream, actor, kind) SELECT $1::uuid, $2::text, $3::text WHERE NOT EXISTS (
+    SELECT 1 FROM events_access WHERE stream = $1 AND actor = $2 AND kind = $3
+        AND at > clock_timestamp() - interval '1 minute')
+"""
+_LIST = "SELECT at, actor, kind FROM events_access WHERE stream = $1 ORDER BY at DESC LIMIT $2"
+
+
+class Access(NamedTuple):
+    """Somebody's access to a stream's record."""
+
+    at: datetime
+    actor: str
+    kind: str
+
+
+def note(stream: UUID, actor: str, kind: str) -> None:
+    """Keep it; the same again within a minute adds nothing."""
+    roundtrip(store.raw_connection(), [(_NOTE, (stream, actor, kind))])
+
+
+def of(stream: UUID, most: int = 100) -> list[Access]:
+    """The newest accesses of a stream, newest first."""
+    (rows,) = roundtrip(store.raw_connection(), [(_LIST, (stream, most))])
+    return list(map(Access._make, rows))

@@ -1,0 +1,95 @@
+"""Copies of the signed checkpoints outside the database: files in a folder, and a webhook for another host.
+
+A file a checkpoint, `2026-11/000000001204.checkpoint`, written whole or not at all and never touched again. Every
+worker writes those that its folder lacks, so several on one folder, or each on a folder of its own, do no harm. `posted`
+holds the size of the newest one that the webhook has taken; one that it didn't take is posted again at the next turn.
+"""
+
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import structlog
+from django.conf import settings
+
+log = structlog.get_logger(__name__)
+
+SUFFIX = ".checkpoint"
+_MOST_POSTED = 50
+_PATIENCE_SECONDS = 5.0
+
+
+class Copy(NamedTuple):
+    """A checkpoint's copy."""
+
+    size: int
+    path: Path
+    note: str
+
+
+def newest(folder: Path | None = None) -> Copy | None:
+    """The copy with the most leaves, or None."""
+    for month in sorted(_months(folder or settings.CHECKPOINTS), reverse=True):
+        if files := sorted(month.glob(f"*{SUFFIX}")):
+            return _read(files[-1])
+    return None
+
+
+def copies(folder: Path | None = None) -> Iterator[Copy]:
+    """Every copy, the oldest first."""
+    for month in sorted(_months(folder or settings.CHECKPOINTS)):
+        yield from map(_read, sorted(month.glob(f"*{SUFFIX}")))
+
+
+def write(size: int, at: datetime, note: str) -> Path:
+    """Keep a checkpoint's copy."""
+    path: Path = settings.CHECKPOINTS / at.strftime("%Y-%m") / f"{size:012}{SUFFIX}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write_whole(path, note)
+    return path
+
+
+def post_new() -> int:
+    """Post what the webhook hasn't taken yet, the oldest first, up to the first failure; gives how many it took."""
+    url, marker = settings.CHECKPOINT_WEBHOOK, settings.CHECKPOINTS / "posted"
+    if not url:
+        return 0
+    posted = int(marker.read_text()) if marker.exists() else 0
+    fresh = [copy for copy in copies() if copy.size > posted][:_MOST_POSTED]
+    for count, copy in enumerate(fresh):
+        if not _post(url, copy):
+            return count
+        _write_whole(marker, str(copy.size))
+    return len(fresh)
+
+
+def _post(url: str, copy: Copy) -> bool:
+    try:
+        headers = {"Content-Type": "text/plain; charset=utf-8"}
+        answer = httpx.post(url, content=copy.note.encode(), headers=headers, timeout=_PATIENCE_SECONDS)
+        answer.raise_for_status()
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        # Without the address: it may hold a secret.
+        log.warning("checkpoint_not_posted", size=copy.size, error=type(error).__name__)
+        return False
+    return True
+
+
+def _months(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("[0-9][0-9][0-9][0-9]-[0-9][0-9]") if path.is_dir()]
+
+
+def _read(path: Path) -> Copy:
+    return Copy(int(path.name.removesuffix(SUFFIX)), path, path.read_text(encoding="utf-8"))
+
+
+def _write_whole(path: Path, text: str) -> None:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    with unfinished.open("w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+    unfinished.replace(path)

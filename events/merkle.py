@@ -1,0 +1,152 @@
+"""A Merkle tree as RFC 6962 hashes it: roots, proofs that a leaf is in it, proofs that one tree continues another. Pure.
+
+leaf hash = SHA-256(0x00 || leaf), node = SHA-256(0x01 || left || right). A tree of n leaves is split at the largest
+power of two below n, so it is made of *perfect* subtrees, which never change once they are full: subtree (level, place)
+holds the 2^level leaves from place * 2^level on. A proof names few of them, so whoever keeps them proves anything in a
+handful of look-ups.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
+
+Subtree = tuple[int, int]
+"""Level and place."""
+
+Hashes = Callable[[Subtree], bytes]
+"""Looks up the hash of a perfect subtree."""
+
+EMPTY = sha256(b"").digest()
+"""The root of a tree without leaves."""
+
+
+def leaf_hash(leaf: bytes) -> bytes:
+    """The hash of a leaf's bytes."""
+    return sha256(b"\0" + leaf).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of two subtrees side by side."""
+    return sha256(b"\1" + left + right).digest()
+
+
+class Growing:
+    """A tree that leaves are appended to; it keeps the hashes of its perfect subtrees alone, one a level at most."""
+
+    def __init__(self, size: int = 0, peaks: Iterable[bytes] = ()) -> None:
+        self.size = size
+        self._peaks = list(peaks)
+
+    def append(self, leaf: bytes) -> Iterator[tuple[Subtree, bytes]]:
+        """Append a leaf's hash; gives the perfect subtrees that it completes, the leaf itself first."""
+        level, place, hash = 0, self.size, leaf
+        yield (level, place), hash
+        while place & 1:
+            hash = node_hash(self._peaks.pop(), hash)
+            level, place = level + 1, place >> 1
+            yield (level, place), hash
+        self._peaks.append(hash)
+        self.size += 1
+
+    @property
+    def root(self) -> bytes:
+        """The tree's root as it stands."""
+        return _joined(self._peaks)
+
+
+def root(leaves: Iterable[bytes]) -> bytes:
+    """The root over these leaf hashes, in one pass and little memory."""
+    tree = Growing()
+    for leaf in leaves:
+        for _ in tree.append(leaf):
+            pass
+    return tree.root
+
+
+def peaks(start: int, end: int) -> list[Subtree]:
+    """The perfect subtrees of a tree's part from leaf `start` up to `end`, from left to right.
+
+    `start` is where the tree of a proof is split, so the first subtree is as large as it may be.
+    """
+    found = []
+    while start < end:
+        level = (end - start).bit_length() - 1
+        found.append((level, start >> level))
+        start += 1 << level
+    return found
+
+
+def part_hash(start: int, end: int, hashes: Hashes) -> bytes:
+    """The hash of the leaves from `start` up to `end`, which are a whole part of a tree."""
+    return _joined([hashes(subtree) for subtree in peaks(start, end)])
+
+
+def inclusion(index: int, size: int) -> list[tuple[int, int]]:
+    """The parts (start, end) whose hashes prove that leaf `index` is in a tree of `size`, from the leaf upwards."""
+    if not 0 <= index < size:
+        raise ValueError(f"A tree of {size} leaves has no leaf {index}.")
+    return list(_inclusion(index, 0, size))
+
+
+def consistency(earlier: int, size: int) -> list[tuple[int, int]]:
+    """The parts whose hashes prove that the tree of `size` begins with the tree of `earlier` leaves."""
+    if not 0 < earlier <= size:
+        raise ValueError(f"A tree of {size} leaves continues none of {earlier}.")
+    return list(_consistency(earlier, 0, size, whole=True))
+
+
+def includes(leaf: bytes, index: int, size: int, path: list[bytes], root: bytes) -> bool:
+    """Whether the path leads from a leaf's hash to the root."""
+    if not 0 <= index < size:
+        return False
+    hash, last = leaf, size - 1
+    for sibling in path:
+        if last == 0:
+            return False
+        if index & 1 or index == last:
+            hash = node_hash(sibling, hash)
+            while not index & 1 and index:
+                index, last = index >> 1, last >> 1
+        else:
+            hash = node_hash(hash, sibling)
+        index, last = index >> 1, last >> 1
+    return last == 0 and hash == root
+
+
+def _joined(parts: list[bytes]) -> bytes:
+    """Perfect subtrees of falling size as one tree."""
+    if not parts:
+        return EMPTY
+    hash = parts[-1]
+    for left in reversed(parts[:-1]):
+        hash = node_hash(left, hash)
+    return hash
+
+
+def _split(start: int, end: int) -> int:
+    return start + (1 << ((end - start - 1).bit_length() - 1))
+
+
+def _inclusion(index: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if end - start == 1:
+        return
+    middle = _split(start, end)
+    if index < middle:
+        yield from _inclusion(index, start, middle)
+        yield middle, end
+    else:
+        yield from _inclusion(index, middle, end)
+        yield start, middle
+
+
+def _consistency(earlier: int, start: int, end: int, whole: bool) -> Iterator[tuple[int, int]]:
+    if earlier == end:
+        if not whole:
+            yield start, end
+        return
+    middle = _split(start, end)
+    if earlier <= middle:
+        yield from _consistency(earlier, start, middle, whole)
+        yield middle, end
+    else:
+        yield from _consistency(earlier, middle, end, whole=False)
+        yield start, middle

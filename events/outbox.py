@@ -1,0 +1,67 @@
+"""What one stream's news must bring about in another stream, however often it is tried.
+
+An append marks its stream as dirty for the consumers that want one of its events, in the same transaction. A consumer
+is called with the dirty stream until it has once come through; only then is the mark cleared, and not if news came
+meanwhile. So it is called at least once, and must find for itself what is still to be done.
+"""
+
+from typing import Protocol
+from uuid import UUID
+
+import psycopg
+import structlog
+from django.db import InterfaceError, OperationalError
+
+from events import store
+from events.roundtrip import roundtrip
+
+log = structlog.get_logger(__name__)
+
+
+class Consumer(Protocol):
+    """Somebody who acts on streams that have events of some `types`. Its appends are its own transactions."""
+
+    name: str
+    types: frozenset[str]
+
+    def deliver(self, stream: UUID) -> None:
+        """Bring about whatever this stream's events ask for and hasn't been done."""
+
+
+_registered: dict[str, Consumer] = {}
+
+_OLDEST = "SELECT stream, version FROM events_dirty WHERE projection = $1 ORDER BY since LIMIT $2"
+_CLEAN = "DELETE FROM events_dirty WHERE stream = $1 AND projection = $2 AND version <= $3"
+
+
+def register(consumer: Consumer) -> None:
+    """Make a consumer known; from now on every append in this process may mark its stream as dirty for it."""
+    _registered[consumer.name] = consumer
+    store.interests[consumer.name] = consumer.types
+
+
+def catch_up(*, limit: int = 200) -> int:
+    """Call each consumer with up to `limit` of its dirty streams; gives how many deliveries came through."""
+    done = 0
+    for name in _registered:
+        (rows,) = roundtrip(store.raw_connection(), [(_OLDEST, (name, limit))])
+        done += sum(_deliver_or_complain(name, stream, version) for stream, version in rows)
+    return done
+
+
+def deliver(name: str, stream: UUID, version: int) -> None:
+    """Call a consumer with a stream that was dirty at this version, and clear the mark once it has come through."""
+    _registered[name].deliver(stream)
+    roundtrip(store.raw_connection(), [(_CLEAN, (stream, name, version))])
+
+
+def _deliver_or_complain(name: str, stream: UUID, version: int) -> bool:
+    """One stream that can't be delivered stays dirty and is told of; it must not hold up the others."""
+    try:
+        deliver(name, stream, version)
+        return True
+    except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
+        raise
+    except Exception:
+        log.exception("delivery_failed", consumer=name, stream=str(stream))
+        return False

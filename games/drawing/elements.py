@@ -1,0 +1,164 @@
+"""The parts of a board's picture: text that is escaped and fits, cells that can be asked for, the marks on them."""
+
+from collections.abc import Collection, Iterable, Sequence
+from html import escape
+from typing import Any, Final
+from unicodedata import combining, east_asian_width
+
+import svg
+
+from games.drawing.themes import Theme
+
+FONT: Final = "Inter, sans-serif"
+FEW: Final = 8
+"""Up to so many targets are dashed; more of them would shout."""
+
+_CAP_MIDDLE: Final = 0.36
+_NARROW: Final = frozenset("iljtfrI.,:;'|!()[] ")
+_WIDE: Final = frozenset("mwMW@%")
+
+
+def plain(words: str) -> str:
+    """Words as XML can hold them, escaped for text and for attributes alike."""
+    return escape("".join(letter for letter in words if _in_xml(letter)), quote=True)
+
+
+def _in_xml(letter: str) -> bool:
+    code = ord(letter)
+    return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code > 0xFFFF
+
+
+def picture(title: str, width: float, height: float, elements: Iterable[svg.Element], theme: Theme) -> str:
+    """A whole `<svg>` on the stage's colour, as wide as there is room; `title` is what it is called."""
+    stage = svg.Rect(x=0, y=0, width=width, height=height, fill=theme.stage)
+    return svg.SVG(
+        viewBox=svg.ViewBoxSpec(0, 0, tidy(width), tidy(height)),
+        width=svg.Length(100, "%"),
+        elements=[stage, *elements],
+        extra={"role": "group", "aria-label": plain(title), "font-family": FONT},
+    ).as_str()
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    *,
+    size: float = 14,
+    fill: str,
+    bold: bool = False,
+    anchor: str = "middle",
+    width: float | None = None,
+) -> svg.Text:
+    """Words whose capitals are centred on `y`; cut with an ellipsis where they are longer than `width`."""
+    shown = words if width is None else fitted(words, size, width)
+    return svg.Text(
+        x=tidy(x),
+        y=tidy(y + _CAP_MIDDLE * size),
+        text=plain(shown),
+        font_size=tidy(size),
+        font_weight="700" if bold else "500",
+        text_anchor=anchor,  # type: ignore[arg-type]
+        fill=fill,
+    )
+
+
+def fitted(words: str, size: float, width: float) -> str:
+    """The words, or as many letters of them as fit with an ellipsis behind."""
+    if width_of(words, size) <= width:
+        return words
+    shown = words
+    while shown and width_of(f"{shown}…", size) > width:
+        shown = shown[:-1]
+    return f"{shown.rstrip()}…"
+
+
+def width_of(words: str, size: float) -> float:
+    """About how wide the words stand, rather too wide than too narrow."""
+    return size * sum(map(_letter_width, words))
+
+
+def _letter_width(letter: str) -> float:
+    if combining(letter):
+        return 0.0
+    if letter in _NARROW:
+        return 0.37
+    if letter in _WIDE:
+        return 0.93
+    if east_asian_width(letter) in "WF":
+        return 1.05
+    return 0.71 if letter.isupper() or letter.isdigit() else 0.61
+
+
+def box(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    *,
+    fill: str,
+    line: str | None = None,
+    thick: float = 1,
+    radius: float = 6,
+    dash: Sequence[float] = (),
+) -> svg.Rect:
+    """A rectangle with round corners."""
+    return svg.Rect(
+        x=tidy(x), y=tidy(y), width=tidy(width), height=tidy(height), rx=tidy(radius), fill=fill,
+        stroke=line, stroke_width=thick if line else None, stroke_dasharray=list(dash) or None,
+    )  # fmt: skip
+
+
+def group(*elements: svg.Element, x: float = 0, y: float = 0, scale: float = 1) -> svg.G:
+    """Elements moved and scaled together."""
+    moves: list[svg.Transform] = []
+    if x or y:
+        moves.append(svg.Translate(tidy(x), tidy(y)))
+    if scale != 1:
+        moves.append(svg.Scale(scale))
+    return svg.G(transform=moves or None, elements=list(elements))
+
+
+def cell(name: str, label: str, *elements: svg.Element, target: bool = False) -> svg.G:
+    """A place that a command can name: `name` as the notation writes it, `label` what is there.
+
+    The id is `cell-` and the name with hyphens for its spaces; a legal target is a button.
+    """
+    extra = {"data-cell": plain(name), "aria-label": plain(f"{name}, {label}")}
+    extra |= {"role": "button", "tabindex": "0"} if target else {"role": "img"}
+    return svg.G(
+        id=f"cell-{plain(name.replace(' ', '-'))}",
+        class_=["cell", "target"] if target else ["cell"],
+        elements=list(elements),
+        extra=extra,
+    )
+
+
+def target_mark(
+    x: float, y: float, width: float, height: float, theme: Theme, targets: Collection[str], *, radius: float = 6
+) -> list[svg.Element]:
+    """What a legal target looks like: dashed while there are few of them, else dotted with a dot in its corner."""
+    if len(targets) <= FEW:
+        dashes = box(x, y, width, height, fill="none", line=theme.accent, thick=2.5, radius=radius, dash=(6, 4))
+        return [box(x, y, width, height, fill="none", line=theme.stage, thick=3.5, radius=radius), dashes]
+    dot = svg.Circle(cx=tidy(x + width - 8), cy=tidy(y + 8), r=3, fill=theme.accent)
+    return [box(x, y, width, height, fill="none", line=theme.accent, thick=1.5, radius=radius, dash=(1.5, 3.5)), dot]
+
+
+def last_ring(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 6) -> svg.Element:
+    """The ring round what the last move touched."""
+    return box(x - 2.5, y - 2.5, width + 5, height + 5, fill="none", line=theme.ink, thick=2, radius=radius + 2.5)
+
+
+def seat_badge(x: float, y: float, letter: str, colour: str, theme: Theme, *, size: float = 22) -> list[svg.Element]:
+    """A seat's letter on its colour; `x` and `y` are the middle."""
+    return [
+        box(x - size / 2, y - size / 2, size, size, fill=colour, radius=size / 4),
+        text(x, y, letter, size=size * 0.6, fill=theme.on_seat, bold=True),
+    ]
+
+
+def tidy(number: float) -> Any:
+    """A coordinate with two decimals at most, written in the shortest way."""
+    rounded = round(number, 2)
+    return int(rounded) if rounded == int(rounded) else rounded

@@ -1,0 +1,46 @@
+"""Which letters the fonts hold, so that no picture shows an empty box for one."""
+
+from functools import cache
+from pathlib import Path
+from struct import iter_unpack, unpack_from
+
+from games.drawing.png import FONTS
+
+
+def drawable(words: str) -> bool:
+    """Whether every letter has its glyph in every font."""
+    return all(ord(letter) in held for held in map(letters_of, sorted(FONTS.glob("*.ttf"))) for letter in words)
+
+
+@cache
+def letters_of(font: Path) -> frozenset[int]:
+    """The code points that a TrueType file maps to a glyph: its `cmap` table, in the form of segments (format 4)."""
+    data = font.read_bytes()
+    cmap = _table(data, b"cmap")
+    for at in range(unpack_from(">H", data, cmap + 2)[0]):
+        start = cmap + unpack_from(">I", data, cmap + 4 + 8 * at + 4)[0]
+        if unpack_from(">H", data, start)[0] == 4:
+            return frozenset(_in_segments(data, start))
+    raise ValueError(f"{font.name} has no character map in segments.")
+
+
+def _table(data: bytes, tag: bytes) -> int:
+    """Where a table begins."""
+    count = unpack_from(">H", data, 4)[0]
+    tables = {name: offset for name, _, offset, _ in iter_unpack(">4sIII", data[12 : 12 + 16 * count])}
+    return int(tables[tag])
+
+
+def _in_segments(data: bytes, start: int) -> set[int]:
+    double = unpack_from(">H", data, start + 6)[0]
+    ends, starts = start + 14, start + 16 + double
+    deltas, offsets = starts + double, starts + 2 * double
+    found: set[int] = set()
+    for at in range(0, double, 2):
+        first, last = unpack_from(">H", data, starts + at)[0], unpack_from(">H", data, ends + at)[0]
+        delta, offset = unpack_from(">H", data, deltas + at)[0], unpack_from(">H", data, offsets + at)[0]
+        for code in range(first, min(last, 0xFFFE) + 1):
+            glyph = code if offset == 0 else unpack_from(">H", data, offsets + at + offset + 2 * (code - first))[0]
+            if (glyph + delta if glyph or offset == 0 else 0) & 0xFFFF:
+                found.add(code)
+    return found

@@ -1,0 +1,240 @@
+"""The colours of boards and pages, by name: as CSS variables for the web, resolved for pictures."""
+
+from dataclasses import dataclass, fields
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Named colours. A name is its CSS variable's with underscores: `seat_a_soft` is `--seat-a-soft`.
+
+    `stage` is what boards lie on, `paper` what pages lie on, `inset` a sunken part of either; `line` is for
+    decoration, `edge` for the border of anything that can be used. `on_...` is the text on that colour.
+    """
+
+    paper: str
+    stage: str
+    inset: str
+    line: str
+    edge: str
+    ink: str
+    muted: str
+    faint: str
+    accent: str
+    on_accent: str
+    accent_soft: str
+    gold: str
+    gold_soft: str
+    ok: str
+    ok_soft: str
+    warn: str
+    bad: str
+    bad_soft: str
+    focus: str
+
+    seat_a: str
+    seat_a_soft: str
+    seat_b: str
+    seat_b_soft: str
+    seat_c: str
+    seat_c_soft: str
+    seat_d: str
+    seat_d_soft: str
+    seat_e: str
+    seat_e_soft: str
+    on_seat: str
+
+    cell: str
+    cell_off: str
+    cell_line: str
+    brick: str
+    brick_line: str
+    card_back: str
+    card_back_line: str
+
+    suit_s: str
+    suit_h: str
+    suit_d: str
+    suit_c: str
+
+    banana: str
+    banana_line: str
+    piece: str
+    ghost_ok: str
+    ghost_bad: str
+
+    cyan: str
+    cyan_soft: str
+    pink: str
+    pink_soft: str
+    grey: str
+    grey_soft: str
+
+    c_orange: str
+    c_yellow: str
+    c_black: str
+    c_purple: str
+    c_blue: str
+    on_bright: str
+    on_deep: str
+    feed: str
+    drain: str
+
+    def seat(self, seat: int) -> str:
+        """The colour of a seat; seats are counted from 0."""
+        colour: str = getattr(self, f"seat_{SEAT_LETTERS[seat].lower()}")
+        return colour
+
+    def seat_soft(self, seat: int) -> str:
+        """The tint of what belongs to a seat."""
+        colour: str = getattr(self, f"seat_{SEAT_LETTERS[seat].lower()}_soft")
+        return colour
+
+
+SEAT_LETTERS: Final = "ABCDE"
+"""What pictures call the seats; colour is never alone."""
+
+LIGHT: Final = Theme(
+    paper="#f6f4f1",
+    stage="#ffffff",
+    inset="#efebe6",
+    line="#d9d3ca",
+    edge="#8f8679",
+    ink="#1d1a17",
+    muted="#5b544c",
+    faint="#665f56",
+    accent="#9b1b3b",
+    on_accent="#ffffff",
+    accent_soft="#f8e3e8",
+    gold="#8a6100",
+    gold_soft="#faefd2",
+    ok="#0d7350",
+    ok_soft="#dff3ea",
+    warn="#8f5f00",
+    bad="#b42318",
+    bad_soft="#fbe4e1",
+    focus="#6d28d9",
+    seat_a="#0b6bcb",
+    seat_a_soft="#d9e9fa",
+    seat_b="#b8500b",
+    seat_b_soft="#fbe6d6",
+    seat_c="#14421a",
+    seat_c_soft="#dcefdf",
+    seat_d="#6b1470",
+    seat_d_soft="#f3e0f4",
+    seat_e="#746d60",
+    seat_e_soft="#eae6df",
+    on_seat="#ffffff",
+    cell="#ffffff",
+    cell_off="#e7e1d9",
+    cell_line="#c9c1b6",
+    brick="#c9b79c",
+    brick_line="#9d8a6c",
+    card_back="#6d2338",
+    card_back_line="#c98c9d",
+    suit_s="#1d1a17",
+    suit_h="#b42318",
+    suit_d="#7d5200",
+    suit_c="#0b6b49",
+    banana="#ffe9a3",
+    banana_line="#9a7712",
+    piece="#3f7d4f",
+    ghost_ok="#0d7350",
+    ghost_bad="#b42318",
+    cyan="#0b7d94",
+    cyan_soft="#d3f0f5",
+    pink="#9c0f45",
+    pink_soft="#fbe0ea",
+    grey="#83838c",
+    grey_soft="#ececef",
+    c_orange="#d95f0e",
+    c_yellow="#f7d83a",
+    c_black="#1d1d22",
+    c_purple="#6b2fa0",
+    c_blue="#56b4e9",
+    on_bright="#14120f",
+    on_deep="#ffffff",
+    feed="#0b7a75",
+    drain="#b42318",
+)
+
+DARK: Final = Theme(
+    paper="#131113",
+    stage="#1c191c",
+    inset="#272327",
+    line="#383238",
+    edge="#7d727d",
+    ink="#f3eef1",
+    muted="#bdb3ba",
+    faint="#958a92",
+    accent="#e35b7f",
+    on_accent="#21060e",
+    accent_soft="#3a1722",
+    gold="#e5b94a",
+    gold_soft="#3a2f12",
+    ok="#4cc38a",
+    ok_soft="#12352a",
+    warn="#e5b94a",
+    bad="#ff7b72",
+    bad_soft="#43191a",
+    focus="#c4a7ff",
+    seat_a="#5aa9ff",
+    seat_a_soft="#14304f",
+    seat_b="#ff9d57",
+    seat_b_soft="#4a2a12",
+    seat_c="#abf5b8",
+    seat_c_soft="#173a20",
+    seat_d="#f8cafc",
+    seat_d_soft="#3c2149",
+    seat_e="#a485ad",
+    seat_e_soft="#372c3a",
+    on_seat="#120d10",
+    cell="#231f23",
+    cell_off="#18151a",
+    cell_line="#463f46",
+    brick="#5a4c36",
+    brick_line="#8a7550",
+    card_back="#5a1f30",
+    card_back_line="#b8657c",
+    suit_s="#f3eef1",
+    suit_h="#ff7b72",
+    suit_d="#e5b94a",
+    suit_c="#4cc38a",
+    banana="#4b3f14",
+    banana_line="#d9b23a",
+    piece="#6fbf82",
+    ghost_ok="#7fe0b0",
+    ghost_bad="#e5484d",
+    cyan="#3cc4dd",
+    cyan_soft="#0d3a44",
+    pink="#f0417f",
+    pink_soft="#47122a",
+    grey="#d2d2d8",
+    grey_soft="#3a3a40",
+    c_orange="#f28a3c",
+    c_yellow="#f5d93a",
+    c_black="#08080a",
+    c_purple="#8d5bd6",
+    c_blue="#7cc4ff",
+    on_bright="#14120f",
+    on_deep="#ffffff",
+    feed="#4fd1c5",
+    drain="#ff7b72",
+)
+
+NAMES: Final = tuple(field.name for field in fields(Theme))
+"""The names of all colours."""
+
+
+def variable(name: str) -> str:
+    """The CSS variable of a colour: `seat_a_soft` -> `--seat-a-soft`."""
+    return f"--{name.replace('_', '-')}"
+
+
+WEB: Final = Theme(**{name: f"var({variable(name)})" for name in NAMES})
+"""Each colour as its CSS variable, for a picture inside a page that has `css()`'s properties."""
+
+
+def css(theme: Theme) -> str:
+    """The custom properties of a theme, one a line, to stand between the braces of a rule."""
+    return "\n".join(f"  {variable(name)}: {getattr(theme, name)};" for name in NAMES)

@@ -1,0 +1,32 @@
+"""What a game's picture is, to those who show it."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Protocol
+
+from games.kernel.witnesses import Witness
+
+
+class Board(Protocol):
+    """Draws the state as a witness knows it; pure, so the same view always gives the same picture.
+
+    A `view` is the game's State with what the witness doesn't know left out; `names` are the players' by seat.
+    """
+
+    def draw(
+        self,
+        view: Any,
+        *,
+        viewer: Witness,
+        theme: Any,
+        names: Sequence[str],
+        targets: Collection[str] = (),
+        last: Collection[str] = (),
+    ) -> str:
+        """A whole `<svg>` in the colours of a `games.drawing.themes.Theme`.
+
+        `targets` are the cells that a legal command can name, `last` those that the last move touched, both as the
+        notation writes them.
+        """
+
+    def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
+        """The same as `games.drawing.texttable.TextTable`s, for those who listen."""

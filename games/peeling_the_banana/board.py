@@ -1,0 +1,264 @@
+"""The table as a picture: deck and discard, both sheets, the shop; and single pieces for the tray."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import svg
+
+from games.drawing.elements import box, cell, fitted, group, last_ring, picture, plain, target_mark, text
+from games.drawing.texttable import TextTable
+from games.drawing.themes import Theme
+from games.kernel import Witness
+from games.peeling_the_banana.banana import EMPTY, banana
+from games.peeling_the_banana.card_drawing import TALL, WIDE, card, choice_frame, coin, face_of, seat_mark, squares
+from games.peeling_the_banana.pieces import UPGRADES, Placement, Rotation, kind_of, space_name, turned
+from games.peeling_the_banana.rules import score
+from games.peeling_the_banana.sheet_drawing import Sheet, newest, rings, sheet, spaces
+from games.peeling_the_banana.shop import price_for, sold_out
+from games.peeling_the_banana.state import Cards, State
+from games.peeling_the_banana.tables import WORDS, choices, headline, players_of, shopper, tables
+
+__all__ = ["BOARD", "cells_of", "piece_svg"]
+
+Parts = Iterator[svg.Element]
+
+WIDTH: Final = 560
+_LEFT: Final = 6
+_NAME: Final = 240
+_IN_A_ROW: Final = 15
+_PITCH: Final = (WIDTH - 2 * _LEFT - WIDE) / (_IN_A_ROW - 1)
+_ROW: Final = TALL + 6
+_TITLE: Final = 38
+_CAPTION: Final = 26
+_GAP: Final = 6
+_STRIP: Final = 50
+_EDGE: Final = 20
+_GOOD_WIDE: Final = 54
+_GOOD_TALL: Final = 58
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What is drawn, for whom, and how."""
+
+    state: State
+    viewer: Witness
+    theme: Theme
+    names: Sequence[str]
+    targets: Collection[str]
+    last: Collection[str]
+
+
+class BananaBoard:
+    """Draws the table; what it shows is open to all, so witnesses differ in whose sheet is large."""
+
+    def draw(
+        self,
+        view: State,
+        *,
+        viewer: Witness,
+        theme: Theme,
+        names: Sequence[str],
+        targets: Collection[str] = (),
+        last: Collection[str] = (),
+    ) -> str:
+        """The whole picture; a seat sees its own sheet large, everyone else both side by side."""
+        scene = _Scene(view, viewer, theme, names, targets, last)
+        title, shown = headline(view, names), headline(view, [fitted(name, 18, _NAME) for name in names])
+        below = _TITLE + _ribbons_height(scene)
+        lower, height = _for_seat(scene, viewer, below) if isinstance(viewer, int) else _for_watchers(scene, below)
+        parts = [
+            text(_LEFT, 18, shown, size=18, fill=theme.ink, bold=True, anchor="start"),
+            *_ribbons(scene, _TITLE),
+            *lower,
+        ]
+        return picture(f"Peeling the Banana. {title}.", WIDTH, height, parts, theme)
+
+    def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
+        """Seats, both sheets, deck, discard and shop."""
+        return tables(view, viewer=viewer, names=names)
+
+
+BOARD: Final = BananaBoard()
+
+
+def cells_of(piece: str, placement: Placement) -> list[str]:
+    """The names of the spaces that a piece, by its kind or as a card of it, covers, on the banana or beside it."""
+    offsets = turned(kind_of(piece), placement.rotation, placement.flip)
+    return [space_name(placement.row + down, placement.col + right) for down, right in offsets]
+
+
+def piece_svg(piece: str, rotation: Rotation, flip: bool, theme: Theme) -> str:
+    """A piece alone, by its kind or as a card of it, turned and mirrored as it would be laid."""
+    kind = kind_of(piece)
+    offsets = turned(kind, rotation, flip)
+    tall, wide = (1 + max(offset[axis] for offset in offsets) for axis in (0, 1))
+    words = f"{kind}, turned by {rotation}" + (", mirrored" if flip else "")
+    drawn = group(squares(offsets, 24, theme.piece), x=wide * 12 + 2, y=tall * 12 + 2)
+    return svg.SVG(
+        viewBox=svg.ViewBoxSpec(0, 0, wide * 24 + 4, tall * 24 + 4),
+        width=wide * 24 + 4,
+        height=tall * 24 + 4,
+        elements=[drawn],
+        extra={"role": "img", "aria-label": plain(words)},
+    ).as_str()
+
+
+def _ribbons_height(scene: _Scene) -> float:
+    """Room for deck and discard however they divide the cards, so that what is below stays in its place."""
+    cards = len(scene.state.deck) + len(scene.state.discard)
+    return 2 * _CAPTION + _GAP + (1 + max(1, -(-cards // _IN_A_ROW))) * _ROW
+
+
+def _ribbons(scene: _Scene, y: float) -> Parts:
+    deck, discard = scene.state.deck, scene.state.discard
+    yield from _ribbon(scene, y, f"Deck, top first: {_count(deck)}", deck, gone=False)
+    y += _CAPTION + max(1, -(-len(deck) // _IN_A_ROW)) * _ROW + _GAP
+    yield from _ribbon(scene, y, f"Discard, latest first: {_count(discard)}", discard[::-1], gone=True)
+
+
+def _ribbon(scene: _Scene, y: float, caption: str, cards: Cards, *, gone: bool) -> Parts:
+    yield text(_LEFT, y + 7, caption, size=14, fill=scene.theme.muted, anchor="start")
+    for place, name in enumerate(cards):
+        row, col = divmod(place, _IN_A_ROW)
+        yield group(_card(scene, name, gone=gone), x=_LEFT + col * _PITCH, y=y + _CAPTION + row * _ROW)
+
+
+def _card(scene: _Scene, name: str, *, gone: bool) -> svg.Element:
+    """A card as a cell, pale where it isn't for the seat that looks on or is on turn."""
+    state, theme, kind = scene.state, scene.theme, kind_of(name)
+    seats, chosen = state.available[name], choices(state)
+    paper, *face = card(kind, seats, theme, gone=gone)
+    drawn = group(*face)
+    if shopper(state, scene.viewer) not in seats:
+        drawn.opacity = 0.45
+    parts: list[svg.Element] = [paper, svg.Title(text=plain(name)), drawn]
+    label = f"{WORDS[kind]}, for {players_of(state, name, scene.names)}"
+    parts += _marks(scene, name, WIDE, TALL)
+    if name in chosen and state.seat is not None:
+        framed = name not in scene.targets
+        parts.append(group(*choice_frame(1 + chosen.index(name), state.seat, theme, framed=framed)))
+        label += f", choice {1 + chosen.index(name)}"
+    return cell(name, label, *parts, target=name in scene.targets)
+
+
+def _marks(scene: _Scene, name: str, wide: float, tall: float) -> list[svg.Element]:
+    """What shows that a thing at 0, 0 can be asked for or was touched last."""
+    marks = target_mark(0, 0, wide, tall, scene.theme, scene.targets) if name in scene.targets else []
+    return [*marks, last_ring(0, 0, wide, tall, scene.theme)] if name in scene.last else marks
+
+
+def _for_seat(scene: _Scene, seat: int, y: float) -> tuple[list[svg.Element], float]:
+    """The seat's own sheet large, below it the other one and the shop; and where they end."""
+    own = _sheet(scene, seat, WIDTH - 2 * _LEFT, 43)
+    other = _sheet(scene, 1 - seat, 242, 18.5)
+    beside = _LEFT + 242 + 14
+    centred = (WIDTH - own.width) / 2
+    parts = [*_strip(scene, seat, _LEFT, y, WIDTH - 2 * _LEFT), *_large(scene, own, centred, y + _STRIP)]
+    y += _STRIP + own.height + 14
+    parts += [*_strip(scene, 1 - seat, _LEFT, y, 242), *_small(scene, other, _LEFT, y + _STRIP)]
+    goods, shop_ends = _shop(scene, beside, y, 5)
+    return [*parts, *goods], max(y + _STRIP + other.height, shop_ends) + 8
+
+
+def _for_watchers(scene: _Scene, y: float) -> tuple[list[svg.Element], float]:
+    """Both sheets side by side, and the shop; and where they end."""
+    half = (WIDTH - 2 * _LEFT - 14) / 2
+    first, second = (_sheet(scene, seat, half, 24) for seat in (0, 1))
+    right = _LEFT + half + 14
+    parts = [*_strip(scene, 0, _LEFT, y, half), *_strip(scene, 1, right, y, half)]
+    parts += [*_large(scene, first, _LEFT, y + _STRIP), *_small(scene, second, right, y + _STRIP)]
+    goods, ends = _shop(scene, _LEFT, y + _STRIP + first.height + 14, 9)
+    return [*parts, *goods], ends + 8
+
+
+def _sheet(scene: _Scene, seat: int, wide: float, most: float) -> Sheet:
+    """A sheet as large as fits into a width, its spaces at most so large."""
+    edge = _EDGE if most > 20 else 15
+    return Sheet(scene.state, seat, min(most, (wide - edge) / len(scene.state.boards[seat][0])), edge)
+
+
+def _large(scene: _Scene, drawn: Sheet, x: float, y: float) -> Parts:
+    """The sheet whose spaces are cells."""
+    last = scene.last if _laid_last(scene.state, scene.last, drawn.seat) == drawn.seat else ()
+    yield group(sheet(drawn, scene.theme), spaces(drawn, scene.theme, targets=scene.targets, last=last), x=x, y=y)
+
+
+def _small(scene: _Scene, drawn: Sheet, x: float, y: float) -> Parts:
+    """The sheet that is only looked at."""
+    last = scene.last if _laid_last(scene.state, scene.last, 1 - drawn.seat) == drawn.seat else ()
+    seen = group(sheet(drawn, scene.theme), rings(drawn, scene.theme, last), x=x, y=y)
+    seen.extra = {"role": "img", "aria-label": plain(f"Sheet of {scene.names[drawn.seat]}")}
+    yield seen
+
+
+def _laid_last(state: State, last: Collection[str], large: int) -> int:
+    """The seat on whose sheet the last piece lies: the one whose newest piece has just these spaces.
+
+    Where both do, the piece was laid before the turn that begins, or in the one that goes on; else it is the large one.
+    """
+    known = {space_name(space.row, space.col) for space in banana(state.options.board).spaces}
+    alike = [seat for seat in (0, 1) if newest(state, seat) == known.intersection(last)]
+    if len(alike) == 2 and state.seat is not None:
+        return 1 - state.seat if state.stage in ("play", "reshuffle") else state.seat
+    return alike[0] if len(alike) == 1 else large
+
+
+def _strip(scene: _Scene, seat: int, x: float, y: float, wide: float) -> Parts:
+    """A seat's name, points, empty spaces, coins and upgrades."""
+    state, theme = scene.state, scene.theme
+    on_turn = state.seat == seat and state.stage != "over"
+    yield box(x, y, wide, _STRIP - 8, fill=theme.seat_soft(seat) if on_turn else theme.inset, radius=6)
+    yield box(x, y, 4, _STRIP - 8, fill=theme.seat(seat), radius=2)
+    yield from seat_mark(seat, x + 18, y + 12.5, 7, theme)
+    owned = [name for name in UPGRADES for _ in range(getattr(state.upgrades[seat], name))]
+    name = scene.names[seat] + (" (you)" if seat == scene.viewer else "")
+    room = wide - 42 - 24 * len(owned)
+    yield text(x + 32, y + 13, name, size=15, fill=theme.ink, bold=True, anchor="start", width=room)
+    for place, upgrade in enumerate(reversed(owned)):
+        yield group(*face_of(upgrade, theme), x=x + wide - 17 - 24 * place, y=y + 13, scale=0.8)
+    empty = "".join(state.boards[seat]).count(EMPTY)
+    worth = f"{_many(score(state)[seat], 'point')}, {empty} empty"
+    yield text(x + 12, y + 31, worth, size=14, fill=theme.muted, anchor="start", width=wide - 50)
+    yield group(*coin(str(state.coins[seat]), theme, 9), x=x + wide - 17, y=y + 30.5)
+
+
+def _shop(scene: _Scene, x: float, y: float, in_a_row: int) -> tuple[list[svg.Element], float]:
+    """What is sold and for how much to the seat that looks on or is on turn; and where it ends."""
+    seat = shopper(scene.state, scene.viewer)
+    caption = "Shop" if seat == scene.viewer else f"Shop, prices for {scene.names[seat]}"
+    parts: list[svg.Element] = [
+        text(x, y + 7, caption, size=14, fill=scene.theme.muted, anchor="start", width=WIDTH - _LEFT - x)
+    ]
+    pitch = (WIDTH - _LEFT - x - _GOOD_WIDE) / (in_a_row - 1)
+    for place, item in enumerate(scene.state.options.shop):
+        row, col = divmod(place, in_a_row)
+        at = y + _CAPTION + row * (_GOOD_TALL + 6)
+        parts.append(group(_good(scene, item, seat), x=x + col * pitch, y=at))
+    rows = -(-len(scene.state.options.shop) // in_a_row)
+    return parts, y + _CAPTION + rows * (_GOOD_TALL + 6)
+
+
+def _good(scene: _Scene, item: str, seat: int) -> svg.Element:
+    """An item as a cell, with its price on a coin; pale where the seat can't have more of it."""
+    theme, none_left = scene.theme, sold_out(scene.state, seat, item)
+    price = price_for(scene.state, seat, item)
+    paper = box(0, 0, _GOOD_WIDE, _GOOD_TALL, fill=theme.cell, line=theme.cell_line)
+    drawn = group(
+        group(*face_of(item, theme, 8), x=20, y=23),
+        group(*coin(str(price), theme, 8.5 if price < 10 else 10), x=42, y=13),
+        text(_GOOD_WIDE / 2, 48, item, size=12, fill=theme.ink, width=_GOOD_WIDE - 2),
+    )
+    if none_left:
+        drawn.opacity = 0.45
+    label = f"{WORDS[item]}, " + ("sold out" if none_left else _many(price, "coin"))
+    return cell(item, label, paper, drawn, *_marks(scene, item, _GOOD_WIDE, _GOOD_TALL), target=item in scene.targets)
+
+
+def _count(cards: Cards) -> str:
+    return _many(len(cards), "card")
+
+
+def _many(number: int, thing: str) -> str:
+    return f"{number} {thing}" if abs(number) == 1 else f"{number} {thing}s"

@@ -1,0 +1,120 @@
+"""What can be proved: the audit of a match, proofs, exports, and the house's key."""
+
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+from asgiref.sync import sync_to_async
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+from msgspec import Meta, Struct
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from events import access, checkpoints
+from matches import audit, croupier_verify
+from matches.api.answers import answer
+from matches.api.match_views import match_named, own_witness
+from matches.api.operations import Media, operation
+from matches.api.problems import Problem
+from matches.documents import AuditDocument, ProofDocument
+
+_LINES_AT_ONCE = 200
+
+
+class ProofQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`upto` a version of the match, `size` a checkpoint by its number of leaves; the newest without them."""
+
+    upto: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    size: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = None
+
+
+class AuditView(APIView):
+    """What can be proved."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("auditMatch", tag="History", answers={200: AuditDocument})
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """The head of the match's chain, what was promised before the first deal, the signed checkpoints that cover it,
+        and who looked at the truth, took the record away or changed something."""
+        match = match_named(name)
+        return answer(audit.standing(match.id, own_witness(request, match)))
+
+
+class ProofView(APIView):
+    """Proofs of inclusion."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation(
+        "proveMatch", tag="History", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",)
+    )
+    def get(self, request: Request, name: str, query: ProofQuery) -> HttpResponse:
+        """That a signed checkpoint holds the match's hash, at the newest version that one holds."""
+        match = match_named(name)
+        found = audit.proof(match.id, own_witness(request, match), query.upto, query.size)
+        if found is None:
+            raise Problem("no_checkpoint")
+        return answer(found)
+
+
+class ExportView(APIView):
+    """The record in a file."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("exportMatch", tag="History", answers={200: Media(("application/x-ndjson",))})
+    def get(self, request: Request, name: str) -> HttpResponseBase:
+        """The match's record as lines of JSON, self-contained; `croupier_verify.py` checks it offline. That it was
+        taken stands in the match's audit."""
+        match = match_named(name)
+        witness = own_witness(request, match)
+        access.note(match.id, str(request.user.id), "exported")
+        return stream_file(request, audit.export(match.id, witness), f"{match.code}.ndjson", "application/x-ndjson")
+
+
+def stream_file(request: Request, lines: Iterator[bytes], name: str, media_type: str) -> StreamingHttpResponse:
+    """Lines as a file that is sent while they are read."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    # The server's loop takes an asynchronous iterator as it comes; a synchronous one it would gather whole first.
+    body = _in_threads(lines) if hasattr(request._request, "scope") else lines
+    return StreamingHttpResponse(body, content_type=media_type, headers=headers)
+
+
+async def _in_threads(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """The lines, some at a time, each time in the request's thread, whose connection is given back in between."""
+
+    def some() -> bytes:
+        try:
+            return b"".join(islice(lines, _LINES_AT_ONCE))
+        finally:
+            connections[DEFAULT_DB_ALIAS].close()
+
+    while part := await sync_to_async(some)():
+        yield part
+
+
+@require_safe
+def verifier(request: HttpRequest) -> FileResponse:
+    """The standalone verifier, for whoever doesn't trust the house."""
+    path = Path(croupier_verify.__file__)
+    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="text/x-python")
+
+
+@require_safe
+def verifier_key(request: HttpRequest) -> HttpResponse:
+    """The key that checks the signatures of checkpoints, as signed notes write it."""
+    return HttpResponse(f"{checkpoints.signer().verifier_key}\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def newest_checkpoint(request: HttpRequest) -> HttpResponse:
+    """The newest signed checkpoint."""
+    note = checkpoints.newest()
+    if note is None:
+        raise Http404
+    headers = {"Cache-Control": "no-store"}
+    return HttpResponse(note, content_type="text/plain; charset=utf-8", headers=headers)

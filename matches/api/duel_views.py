@@ -1,0 +1,181 @@
+"""The season's matches: scheduling tables, death matches and the final, and what becomes of their results."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from games import catalogue
+from matches import feed as match_feed
+from matches.api.keys import idempotency_key
+from matches.api.match_views import clock_times
+from matches.api.operations import operation
+from matches.api.problems import Problem
+from matches.api.season_access import (
+    ACCEPTED,
+    COMMAND,
+    KEYED,
+    SeasonView,
+    acted,
+    refusals,
+    season_at,
+    told,
+)
+from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, TableBody, TryQuery, WhyBody
+from matches.seasons import feed, results, scheduling, services
+from matches.seasons.documents import FinalDocument, MatchList
+
+_SETTING = ("no_such_game", "bad_options")
+
+
+class TablesView(SeasonView):
+    """Tables of the main match."""
+
+    @operation("listTables", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
+    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
+        """The tables of all main matches."""
+        document = feed.matches(season_at(request, season_id, query), "main")
+        return told(request, document, document.version)
+
+    @operation(
+        "scheduleTable", tag="Season", body=TableBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals(
+            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", *_SETTING
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
+        """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
+        asked, players = _asked(request, season_id, query, body), [str(player) for player in body.players]
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: scheduling.schedule_table(it, by, asked, players, body.priority), settles=True,
+        )  # fmt: skip
+
+
+class DeathMatchesView(SeasonView):
+    """Death matches."""
+
+    @operation("listDeathMatches", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
+    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
+        """The death matches of all episodes."""
+        document = feed.matches(season_at(request, season_id, query), "death")
+        return told(request, document, document.version)
+
+    @operation(
+        "scheduleDeathMatch", tag="Season", body=MatchBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals(
+            "no_episode", "no_candidate", "no_opponent", "match_open", "game_not_in_pool", "game_banned", *_SETTING
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
+        """Set EC (seat 0) against DMO (seat 1): for organisers and hosts. The match is opened with both seated."""
+        asked = _asked(request, season_id, query, body)
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: scheduling.schedule_death_match(it, by, asked), settles=True,
+        )  # fmt: skip
+
+
+class FinalView(SeasonView):
+    """The final."""
+
+    @operation("readFinal", tag="Season", query=AtQuery, answers={200: FinalDocument, 304: None})
+    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
+        """Where the final stands, or what it will be."""
+        document = feed.final(season_at(request, season_id, query))
+        return told(request, document, document.version)
+
+    @operation(
+        "openFinal", tag="Season", query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("final_open", "episode_open", "not_two_left"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery) -> HttpResponse:
+        """Open the final of the last two: for the season's organisers."""
+        return acted(request, season_id, query, (), scheduling.open_final)
+
+
+class FinalMatchesView(SeasonView):
+    """Matches of the final."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "scheduleFinalMatch", tag="Season", body=MatchBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("no_final", "match_open", "game_not_in_pool", "game_banned", "game_played", *_SETTING),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
+        """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
+        before holds the priority."""
+        asked = _asked(request, season_id, query, body)
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: scheduling.schedule_final_match(it, by, asked), settles=True,
+        )  # fmt: skip
+
+
+class ApproveResultView(SeasonView):
+    """A result takes effect."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "approveSeasonResult", tag="Season", query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_in_season", "nothing_to_approve", "already_approved", "not_finished"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery) -> HttpResponse:
+        """Let a match's result take effect: for the season's organisers."""
+        return acted(request, season_id, query, (), lambda it, by: results.approve(it, by, str(match)))
+
+
+class CorrectResultView(SeasonView):
+    """A result that was wrong."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "correctResult", tag="Season", body=CorrectionBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals(
+            "not_in_season", "nothing_to_approve", "not_finished", "bad_result", "too_late", "not_enrolled",
+            "not_living",
+        ),
+    )  # fmt: skip
+    def post(
+        self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: CorrectionBody
+    ) -> HttpResponse:
+        """Say that the other player has won: for the season's organisers, before the approval or until the season has
+        moved on. What followed is undone by further events."""
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: results.correct(it, by, str(match), str(body.winner), body.reason),
+        )  # fmt: skip
+
+
+class AnnulMatchView(SeasonView):
+    """A match that doesn't count."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "annulMatch", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_in_season", "already_approved"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
+        """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set."""
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: results.annul(it, by, str(match), body.reason), settles=True,
+        )  # fmt: skip
+
+
+def _asked(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> scheduling.Asked:
+    """The match as the season knows it; its id follows from the request's key. Raises Problem."""
+    if body.game not in catalogue:
+        raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
+    key = "a dry run" if query.dry_run else idempotency_key(request)
+    return scheduling.Asked(
+        match=str(services.match_id_of(season_id, request.user, key)),
+        game=body.game,
+        options=body.options,
+        clocks=clock_times(body.game, body.clocks),
+        opens_at=match_feed.instant(body.opens_at) if body.opens_at else None,
+    )

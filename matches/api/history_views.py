@@ -1,0 +1,223 @@
+"""A match's past: any moment of it, what changed, what a seat knew, which events fit, and searches over many matches."""
+
+import csv
+import io
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse, HttpResponseBase
+from msgspec import Meta, Struct, field
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from events import access, projections
+from matches import audit_history, feed, selectors
+from matches.api.answers import answer
+from matches.api.audit_views import stream_file
+from matches.api.bodies import ViewQuery
+from matches.api.match_views import match_named, own_witness, witness_asked
+from matches.api.operations import Media, operation
+from matches.api.paging import page
+from matches.api.problems import Problem
+from matches.audit_history import Asked
+from matches.documents import DiffDocument, FoundPage, HistoryPage, MomentDocument, ResultDocument, ResultPage
+from matches.models import PlayerResult
+
+Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Named = Annotated[str, Meta(max_length=20)]
+Instant = Annotated[datetime, Meta(tz=True)]
+Sought = Annotated[str, Meta(max_length=100)]
+Kind = Literal["moves", "host", "rulings", "lifecycle", ""]
+_MATCHES_A_SEARCH = 20
+
+
+class DiffQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two versions, the newest for `to` left out, and a witness: `seat:N`, `spectator` or `host`."""
+
+    from_: Version = field(name="from")
+    to: Version | None = None
+    as_: Named | None = field(default=None, name="as")
+
+
+class KnowledgeQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """The version of an event that a seat's act brought."""
+
+    of: Version
+
+
+class HistoryQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which events: their kind, their instants, a text in their sentence; and from which version on."""
+
+    kind: Kind = ""
+    since: Instant | None = None
+    until: Instant | None = None
+    text: Sought = ""
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+    as_: Named | None = field(default=None, name="as")
+
+
+class FileQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which events, and in which form: lines of JSON, or a table with commas."""
+
+    form: Literal["ndjson", "csv"] = "ndjson"
+    kind: Kind = ""
+    since: Instant | None = None
+    until: Instant | None = None
+    text: Sought = ""
+    as_: Named | None = field(default=None, name="as")
+
+
+class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that stands in events' sentences, in the matches of a player, a season or a game."""
+
+    text: Annotated[str, Meta(min_length=2, max_length=100)]
+    player: UUID | None = None
+    season: UUID | None = None
+    game: Annotated[str, Meta(max_length=40)] = ""
+    kind: Kind = ""
+    since: Instant | None = None
+    until: Instant | None = None
+    cursor: Annotated[str, Meta(max_length=500)] | None = None
+
+
+class ResultQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """A page of results."""
+
+    cursor: Annotated[str, Meta(max_length=500)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class MomentView(APIView):
+    """A match at a version."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("readMoment", tag="History", query=ViewQuery, answers={200: MomentDocument})
+    def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
+        """View, clocks and legal commands at a version, as any witness the caller is entitled to."""
+        match = match_named(name)
+        return answer(audit_history.moment(match.id, witness_asked(request, match, query.as_), query.at))
+
+
+class KnowledgeView(APIView):
+    """What a seat knew."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation(
+        "readKnowledge", tag="History", query=KnowledgeQuery, answers={200: MomentDocument}, problems=("no_seats_act",)
+    )
+    def get(self, request: Request, name: str, query: KnowledgeQuery) -> HttpResponse:
+        """What the acting seat knew when it decided on the act that brought an event: the moment just before, as that
+        seat witnessed it. While the match runs it is told to that seat alone."""
+        match = match_named(name)
+        if query.of > feed.as_told(match.id, own_witness(request, match)).version:
+            raise Problem("no_seats_act")
+        found = audit_history.before_the_act_at(match.id, query.of)
+        if found is None:
+            raise Problem("no_seats_act")
+        seat, version = found
+        return answer(audit_history.moment(match.id, witness_asked(request, match, f"seat:{seat}"), version))
+
+
+class DiffView(APIView):
+    """What changed."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("diffMatch", tag="History", query=DiffQuery, answers={200: DiffDocument})
+    def get(self, request: Request, name: str, query: DiffQuery) -> HttpResponse:
+        """What changed in a witness's view between two versions: the path of each part, before and after."""
+        match = match_named(name)
+        witness = witness_asked(request, match, query.as_)
+        return answer(audit_history.diff(match.id, witness, query.from_, query.to))
+
+
+class HistoryView(APIView):
+    """The events that fit."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("listHistory", tag="History", query=HistoryQuery, answers={200: HistoryPage})
+    def get(self, request: Request, name: str, query: HistoryQuery) -> HttpResponse:
+        """The events of one kind, of some time, or with a text in their sentence, ascending. A page may be short, even
+        empty, and have a `next`: then the search goes on from there."""
+        match = match_named(name)
+        witness = witness_asked(request, match, query.as_)
+        asked = Asked(query.kind, query.since, query.until, query.text)
+        return answer(audit_history.history(match.id, witness, asked, query.after, query.limit))
+
+
+class HistoryFileView(APIView):
+    """The events in a file."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation(
+        "exportHistory", tag="History", query=FileQuery,
+        answers={200: Media(("application/x-ndjson", "text/csv"))},
+    )  # fmt: skip
+    def get(self, request: Request, name: str, query: FileQuery) -> HttpResponseBase:
+        """The events that fit, with their sentences, as lines of JSON or as a table: for reading, not for proof."""
+        match = match_named(name)
+        witness = witness_asked(request, match, query.as_)
+        access.note(match.id, str(request.user.id), "exported")
+        asked = Asked(query.kind, query.since, query.until, query.text)
+        told = audit_history.everything(match.id, witness, asked)
+        if query.form == "csv":
+            return stream_file(request, as_table(told), f"{match.code}-history.csv", "text/csv")
+        lines = (msgspec.json.encode(event) + b"\n" for event in told)
+        return stream_file(request, lines, f"{match.code}-history.ndjson", "application/x-ndjson")
+
+
+class SearchView(APIView):
+    """A search over many matches."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("searchHistory", tag="History", query=SearchQuery, answers={200: FoundPage})
+    def get(self, request: Request, query: SearchQuery) -> HttpResponse:
+        """Events whose sentence holds a text, as the caller was told them, in the newest matches first: twenty matches
+        a page, of each at most its first 5000 events and 50 that fit."""
+        found = selectors.matches_for(request.user, player=query.player, season=query.season, game=query.game)
+        matches, following = page(found, query.cursor, _MATCHES_A_SEARCH)
+        asked = Asked(query.kind, query.since, query.until, query.text)
+        results = audit_history.found_in(matches, str(request.user.id), asked)
+        return answer(FoundPage(results, following, len(matches)))
+
+
+class ResultsView(APIView):
+    """A player's matches."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("listResults", tag="History", query=ResultQuery, answers={200: ResultPage})
+    def get(self, request: Request, account_id: UUID, query: ResultQuery) -> HttpResponse:
+        """How a player's finished matches went, newest first, across games and seasons."""
+        seen = selectors.matches_for(request.user).values("id")
+        rows = PlayerResult.objects.filter(
+            generation=projections.generation("results"), account_id=account_id, match_id__in=seen
+        )
+        found, following = page(rows, query.cursor, query.limit, order=("-finished_at", "-id"))
+        results = [
+            ResultDocument(row.match_id, row.game, row.seat, row.won, row.reason, row.finished_at) for row in found
+        ]
+        return answer(ResultPage(results, following))
+
+
+def as_table(told: Iterator[dict[str, Any]]) -> Iterator[bytes]:
+    """The events as lines with commas. A cell that a spreadsheet would take for a formula begins with an apostrophe."""
+    yield _row("version", "at", "actor", "type", "text", "hash")
+    for event in told:
+        yield _row(event["version"], event["at"], event["actor"], event["type"], event["text"], event["hash"])
+
+
+def _row(*cells: object) -> bytes:
+    line = io.StringIO()
+    texts = [str(cell) for cell in cells]
+    csv.writer(line).writerow([f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text for text in texts])
+    return line.getvalue().encode()

@@ -1,0 +1,48 @@
+"""The board as a picture."""
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches import pictures
+from matches.api.bodies import PictureQuery, PNGQuery
+from matches.api.etags import names_tag
+from matches.api.match_views import match_named, witness_asked
+from matches.api.operations import Media, operation
+
+
+class SVGView(APIView):
+    """The board in lines that scale."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation(
+        "drawBoard", tag="History", query=PictureQuery, answers={200: Media(("image/svg+xml",)), 304: None}
+    )
+    def get(self, request: Request, name: str, query: PictureQuery) -> HttpResponse:
+        """The board at a version as an SVG picture, as any witness the caller is entitled to (see `readView`)."""
+        match = match_named(name)
+        witness = witness_asked(request, match, query.as_)
+        return _picture(request, pictures.svg_of(match, witness, query.theme, query.at), "image/svg+xml")
+
+
+class PNGView(APIView):
+    """The board in pixels."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("photographBoard", tag="History", query=PNGQuery, answers={200: Media(("image/png",)), 304: None})
+    def get(self, request: Request, name: str, query: PNGQuery) -> HttpResponse:
+        """The board at a version as a PNG of `width` pixels, for a chat; otherwise like `drawBoard`."""
+        match = match_named(name)
+        witness = witness_asked(request, match, query.as_)
+        return _picture(request, pictures.png_of(match, witness, query.theme, query.width, query.at), "image/png")
+
+
+def _picture(request: Request, drawn: bytes, content_type: str) -> HttpResponse:
+    headers = {"ETag": pictures.tag_of(drawn)}
+    if names_tag(request, headers["ETag"]):
+        return HttpResponse(status=304, headers=headers)
+    # A picture opened by itself is a document of this host: it may run and fetch nothing.
+    headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return HttpResponse(drawn, content_type=content_type, headers=headers)

@@ -1,0 +1,115 @@
+"""What every season view does: find the season if the caller may see it, act under a key, read at a version."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.http import HttpResponse
+from msgspec import Struct
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches.api.answers import answer
+from matches.api.etags import etag, expected_version, not_modified, unchanged
+from matches.api.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
+from matches.api.problems import Problem
+from matches.api.season_bodies import AtQuery, TryQuery
+from matches.seasons import delivery, selectors, services, stored
+from matches.seasons.documents import SeasonAccepted
+from matches.seasons.models import Season
+from matches.seasons.state import Season as State
+
+COMMAND = "season:admin"
+"""The scope of the acts of who runs a season."""
+PLAY = "match:play"
+"""The scope of a player's acts."""
+READ = "match:read"
+KEYED = (KEY_HEADER, VERSION_HEADER)
+_OF_EVERY_ACT = (
+    "forbidden", "season_over", "version_behind", "conflict", "idempotency_key_missing", "idempotency_key_reused",
+    "record_broken",
+)  # fmt: skip
+
+
+class Preview(Struct, frozen=True):
+    """The answer to a dry run: the act would be accepted at this version, and what it would bring."""
+
+    version: int
+    text: list[str]
+
+
+ACCEPTED = {201: SeasonAccepted, 200: Preview}
+
+
+def refusals(*codes: str) -> tuple[str, ...]:
+    """What an act on a season may be refused with."""
+    return (*_OF_EVERY_ACT, *codes)
+
+
+class SeasonView(APIView):
+    """Something of a season."""
+
+    scopes: Mapping[str, str] = {"GET": READ, "POST": COMMAND}
+
+
+def season_seen(request: Request, season_id: UUID) -> Season:
+    """The season, if the caller may see it; raises Problem."""
+    found = selectors.season_for(request.user, season_id)
+    if found is None:
+        raise Problem("not_found", "There is no season with this id.")
+    return found
+
+
+def season_at(request: Request, season_id: UUID, query: AtQuery) -> State:
+    """The season as it stood at the version asked for."""
+    return stored.load(season_seen(request, season_id).id, upto=query.at)
+
+
+def told(request: Request, document: Struct, version: int) -> HttpResponse:
+    """A document with the season's version as its ETag, or 304."""
+    if unchanged(request, version):
+        return not_modified(version)
+    return answer(document, headers={"ETag": etag(version)})
+
+
+def acted(
+    request: Request,
+    season_id: UUID,
+    query: TryQuery,
+    what: tuple[object, ...],
+    decide: services.Decide,
+    *,
+    settles: bool = False,
+) -> HttpResponse:
+    """Carry an act out, or only try it. `what` is all that distinguishes it from another act under the same key;
+    one that `settles` asks something of the season's matches."""
+    season_seen(request, season_id)
+    expected = expected_version(request)
+    if query.dry_run:
+        text = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)
+        return answer(Preview(stored.load(season_id).version, text))
+    accepted = services.act(
+        season_id=season_id,
+        by=request.user,
+        decide=decide,
+        key=idempotency_key(request),
+        fingerprint=services.fingerprint_of(request.path, *what),
+        expected=expected,
+    )
+    if settles:
+        delivery.settle_soon(season_id)
+    return under_key(accepted)
+
+
+def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:
+    """201 with the stored answer."""
+    given = {"ETag": etag(accepted.version), **headers}
+    if accepted.replayed:
+        given["Idempotent-Replayed"] = "true"
+    return HttpResponse(accepted.response, status=201, content_type="application/json", headers=given)
+
+
+def account_named(account: UUID) -> str:
+    """An account that is there; raises Problem."""
+    if not selectors.is_account(account):
+        raise Problem("no_such_player", "There is no account with this id.")
+    return str(account)

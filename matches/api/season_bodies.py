@@ -1,0 +1,141 @@
+"""What clients send to the season views: one struct a body or query."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from matches.api.bodies import ClockBody, Reason, SeatNumber, Statement
+from matches.seasons.happenings import Role
+from matches.seasons.options import MOST_GARNETS
+
+Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
+Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
+Slug = Annotated[str, Meta(max_length=40)]
+Instant = Annotated[datetime, Meta(tz=True)]
+
+
+class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A season to open. `options` change the defaults, or those of `template`, a season whose options are copied."""
+
+    title: Title
+    options: dict[str, Any] = field(default_factory=dict)
+    template: UUID | None = None
+
+
+class StaffBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """An account's role in the season, in place of one it may have."""
+
+    account: UUID
+    role: Role
+
+
+class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why it is done; stands in the record."""
+
+    reason: Reason
+
+
+class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The player it is about."""
+
+    player: UUID
+
+
+class NewcomerBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who takes the player's place, and why."""
+
+    newcomer: UUID
+    reason: Reason
+
+
+class EpisodeBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """An episode to open."""
+
+    title: Title
+
+
+class MainMatchBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A main match's result. Without `winners` or `candidates` they are the best and the last of its tables.
+
+    `rewards` are garnets by player.
+    """
+
+    name: Title
+    winners: Annotated[list[UUID], Meta(max_length=100)] | None = None
+    candidates: Annotated[list[UUID], Meta(max_length=100)] | None = None
+    rewards: Annotated[dict[str, Garnets], Meta(max_length=100)] = field(default_factory=dict)
+
+
+class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match to schedule. `clocks` change the game's own by name; null is a match without clocks."""
+
+    game: Slug
+    options: dict[str, Any] = field(default_factory=dict)
+    clocks: dict[str, ClockBody] | UnsetType | None = UNSET
+    opens_at: Instant | None = None
+
+
+class TableBody(MatchBody, frozen=True, forbid_unknown_fields=True):
+    """A table of the main match: its players by seat, and the seat that holds the priority."""
+
+    players: Annotated[list[UUID], Meta(min_length=1, max_length=20)] = field(default_factory=list)
+    priority: SeatNumber = 0
+
+
+class BanBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The game to strike from the pool."""
+
+    game: Slug
+
+
+class CorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who has really won, and why that is known."""
+
+    winner: UUID
+    reason: Reason
+
+
+class GarnetsBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Garnets to move: a player gives from own ones; an organiser awards (no `from`), fines (no `to`) or corrects."""
+
+    amount: Garnets
+    reason: Reason
+    source: UUID | None = field(name="from", default=None)
+    target: UUID | None = field(name="to", default=None)
+
+
+class SeasonRulingBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a rule is meant; of one match of the season, or of the season."""
+
+    text: Statement
+    match: UUID | None = None
+
+
+class SeasonsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which seasons to list."""
+
+    status: Literal["enrolling", "running", "final", "finished", ""] = ""
+    player: UUID | None = None
+    cursor: Annotated[str, Meta(max_length=500)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class AtQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`at` a version of the season; its newest without one."""
+
+    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+
+class SeasonEventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Events after a version."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class TryQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """With `dry_run=1` the act is tried and nothing happens."""
+
+    dry_run: bool = False

@@ -1,0 +1,175 @@
+"""Seasons, their staff and their players."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from games.kernel import to_json
+from games.kernel.wire import read_strictly
+from matches.api.answers import answer
+from matches.api.keys import idempotency_key
+from matches.api.operations import operation
+from matches.api.paging import page
+from matches.api.problems import Problem
+from matches.api.season_access import (
+    ACCEPTED,
+    COMMAND,
+    KEYED,
+    PLAY,
+    SeasonView,
+    account_named,
+    acted,
+    refusals,
+    season_at,
+    season_seen,
+    told,
+    under_key,
+)
+from matches.api.season_bodies import (
+    AtQuery,
+    NewcomerBody,
+    PlayerBody,
+    SeasonBody,
+    SeasonsQuery,
+    StaffBody,
+    TryQuery,
+    WhyBody,
+)
+from matches.seasons import feed, roster, selectors, services, stored
+from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList
+from matches.seasons.options import SeasonOptions
+
+
+class SeasonsView(SeasonView):
+    """The seasons."""
+
+    @operation("listSeasons", tag="Season", query=SeasonsQuery, answers={200: SeasonPage})
+    def get(self, request: Request, query: SeasonsQuery) -> HttpResponse:
+        """The seasons that the caller may see, newest first."""
+        found = selectors.seasons_for(request.user, status=query.status, player=query.player)
+        seasons, following = page(found, query.cursor, query.limit)
+        roles = selectors.roles_of(request.user, seasons)
+        return answer(SeasonPage([selectors.card(season, roles) for season in seasons], following))
+
+    @operation(
+        "openSeason", tag="Season", body=SeasonBody, headers=KEYED[:1], answers={201: SeasonAccepted},
+        problems=("forbidden", "bad_options", "no_such_season", "idempotency_key_missing", "idempotency_key_reused"),
+    )  # fmt: skip
+    def post(self, request: Request, body: SeasonBody) -> HttpResponse:
+        """Open a season: for organisers of the house. Its Location says where it is."""
+        season_id, accepted = services.open_season(
+            by=request.user,
+            title=body.title,
+            options=_options(request, body),
+            key=idempotency_key(request),
+            template=body.template,
+        )
+        return under_key(accepted, Location=f"/api/v1/seasons/{season_id}")
+
+
+class OneSeasonView(SeasonView):
+    """One season."""
+
+    @operation("readSeason", tag="Season", query=AtQuery, answers={200: SeasonDocument, 304: None})
+    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
+        """The season at a version, as a whole."""
+        row = season_seen(request, season_id)
+        document = feed.season(row, selectors.role_in(request.user, season_id), query.at)
+        return told(request, document, document.version)
+
+
+class StaffView(SeasonView):
+    """Who runs the season."""
+
+    @operation("listStaff", tag="Season", query=AtQuery, answers={200: StaffList, 304: None})
+    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
+        """Organisers, hosts and auditors."""
+        document = feed.staff(season_at(request, season_id, query))
+        return told(request, document, document.version)
+
+    @operation(
+        "appointStaff", tag="Season", body=StaffBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("no_such_player", "plays_here", "has_role", "last_organiser"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: StaffBody) -> HttpResponse:
+        """Give an account a role in the season: for its organisers."""
+        account = account_named(body.account)
+        return acted(request, season_id, query, (body,), lambda it, by: roster.appoint(it, by, account, body.role))
+
+
+class DismissView(SeasonView):
+    """The end of a role."""
+
+    @operation(
+        "dismissStaff", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_on_staff", "last_organiser"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, account: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
+        """Take an account's role away: for the season's organisers."""
+        return acted(
+            request, season_id, query, (body,), lambda it, by: roster.dismiss(it, by, str(account), body.reason)
+        )
+
+
+class PlayersView(SeasonView):
+    """Enrolment."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "enrolPlayer", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("no_such_player", "enrolment_closed", "season_full", "already_enrolled", "runs_the_season"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
+        """Enrol a player, until the first episode is opened: for the season's organisers."""
+        player = account_named(body.player)
+        return acted(request, season_id, query, (body,), lambda it, by: roster.enrol(it, by, player))
+
+
+class WithdrawView(SeasonView):
+    """Withdrawals."""
+
+    scopes = {"POST": PLAY}
+
+    @operation(
+        "withdrawPlayer", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_enrolled", "not_living"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
+        """Leave the season, or take a player out of it as its organiser; an open match of theirs is annulled."""
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: roster.withdraw(it, by, str(player), body.reason), settles=True,
+        )  # fmt: skip
+
+
+class NewcomerView(SeasonView):
+    """Substitutes."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "replacePlayer", tag="Season", body=NewcomerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("no_such_player", "not_enrolled", "not_living", "already_enrolled", "runs_the_season"),
+    )  # fmt: skip
+    def post(
+        self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: NewcomerBody
+    ) -> HttpResponse:
+        """Let a newcomer go on in a player's place, with garnets, tokens and seats: for the season's organisers."""
+        newcomer = account_named(body.newcomer)
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: roster.substitute(it, by, str(player), newcomer, body.reason), settles=True,
+        )  # fmt: skip
+
+
+def _options(request: Request, body: SeasonBody) -> SeasonOptions:
+    """The options asked for, over those of the template; raises Problem, Illegal."""
+    copied: dict[str, Any] = {}
+    if body.template is not None:
+        if selectors.season_for(request.user, body.template) is None:
+            raise Problem("no_such_season")
+        copied = to_json(stored.load(body.template).options)
+    return read_strictly({**copied, **body.options}, SeasonOptions, "bad_options")

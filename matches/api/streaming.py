@@ -1,0 +1,85 @@
+"""Answers that go on: the view gives the beginning and leaves word of the rest for the server's live door."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse
+from msgspec import Struct
+from rest_framework.request import Request
+
+from games.kernel import Witness
+from matches.models import AccessToken, Account
+
+Form = Literal["ndjson", "sse"]
+
+MEDIA_TYPES: dict[str, Form] = {"application/x-ndjson": "ndjson", "text/event-stream": "sse"}
+STREAM = "croupier.stream"
+"""Where the request's scope holds what is asked for."""
+
+
+@dataclass(frozen=True)
+class Stream:
+    """An answer to be continued for a caller: a match as a witness from a version on, or the account's calls.
+
+    `told` are the matches that have called already. `token` is None where a session asks.
+    """
+
+    form: Form
+    account: Account
+    token: AccessToken | None
+    session: str
+    address: str
+    match_id: UUID | None = None
+    witness: Witness | None = None
+    version: int = 0
+    told: tuple[UUID, ...] = ()
+
+
+def form_asked(request: Request) -> Form | None:
+    """The form of a stream that the Accept header names first; None where it names none."""
+    for part in request.META.get("HTTP_ACCEPT", "").split(","):
+        if form := MEDIA_TYPES.get(part.split(";")[0].strip().lower()):
+            return form
+    return None
+
+
+def last_seen(request: Request) -> int | None:
+    """The version that a browser says it has seen when it comes back to a stream of events."""
+    given = request.META.get("HTTP_LAST_EVENT_ID", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None
+
+
+def begin(request: Request, form: Form, documents: Iterable[Struct], **rest: Any) -> HttpResponse:
+    """The answer with its beginning; where a live door stands before the view, it goes on as `rest` says."""
+    scope = getattr(request._request, "scope", None)
+    if scope is not None:
+        token = request.auth if isinstance(request.auth, AccessToken) else None
+        session = "" if token else request._request.session.session_key or ""
+        scope[STREAM] = Stream(form, request.user, token, session, request.META.get("REMOTE_ADDR", ""), **rest)
+    media_type = next(name for name, its in MEDIA_TYPES.items() if its == form)
+    body = b"".join(line(form, msgspec.json.encode(document).decode()).encode() for document in documents)
+    # A proxy that gathers what comes would keep it from the reader.
+    return HttpResponse(body, content_type=media_type, headers={"X-Accel-Buffering": "no"})
+
+
+def line(form: Form, text: str) -> str:
+    """A frame in the stream's form. Its id is the version that it reaches."""
+    if form == "ndjson":
+        return f"{text}\n"
+    told = msgspec.json.decode(text, type=_Frame)
+    reached = told.to or told.version
+    return f"{f'id: {reached}' + chr(10) if reached else ''}event: {told.kind}\ndata: {text}\n\n"
+
+
+def sign_of_life(form: Form) -> str:
+    """What is sent while nothing happens."""
+    return "\n" if form == "ndjson" else ":\n\n"
+
+
+class _Frame(Struct):
+    kind: str
+    to: int = 0
+    version: int = 0

@@ -1,0 +1,32 @@
+"""A match that the caller may not see doesn't exist, whatever is asked of it."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from matches.api.problems import Problem
+from matches.membership import seen_by
+from matches.models import Match
+
+
+class SeesTheMatch(BasePermission):
+    """Holds for every view below `matches/<name>`, those to come included."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """True, or Problem `not_found`; a name that is no match's is for the view to refuse."""
+        name = view.kwargs.get("name")
+        if name is None or not request.path.startswith("/api/v1/matches/") or "\0" in name:
+            return True
+        if Match.objects.filter(_named(name)).exclude(seen_by(request.user.id)).exists():
+            raise Problem("not_found", "There is no match with this id or code.")
+        return True
+
+
+def _named(name: str) -> Q:
+    try:
+        return Q(id=UUID(name))
+    except ValueError:
+        return Q(code=name.upper())

@@ -1,0 +1,126 @@
+"""The webhook of an account: where it wants to be told that a match waits for it."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from django.http import HttpResponse
+from msgspec import Meta, Struct
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches import notices, webhooks
+from matches.api.answers import answer, nothing
+from matches.api.operations import operation
+from matches.api.problems import Problem
+from matches.models import Account, Notice, Webhook
+
+_MOST_LISTED = 100
+
+Kind = Literal["your_turn", "time_running_out", "ten_minutes_left", "match_over", "test"]
+
+
+class WebhookAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to tell you: an https:// or http:// URL with a public address."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class WebhookMade(Struct, frozen=True):
+    """Your webhook. Messages are signed with `secret`, shown this once."""
+
+    url: str
+    secret: str
+
+
+class WebhookTold(Struct, frozen=True):
+    """Your webhook, without its secret."""
+
+    url: str
+    made_at: datetime
+
+
+class NoticeTold(Struct, frozen=True):
+    """A notice: sent, given up, or waiting for its next attempt."""
+
+    id: UUID
+    kind: Kind
+    text: str
+    match: UUID | None
+    made_at: datetime
+    attempts: int
+    sent_at: datetime | None
+    given_up_at: datetime | None
+    last_failure: str
+
+
+class NoticeList(Struct, frozen=True):
+    """Your last hundred notices, newest first."""
+
+    results: list[NoticeTold]
+    next: str | None = None
+
+
+class WebhookView(APIView):
+    """Your webhook."""
+
+    scopes = {"GET": "match:read", "PUT": "match:play", "DELETE": "match:play"}
+
+    @operation("readWebhook", tag="Account", answers={200: WebhookTold}, problems=("no_webhook",))
+    def get(self, request: Request) -> HttpResponse:
+        """Read where you are told."""
+        webhook = _webhook_of(request.user)
+        return answer(WebhookTold(webhook.url, webhook.made_at))
+
+    @operation("setWebhook", tag="Account", body=WebhookAsked, answers={200: WebhookMade}, problems=("bad_webhook",))
+    def put(self, request: Request, body: WebhookAsked) -> HttpResponse:
+        """Be told at a URL, with a new secret; a webhook that you had is replaced."""
+        try:
+            secret = notices.set_webhook(request.user, body.url)
+        except webhooks.Refused as refused:
+            raise Problem("bad_webhook", str(refused)) from None
+        return answer(WebhookMade(body.url, secret))
+
+    @operation("removeWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
+    def delete(self, request: Request) -> HttpResponse:
+        """Be told nothing any more; what waits to be sent is dropped."""
+        _webhook_of(request.user).delete()
+        return nothing()
+
+
+class TestView(APIView):
+    """A message to try the webhook with."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("testWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
+    def post(self, request: Request) -> HttpResponse:
+        """Have a harmless notice sent; your notices tell how that went."""
+        notices.queue_test(_webhook_of(request.user))
+        return nothing()
+
+
+class NoticesView(APIView):
+    """What you were told."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("listNotices", tag="Account", answers={200: NoticeList})
+    def get(self, request: Request) -> HttpResponse:
+        """List your last notices and how their sending went."""
+        mine = Notice.objects.filter(webhook__account=request.user).order_by("-made_at")
+        return answer(NoticeList([_told(notice) for notice in mine[:_MOST_LISTED]]))
+
+
+def _webhook_of(account: Account) -> Webhook:
+    webhook = Webhook.objects.filter(account=account).first()
+    if webhook is None:
+        raise Problem("no_webhook")
+    return webhook
+
+
+def _told(notice: Notice) -> NoticeTold:
+    return NoticeTold(
+        notice.id, notice.kind, notice.text, notice.match_id, notice.made_at, notice.attempts, notice.sent_at,
+        notice.given_up_at, notice.last_failure,
+    )  # fmt: skip

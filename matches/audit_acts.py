@@ -1,0 +1,112 @@
+"""What a lifecycle's act brings, decided again by the lifecycle's own rules. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from games.kernel import Event, Illegal
+from matches import hosted, lifecycle, seeds
+from matches.folded import Folded
+from matches.happenings import (
+    AppealAnswered,
+    AppealOpened,
+    MatchAdjudicated,
+    MatchOpened,
+    MatchPaused,
+    MatchResumed,
+    MatchRewound,
+    MatchStarted,
+    MatchVoided,
+    NonceAdded,
+    ResultApproved,
+    RulingPosted,
+    SeatSubstituted,
+    SeatTaken,
+    StandInLeft,
+    StandInSeated,
+    TimeCredited,
+    TimeGiven,
+    TruthViewed,
+)
+
+
+def decided(
+    now: Folded | None, actor: str, events: Sequence[Event], seed: bytes, at: Mapping[int, Folded]
+) -> Sequence[Event]:
+    """The events of an act that begins with one of the lifecycle's; raises Illegal where it could not be.
+
+    `at` is the match at each version so far.
+    """
+    first = events[0]
+    if isinstance(first, MatchOpened) != (now is None):
+        raise Illegal("bad_opening", "a match is opened once, by its first event.")
+    if now is None:
+        assert isinstance(first, MatchOpened)  # noqa: S101  seen just above
+        return _opening(first, actor, events[1:], seed)
+    given = _act(now, actor, first, seed, at)
+    return given if isinstance(given, tuple) else (given,)
+
+
+def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: bytes) -> Sequence[Event]:
+    if opened.opened_by != actor or opened.seed_commitment != seeds.commitment(seed):
+        raise Illegal("bad_opening", "the opening names another opener or another seed.")
+    story, given = lifecycle.opening(opened), []
+    for event in taken:
+        if not isinstance(event, SeatTaken):
+            raise Illegal("bad_opening", "an opening seats players and does nothing else.")
+        given.append(lifecycle.take_seat(story, event.seat, event.player))
+        story = lifecycle.evolve(story, event)
+    return (opened, *given)
+
+
+def _act(
+    now: Folded, actor: str, event: Event, seed: bytes, at: Mapping[int, Folded]
+) -> Event | tuple[Event, ...]:
+    story = now.lifecycle
+    match event:
+        case SeatTaken(seat=seat):
+            return lifecycle.take_seat(story, seat, actor)
+        case NonceAdded(nonce=nonce):
+            return lifecycle.add_nonce(story, _seat(now, actor), nonce)
+        case MatchStarted(reason=reason):
+            return lifecycle.start(story, reason)
+        case MatchPaused(reason=reason):
+            return hosted.pause(story, reason)
+        case MatchResumed(reason=reason):
+            return hosted.resume(story, reason)
+        case TimeGiven(seat=seat, seconds=seconds, reason=reason):
+            return hosted.give_time(story, seat, seconds, {run.seat for run in now.clocks.runs}, reason)
+        case TimeCredited(seconds=seconds) if seconds > 0:
+            return event
+        case MatchVoided(reason=reason):
+            return hosted.void(story, reason, seed)
+        case MatchAdjudicated(winners=winners, reason=reason):
+            return hosted.adjudicate(story, winners, reason, seed)
+        case SeatSubstituted(seat=seat, player=player, reason=reason):
+            return hosted.substitute(story, seat, player, reason)
+        case StandInSeated(seat=seat, player=player, reason=reason):
+            return hosted.seat_stand_in(story, seat, player, reason)
+        case StandInLeft(seat=seat, reason=reason):
+            return hosted.end_stand_in(story, seat, reason)
+        case MatchRewound(to_version=to_version, reason=reason):
+            given = hosted.rewind(story, now.version, to_version, reason)
+            earlier = at[to_version]
+            amid = to_version + 1 in at and at[to_version + 1].at == earlier.at
+            hosted.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
+            return given
+        case RulingPosted():
+            return event
+        case AppealOpened(kind=kind, text=text):
+            return hosted.appeal(story, _seat(now, actor), kind, text)
+        case AppealAnswered(number=number, decision=decision, reason=reason):
+            return hosted.answer_appeal(story, number, decision, reason)
+        case ResultApproved(reason=reason):
+            return hosted.approve(story, reason)
+        case TruthViewed() if not story.over and story.seat_of(actor) is None:
+            return TruthViewed(by=actor)
+    raise Illegal("no_act", "no act begins with this event.")
+
+
+def _seat(now: Folded, actor: str) -> int:
+    seat = now.lifecycle.seat_of(actor)
+    if seat is None:
+        raise Illegal("no_seat", "its actor holds no seat.")
+    return seat

@@ -1,0 +1,43 @@
+"""Erasing an account: everything that names a person goes, the record stays and still verifies.
+
+Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the password, tokens,
+sessions, settings, and what the admin has noted about the account. What can't go is what somebody typed into a record
+for all to read: reasons, rulings, appeals.
+"""
+
+from uuid import UUID
+
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+
+from matches.accounts import name_key
+from matches.models import Account, Match, Seat
+
+UNDER_WAY = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
+
+
+class StillSeated(Exception):
+    """The account holds a seat at a match under way."""
+
+
+def erase(account_id: UUID) -> str:
+    """Erase an account; gives the name that stands for it from now on. Raises StillSeated."""
+    with transaction.atomic():
+        account = Account.objects.select_for_update().get(id=account_id)
+        seated = Seat.objects.filter(account=account, match__status__in=UNDER_WAY).select_related("match").first()
+        if seated is not None:
+            raise StillSeated(f"The account holds a seat at match {seated.match.code}, which is under way.")
+        LogEntry.objects.filter(object_id=str(account.id)).delete()
+        account.tokens.all().delete()
+        account.username = f"erased {account.id.hex[:16]}"
+        account.name_key = name_key(account.username)
+        # Without a usable password every session ends too: it holds a hash of the one it began with.
+        account.set_unusable_password()
+        for field in ("is_active", "is_staff", "is_superuser", "is_organiser"):
+            setattr(account, field, False)
+        for field in ("time_zone", "theme", "last_login"):
+            setattr(account, field, Account._meta.get_field(field).get_default())
+        account.save()
+        account.groups.clear()
+        account.user_permissions.clear()
+    return account.username

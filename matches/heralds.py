@@ -1,0 +1,135 @@
+"""Hints to those who watch: a match has moved, an account is needed. Losing one makes the news a little later.
+
+They go to listeners in this process at once, and to the channel layer's groups by a thread of their own, so a move
+waits for nobody. They hold no more than ids and a version.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+import redis
+import structlog
+from channels.layers import get_channel_layer
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+log = structlog.get_logger(__name__)
+
+Hint = dict[str, Any]
+"""`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}` or `{"type": "needed", "account", "match"}`."""
+
+_SOCKET_SECONDS = 1.0
+_REST_SECONDS = 1.0
+_SECONDS_BETWEEN_COMPLAINTS = 60
+_MOST_PENDING = 10_000
+_MOST_AT_ONCE = 200
+
+listeners: list[Callable[[str, Hint], None]] = []
+"""Those in this process who want each hint, with its group; they return at once and raise nothing."""
+
+
+def match_group(match_id: UUID) -> str:
+    """The group of those who watch a match."""
+    return f"match.{match_id}"
+
+
+def account_group(account_id: UUID | str) -> str:
+    """The group of those who wait for an account's matches."""
+    return f"account.{account_id}"
+
+
+def announce(match_id: UUID, version: int, called: Collection[str] = ()) -> None:
+    """A match has moved to a version, and now waits for these accounts."""
+    tell(match_group(match_id), {"type": "moved", "match": str(match_id), "version": version})
+    for account in called:
+        tell(account_group(account), {"type": "needed", "account": account, "match": str(match_id)})
+
+
+def tell(group: str, hint: Hint) -> None:
+    """Send a hint to a group, in this process and in all others."""
+    for listener in listeners:
+        listener(group, hint)
+    _herald().post(group, hint)
+
+
+class Herald(threading.Thread):
+    """Publishes hints as channels_redis' pubsub layer does; a group has one kind of hint pending, the newest."""
+
+    def __init__(self) -> None:
+        super().__init__(name="herald", daemon=True)
+        self._pending: OrderedDict[tuple[str, str, str], Hint] = OrderedDict()
+        self._ready = threading.Condition()
+        self._quiet_until = 0.0
+
+    def post(self, group: str, hint: Hint) -> None:
+        """Queue a hint; the oldest is dropped when far too many wait."""
+        with self._ready:
+            self._pending[group, hint["type"], hint["match"]] = hint
+            if len(self._pending) > _MOST_PENDING:
+                self._pending.popitem(last=False)
+            self._ready.notify()
+
+    def run(self) -> None:
+        """Publish until the process ends."""
+        while True:
+            batch = self._take()
+            try:
+                self._publish(batch)
+            except Exception as error:  # a lost hint must never end the thread
+                self._complain(error)
+                # What waits until then is better dropped than told late: who watches looks for itself meanwhile.
+                time.sleep(_REST_SECONDS)
+                self._take_all()
+
+    def _take(self) -> list[tuple[str, Hint]]:
+        with self._ready:
+            while not self._pending:
+                self._ready.wait()
+            count = min(_MOST_AT_ONCE, len(self._pending))
+            return [(key[0], hint) for key, hint in (self._pending.popitem(last=False) for _ in range(count))]
+
+    def _take_all(self) -> None:
+        with self._ready:
+            self._pending.clear()
+
+    def _publish(self, batch: list[tuple[str, Hint]]) -> None:
+        layer, prefix = get_channel_layer(), settings.CHANNEL_LAYERS["default"]["CONFIG"]["prefix"]
+        with _client().pipeline(transaction=False) as pipeline:
+            for group, hint in batch:
+                pipeline.publish(f"{prefix}__group__{group}", layer.serialize(hint))
+            pipeline.execute()
+
+    def _complain(self, error: Exception) -> None:
+        if time.monotonic() >= self._quiet_until:
+            self._quiet_until = time.monotonic() + _SECONDS_BETWEEN_COMPLAINTS
+            log.warning("heralds_unheard", error=type(error).__name__)
+
+
+@cache
+def _client() -> redis.Redis:
+    # The layer's own sending holds a lock while it waits, without end on a server that is there and does not answer.
+    return redis.Redis.from_url(
+        settings.REDIS_URL,
+        socket_timeout=_SOCKET_SECONDS,
+        socket_connect_timeout=_SOCKET_SECONDS,
+        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+    )
+
+
+_starting = threading.Lock()
+_running: list[Herald] = []
+
+
+def _herald() -> Herald:
+    """This process's herald; a forked child starts its own."""
+    with _starting:
+        if not _running or not _running[0].is_alive():
+            _running[:] = [Herald()]
+            _running[0].start()
+        return _running[0]

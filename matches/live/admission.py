@@ -1,0 +1,117 @@
+"""Who is at the live door, and whether they may stay: session cookies with their Origin, and tokens."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import auth
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest
+from django.http.cookie import parse_cookie
+from django.http.request import split_domain_port, validate_host
+from django.utils import timezone
+from django.utils.http import is_same_domain
+from django.utils.module_loading import import_string
+
+from matches.api.authentication import find
+from matches.models import AccessToken, Account
+
+
+class Credential(NamedTuple):
+    """What somebody came in with: a token by its id, or a session by its key and the password it was made under."""
+
+    token: UUID | None = None
+    session: str = ""
+    proof: str = ""
+
+
+class Caller(NamedTuple):
+    """Somebody who has shown who they are; `token` is None for a session."""
+
+    account: Account
+    token: AccessToken | None
+    credential: Credential
+
+
+def origin_may(headers: Mapping[str, str]) -> bool | None:
+    """Whether the page that opens the socket may: None where no page is named."""
+    origin = headers.get("origin")
+    if origin is None:
+        return None
+    try:
+        parts = urlsplit(origin)
+        name = (parts.hostname or "").lower()
+    except ValueError:
+        return False
+    if not name or parts.scheme not in ("http", "https"):
+        return False
+    if _trusted(parts.scheme, parts.netloc.lower()):
+        return True
+    # A proxy may end the encryption, so the scheme may differ; name and port may not.
+    host, _ = split_domain_port(headers.get("host", ""))
+    return parts.netloc.lower() == headers.get("host", "").lower() and validate_host(host, settings.ALLOWED_HOSTS)
+
+
+def host_may(headers: Mapping[str, str]) -> bool:
+    """Whether the service answers to this Host header."""
+    host, _ = split_domain_port(headers.get("host", ""))
+    return bool(host) and validate_host(host, settings.ALLOWED_HOSTS)
+
+
+def _trusted(scheme: str, netloc: str) -> bool:
+    for trusted in map(urlsplit, settings.CSRF_TRUSTED_ORIGINS):
+        if scheme == trusted.scheme and is_same_domain(netloc, trusted.netloc.lstrip("*")):
+            return True
+    return False
+
+
+def session_key(headers: Mapping[str, str]) -> str:
+    """The session cookie's value; empty without one."""
+    return str(parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME, ""))
+
+
+def by_session(key: str) -> Caller | None:
+    """The account that is logged in under this session key."""
+    if not key or "\0" in key or len(key) > 100:
+        return None
+    request = HttpRequest()
+    request.session = import_string(f"{settings.SESSION_ENGINE}.SessionStore")(key)
+    account: Any = auth.get_user(request)
+    if not account.is_authenticated:
+        return None
+    return Caller(account, None, session_credential(account, key))
+
+
+def session_credential(account: Account, key: str) -> Credential:
+    """How a session's standing is checked later on."""
+    return Credential(session=key, proof=account.get_session_auth_hash())
+
+
+def by_token(text: str) -> Caller | None:
+    """The account of a good token."""
+    token = find(text) if "\0" not in text else None
+    return Caller(token.account, token, Credential(token=token.id)) if token else None
+
+
+def refused(held: Collection[tuple[UUID, Credential]]) -> set[tuple[UUID, Credential]]:
+    """Those of these accounts and credentials that are no longer good: one query for each kind."""
+    now = timezone.now()
+    accounts = {it.id: it for it in Account.objects.filter(id__in={account for account, _ in held}, is_active=True)}
+    tokens = set(
+        AccessToken.objects.filter(
+            id__in={it.token for _, it in held if it.token}, expires_at__gt=now, revoked_at=None
+        ).values_list("id", flat=True)
+    )
+    sessions = set(
+        Session.objects.filter(
+            session_key__in={it.session for _, it in held if it.session}, expire_date__gt=now
+        ).values_list("session_key", flat=True)
+    )
+    proofs = {id: account.get_session_auth_hash() for id, account in accounts.items()}
+    good = {
+        (account, it) for account, it in held
+        if account in accounts and (it.token in tokens or (it.session in sessions and it.proof == proofs[account]))
+    }  # fmt: skip
+    return set(held) - good

@@ -1,0 +1,185 @@
+"""All that is live in this process: its hubs, the streams of calls, and the pulse that makes up for every lost hint."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from uuid import UUID
+
+import structlog
+
+from games.kernel import Witness
+from matches import heralds, selectors, services
+from matches.live import admission, calls, members, presence
+from matches.live.calls import Caller
+from matches.live.desk import acting, looking
+from matches.live.ears import Ears
+from matches.live.hub import Hub, Watch
+from matches.live.members import Member
+from matches.live.places import Places
+
+log = structlog.get_logger(__name__)
+
+PULSE_SECONDS = 4.0
+"""How often everything is looked at that a hint should have told, and every credential is checked."""
+
+
+class Floor:
+    """The hubs by match, the callers by account, and everybody who holds a place."""
+
+    def __init__(self) -> None:
+        self.places = Places()
+        self._hubs: dict[UUID, Hub] = {}
+        self._callers: dict[UUID, set[Caller]] = defaultdict(set)
+        self._members: set[Member] = set()
+        self._seats: dict[UUID, dict[int, int]] = defaultdict(dict)
+        # Redis may hang; it must hang nobody but presence itself.
+        self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
+        self._ears = Ears(self._hear)
+        self._ears.start()
+        self._background: set[asyncio.Task[None]] = set()
+        self._spawn(self._beat())
+
+    @contextmanager
+    def watching(self, member: Member, match_id: UUID, witness: Witness) -> Iterator[Watch]:
+        """A member at a match, from now until it leaves."""
+        hub = self._hubs.get(match_id)
+        if hub is None:
+            hub = self._hubs[match_id] = Hub(match_id)
+            self._ears.want(heralds.match_group(match_id))
+        group = hub.join(member, witness)
+        self._members.add(member)
+        self._sit(match_id, witness)
+        try:
+            yield Watch(hub, group, member)
+        finally:
+            self._members.discard(member)
+            self._rise(match_id, witness)
+            if hub.leave(member, group):
+                hub.stop()
+                self._ears.drop(heralds.match_group(match_id))
+                del self._hubs[match_id]
+
+    @contextmanager
+    def waiting(self, caller: Caller) -> Iterator[None]:
+        """A stream of calls, from now until it ends."""
+        account = caller.member.account
+        self._callers[account].add(caller)
+        self._members.add(caller.member)
+        self._ears.want(heralds.account_group(account))
+        try:
+            yield
+        finally:
+            self._members.discard(caller.member)
+            self._callers[account].discard(caller)
+            if not self._callers[account]:
+                del self._callers[account]
+                self._ears.drop(heralds.account_group(account))
+
+    def _hear(self, hint: heralds.Hint) -> None:
+        """A hint, from this process or another one."""
+        match_id = UUID(hint["match"])
+        match hint["type"]:
+            case "moved" if match_id in self._hubs:
+                self._hubs[match_id].nudge(hint["version"])
+            case "seen" if match_id in self._hubs:
+                self._spawn(self._see([match_id]))
+            case "needed":
+                account = UUID(hint["account"])
+                for caller in self._callers.get(account, ()):
+                    caller.called_again(match_id)
+                self._spawn(self.call([account]))
+
+    def _spawn(self, act: object) -> None:
+        task = asyncio.ensure_future(act)  # type: ignore[arg-type,type-var,var-annotated]
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    # The pulse
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(PULSE_SECONDS)
+            for act in (self._check(), self._catch_up(), self.call(list(self._callers)), self._see_all()):
+                try:
+                    await act
+                except Exception as error:  # the next beat tries again
+                    log.warning("pulse_missed", error=type(error).__name__)
+
+    async def _check(self) -> None:
+        """Show out whose credentials are no longer good."""
+        held = {(member.account, member.credential) for member in self._members}
+        bad = await looking(admission.refused)(held) if held else set()
+        for member in self._members:
+            if (member.account, member.credential) in bad:
+                member.end(members.SIGNED_OUT)
+
+    async def _catch_up(self) -> None:
+        """One query for all matches: those that have moved, and those whose flag should have fallen."""
+        if not self._hubs:
+            return
+        found = await looking(selectors.versions_of)(list(self._hubs))
+        for match_id, version, overdue in found:
+            if overdue:
+                self._spawn(acting(services.catch_up_clock)(match_id=match_id))
+            if match_id in self._hubs:
+                self._hubs[match_id].nudge(version)
+
+    async def call(self, accounts: Collection[UUID]) -> None:
+        """Look which matches need these accounts, and tell those who wait."""
+        if not accounts:
+            return
+        for account, lines in (await looking(calls.waiting_for)(accounts)).items():
+            for caller in self._callers.get(account, ()):
+                caller.hear(lines)
+
+    # Presence
+
+    def _sit(self, match_id: UUID, witness: Witness) -> None:
+        if isinstance(witness, int):
+            seats = self._seats[match_id]
+            seats[witness] = seats.get(witness, 0) + 1
+            if seats[witness] == 1:
+                self._spawn(self._changed(match_id))
+
+    def _rise(self, match_id: UUID, witness: Witness) -> None:
+        if isinstance(witness, int):
+            seats = self._seats[match_id]
+            seats[witness] -= 1
+            if not seats[witness]:
+                del seats[witness]
+                if not seats:
+                    del self._seats[match_id]
+                self._spawn(self._changed(match_id, witness))
+
+    async def _changed(self, match_id: UUID, left: int | None = None) -> None:
+        """Write down who is here now and tell all who watch."""
+        loop = asyncio.get_running_loop()
+        if left is not None and left not in self._seats.get(match_id, {}):
+            await loop.run_in_executor(self._presence, presence.forget, match_id, left)
+        elif match_id in self._seats:
+            await loop.run_in_executor(self._presence, presence.note, {match_id: list(self._seats[match_id])})
+        heralds.tell(heralds.match_group(match_id), {"type": "seen", "match": str(match_id)})
+
+    async def _see_all(self) -> None:
+        here = {match_id: list(seats) for match_id, seats in self._seats.items()}
+        await asyncio.get_running_loop().run_in_executor(self._presence, presence.note, here)
+        await self._see(list(self._hubs))
+
+    async def _see(self, match_ids: list[UUID]) -> None:
+        found = await asyncio.get_running_loop().run_in_executor(self._presence, presence.among, match_ids)
+        for match_id, seen in found.items():
+            if match_id in self._hubs:
+                self._hubs[match_id].show_seats(tuple(seen))
+
+
+_floors: dict[asyncio.AbstractEventLoop, Floor] = {}
+
+
+def floor() -> Floor:
+    """The floor of this process, that is of its event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _floors:
+        _floors[loop] = Floor()
+    return _floors[loop]

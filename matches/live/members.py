@@ -1,0 +1,63 @@
+"""Those who watch: a socket or a stream, what it has been told so far, and how it ends."""
+
+import asyncio
+from typing import NamedTuple
+from uuid import UUID
+
+from matches.live.admission import Credential
+
+
+class Ending(NamedTuple):
+    """Why a member is shown out: a close code of the WebSocket and a sentence."""
+
+    code: int
+    reason: str
+
+
+LOG_IN = 4401
+NOT_YOURS = 4403
+TOO_SLOW = 4408
+OVER = 4410
+TOO_MANY = 4429
+COME_AGAIN = 1012
+LATER = 1013
+
+SIGNED_OUT = Ending(LOG_IN, "Your session or token is no longer good. Log in again.")
+SEAT_LOST = Ending(NOT_YOURS, "You no longer hold this seat.")
+SEAT_TAKEN = Ending(COME_AGAIN, "Your seat has changed. Connect again.")
+AGED = Ending(COME_AGAIN, "The connection is old. Connect again from your last version.")
+FALLEN_BEHIND = Ending(TOO_SLOW, "You read too slowly. Connect again from your last version.")
+MATCH_OVER = Ending(OVER, "The match is over.")
+AWAY = Ending(LATER, "The house can't look right now. Connect again in a moment.")
+
+
+class Member:
+    """One who is told of a match, or of an account's calls. At most one wake-up is pending, whatever has happened."""
+
+    def __init__(self, account: UUID, credential: Credential, *, form: str = "") -> None:
+        self.account = account
+        self.credential = credential
+        self.form = form
+        self.version = 0
+        self.seats_told: tuple[int, ...] = ()
+        self.ending: Ending | None = None
+        self.woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """There is something to be told."""
+        self.woken.set()
+
+    def end(self, ending: Ending) -> None:
+        """Show the member out; the first reason stands."""
+        if self.ending is None:
+            self.ending = ending
+        self.woken.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait to be woken, at most so long; False where nothing came."""
+        try:
+            await asyncio.wait_for(self.woken.wait(), seconds)
+        except TimeoutError:
+            return False
+        self.woken.clear()
+        return True

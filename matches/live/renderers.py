@@ -1,0 +1,30 @@
+"""Other forms than JSON in which a socket can be told the match: `?form=NAME`, once somebody has registered it."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+import msgspec
+
+from games.kernel import Witness
+
+Renderer = Callable[[UUID, Witness, int], str]
+"""Match, witness and version to HTML."""
+
+_renderers: dict[str, Renderer] = {}
+
+
+def register(name: str, render: Renderer) -> None:
+    """Offer a form; it is rendered once for each match, version and witness, in a thread that may use the database."""
+    if _renderers.setdefault(name, render) is not render:
+        raise ValueError(f"The form {name} is taken.")
+
+
+def known(name: str) -> bool:
+    """Whether there is such a form."""
+    return name in _renderers
+
+
+def frame(name: str, match_id: UUID, witness: Witness, version: int) -> str:
+    """The frame that shows a version in this form."""
+    content = _renderers[name](match_id, witness, version)
+    return msgspec.json.encode({"v": 1, "version": version, "content": content}).decode()

@@ -1,0 +1,33 @@
+"""manage.py erase_account NAME: a person's name, password and tokens go; the record of their matches stays."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from matches import audit_erasure
+from matches.accounts import name_key
+from matches.models import Account
+
+
+class Command(BaseCommand):
+    """Erases an account."""
+
+    help = "Erase an account for good: its name, password, tokens and settings. Its matches stay and still verify."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Whose."""
+        parser.add_argument("name")
+        parser.add_argument("--yes", action="store_true", help="don't ask")
+
+    def handle(self, *args: Any, name: str, yes: bool, **options: Any) -> None:
+        """Erase it, or say why not."""
+        account = Account.objects.filter(name_key=name_key(name)).first()
+        if account is None:
+            raise CommandError(f"There is no account {name}.")
+        if not yes and input(f"Erase {account.username} for good? Type the name again: ") != account.username:
+            raise CommandError("Nothing was erased.")
+        try:
+            erased = audit_erasure.erase(account.id)
+        except audit_erasure.StillSeated as seated:
+            raise CommandError(f"{seated} Let them resign, or substitute them, first.") from None
+        self.stdout.write(f"Erased; {erased} stands for the account from now on.")

@@ -1,0 +1,59 @@
+"""manage.py export_archive FILE.zip [--match CODE ...] [--season ID] [--player NAME]: many matches in one file."""
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import Q
+from rich.console import Console
+from rich.progress import Progress
+
+from matches import audit_archive
+from matches.accounts import name_key
+from matches.models import Account, Match, Seat
+
+
+class Command(BaseCommand):
+    """Exports an archive."""
+
+    help = "Write the records of many matches into one zip that can be read and checked without the service."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Where to, and which matches; all of them without a choice."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--match", action="append", default=[], help="an id or a code; may stand several times")
+        parser.add_argument("--season", type=UUID, help="the matches of a season")
+        parser.add_argument("--player", help="the matches of an account, by its name")
+
+    def handle(self, *args: Any, file: Path, match: list[str], season: UUID | None, player: str | None,
+               **options: Any) -> None:  # fmt: skip
+        """Write it."""
+        found = Match.objects.filter(_chosen(match, season, player)).order_by("opened_at", "id")
+        if match and found.count() < len(set(match)):
+            raise CommandError("Some of these matches don't exist.")
+        with Progress(console=Console(file=self.stderr._out)) as bar:
+            task = bar.add_task("matches", total=found.count())
+            count = audit_archive.write(file, found.iterator(), "operator", lambda: bar.advance(task))
+        self.stdout.write(f"Wrote {count} matches to {file}.")
+
+
+def _chosen(names: list[str], season: UUID | None, player: str | None) -> Q:
+    wanted = Q()
+    if names:
+        wanted &= Q(code__in=[name.upper() for name in names]) | Q(id__in=filter(None, map(_id, names)))
+    if season:
+        wanted &= Q(season_id=season)
+    if player:
+        account = Account.objects.filter(name_key=name_key(player)).first()
+        if account is None:
+            raise CommandError(f"There is no account {player}.")
+        wanted &= Q(id__in=Seat.objects.filter(account=account).values("match_id"))
+    return wanted
+
+
+def _id(name: str) -> UUID | None:
+    try:
+        return UUID(name)
+    except ValueError:
+        return None

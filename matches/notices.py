@@ -1,0 +1,233 @@
+"""Notices: what waits for people, told to their webhooks at least once, and in order within a match.
+
+An outbox in three steps, each of which may run twice or late. Looking: a match that has changed is held against each
+webhook that wants to know of it, and what is new becomes a row; a unique key forbids doubles. Claiming: the oldest row
+of a match that isn't sent yet is lent to one worker. Sending: one signed POST; a failure is tried again, ever later.
+"""
+
+import json
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID, uuid4
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Q
+
+from events.roundtrip import roundtrip
+from events.store import raw_connection
+from games.kernel import SPECTATOR
+from matches import clocks, feed, table, webhooks
+from matches.clocks import SECOND, Run
+from matches.folded import Folded
+from matches.models import Account, Match, Notice, Webhook
+
+log = structlog.get_logger(__name__)
+
+LEASE = timedelta(seconds=30)
+MOST_ATTEMPTS = 15
+_LOOK_BACK = timedelta(minutes=1)
+"""A commit may come to light a little after the instant that it carries."""
+_MOST_AT_ONCE = 200
+_LONG_TURN_SECONDS = 600
+_VERY_LONG_TURN_SECONDS = 3600
+
+_CLAIM = """
+UPDATE matches_notice SET attempts = attempts + 1, next_try_at = clock_timestamp() + %s
+WHERE id = (
+    SELECT n.id FROM matches_notice n
+    WHERE n.sent_at IS NULL AND n.given_up_at IS NULL AND n.next_try_at <= clock_timestamp()
+      AND NOT EXISTS (
+        SELECT 1 FROM matches_notice e
+        WHERE e.webhook_id = n.webhook_id AND e.match_id IS NOT DISTINCT FROM n.match_id
+          AND e.sent_at IS NULL AND e.given_up_at IS NULL AND e.made_at < n.made_at
+      )
+    ORDER BY n.next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+) RETURNING id
+"""
+
+
+class News(NamedTuple):
+    """Something to tell: to whom it matters (None: to all), what, about which turn, and the sentence."""
+
+    account: UUID | None
+    kind: str
+    about: str
+    text: str
+
+
+def set_webhook(account: Account, url: str) -> str:
+    """Tell this account's news to a URL from now on; gives the new secret, raises webhooks.Refused."""
+    secret, now = webhooks.new_secret(), _now()
+    kept = {"url": webhooks.check_url(url), "secret": webhooks.sealed(secret), "off_at": None, "looked_at": now}
+    Webhook.objects.update_or_create(account=account, defaults=kept, create_defaults={**kept, "made_at": now})
+    return secret
+
+
+def set_season_webhook(season_id: UUID, url: str) -> str:
+    """Tell the news of all matches of a season to a URL from now on; gives the new secret, raises webhooks.Refused."""
+    secret, now = webhooks.new_secret(), _now()
+    kept = {"url": webhooks.check_url(url), "secret": webhooks.sealed(secret), "off_at": None, "looked_at": now}
+    Webhook.objects.update_or_create(season_id=season_id, defaults=kept, create_defaults={**kept, "made_at": now})
+    return secret
+
+
+def queue_test(webhook: Webhook) -> None:
+    """Let the webhook be told something harmless."""
+    _keep(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], _now())
+
+
+def look() -> int:
+    """Queue what is new for every webhook; gives how many notices that made."""
+    return sum(_look_for(webhook) for webhook in Webhook.objects.filter(off_at=None).select_related("account"))
+
+
+def send_pending(seconds: float = 20.0) -> int:
+    """Send what is due until nothing is, or the time is up; gives how many receivers took."""
+    end, sent = time.monotonic() + seconds, 0
+    while time.monotonic() < end and (notice := _claim()):
+        sent += _send(notice)
+    return sent
+
+
+def _look_for(webhook: Webhook) -> int:
+    now = _now()
+    made = 0
+    for match in _matches_of(webhook, webhook.looked_at - _LOOK_BACK):
+        folded = table.load(match.id, SPECTATOR)
+        news = list(_news(webhook, match, folded, now))
+        made += _keep(webhook, match.id, folded.version, news, now)
+    Webhook.objects.filter(id=webhook.id).update(looked_at=now)
+    return made
+
+
+def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
+    """The matches that have changed since, and those whose running time may have a warning due."""
+    timed = Q(status=Match.Status.RUNNING, deadline__falls_at__isnull=False)
+    news = Q(changed_at__gt=since) | timed
+    if webhook.account_id:
+        mine = Q(seats__account_id=webhook.account_id)
+        timed &= Q(needs__contains=[webhook.account_id])
+        news = Q(changed_at__gt=since) | timed
+    else:
+        mine = Q(season_id=webhook.season_id)
+    found = Match.objects.filter(mine & news).exclude(status=Match.Status.WAITING).distinct()
+    return list(found.order_by("changed_at")[:_MOST_AT_ONCE])
+
+
+def _news(webhook: Webhook, match: Match, folded: Folded, now: datetime) -> Iterator[News]:
+    what = f"{folded.game.title} ({match.code})"
+    if folded.lifecycle.over:
+        if match.finished_at is None or match.finished_at > webhook.made_at:
+            yield News(None, Notice.Kind.MATCH_OVER, "end", f"{what}: the match is over.")
+        return
+    if folded.lifecycle.paused:
+        return
+    line = folded.lifecycle.rewinds
+    names = dict(Account.objects.filter(id__in=match.needs).values_list("id", "username"))
+    for prompt in folded.due.prompts:
+        mover = folded.lifecycle.movers[prompt.seat]
+        account = next((it for it in match.needs if str(it) == mover), None)
+        if account is None or webhook.account_id not in (None, account):
+            continue
+        whose = "your turn" if webhook.account_id else f"{names.get(account, 'a player')} is to move"
+        about = f"{line}:{prompt.seat}:{prompt.turn}"
+        yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}: {whose}.")
+        run = next((it for it in folded.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
+        if run is not None:
+            yield from _warnings(folded, run, account, about, f"{what}: {whose}", now)
+
+
+def _warnings(
+    folded: Folded, run: Run, account: UUID, about: str, begin: str, now: datetime
+) -> Iterator[News]:
+    """What is to be said of a running turn's time: at four fifths of it, and ten minutes before a long one ends."""
+    falls_at = next(
+        (it.falls_at for it in clocks.deadlines(folded.clocks) if (it.seat, it.turn) == (run.seat, run.turn)), None
+    )
+    if falls_at is None:
+        return
+    whole = (falls_at - folded.clocks.grace - run.began - run.stood) / SECOND
+    left = falls_at / SECOND - now.timestamp()
+    if whole >= _LONG_TURN_SECONDS and left <= whole / 5:
+        yield News(account, Notice.Kind.TIME_RUNNING_OUT, about, f"{begin}, and four fifths of the time are gone.")
+    if whole >= _VERY_LONG_TURN_SECONDS and left <= 600:
+        yield News(account, Notice.Kind.TEN_MINUTES_LEFT, about, f"{begin}: ten minutes left.")
+
+
+def _keep(webhook: Webhook, match_id: UUID | None, version: int, news: list[News], now: datetime) -> int:
+    """Queue what isn't queued yet; gives how many."""
+    rows = [
+        Notice(
+            webhook=webhook,
+            match_id=match_id,
+            account_id=it.account,
+            kind=it.kind,
+            about=it.about[:200],
+            text=it.text[:500],
+            version=version,
+            made_at=now + timedelta(microseconds=place),
+            next_try_at=now,
+        )
+        for place, it in enumerate(news)
+    ]
+    before = _count(webhook)
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    return _count(webhook) - before
+
+
+def _count(webhook: Webhook) -> int:
+    return Notice.objects.filter(webhook=webhook).count()
+
+
+def _claim() -> Notice | None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_CLAIM, [LEASE])
+        row = cursor.fetchone()
+    return Notice.objects.select_related("webhook").get(id=row[0]) if row else None
+
+
+def _send(notice: Notice) -> bool:
+    webhook = notice.webhook
+    if webhook.off_at is not None:
+        Notice.objects.filter(id=notice.id).update(given_up_at=_now(), last_failure="The webhook was taken away.")
+        return False
+    secret, now = webhooks.unsealed(webhook.secret), _now()
+    body = message(notice)
+    sent = webhooks.send(webhook.url, secret, body, notice=str(notice.id), at=int(now.timestamp()))
+    if not sent.failure:
+        Notice.objects.filter(id=notice.id).update(sent_at=_now(), last_failure="")
+        return True
+    log.info("notice_not_taken", notice=str(notice.id), attempt=notice.attempts, failure=sent.failure)
+    end = {"given_up_at": now} if notice.attempts >= MOST_ATTEMPTS else {"next_try_at": now + _pause(notice.attempts)}
+    Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], **end)
+    return False
+
+
+def message(notice: Notice) -> bytes:
+    """What is posted: chat services read `content` or `text`, programs read `croupier`."""
+    link = f"{settings.PUBLIC_URL}/matches/{notice.match_id}" if settings.PUBLIC_URL and notice.match_id else ""
+    text = f"{notice.text} {link}".strip()
+    told = {
+        "id": str(notice.id),
+        "kind": notice.kind,
+        "match": str(notice.match_id) if notice.match_id else None,
+        "account": str(notice.account_id) if notice.account_id else None,
+        "version": notice.version,
+        "at": feed.instant(notice.made_at),
+    }
+    return json.dumps({"content": text, "text": text, "croupier": told}).encode()
+
+
+def _pause(attempts: int) -> timedelta:
+    """5 s, 10 s, 20 s ... up to an hour."""
+    return timedelta(seconds=min(3600, 5 * 2 ** (attempts - 1)))
+
+
+def _now() -> datetime:
+    ((row,),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
+    now: datetime = row[0]
+    return now

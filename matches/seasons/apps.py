@@ -1,0 +1,20 @@
+"""The Django app of the seasons."""
+
+from django.apps import AppConfig
+
+
+class SeasonsConfig(AppConfig):
+    """The seasons."""
+
+    name = "matches.seasons"
+    label = "seasons"
+    verbose_name = "Seasons"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make the consumers known, so that every append marks its stream for them."""
+        from events import outbox
+        from matches.seasons.delivery import ENDS, TABLES
+
+        outbox.register(ENDS)
+        outbox.register(TABLES)

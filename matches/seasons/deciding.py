@@ -1,0 +1,82 @@
+"""What the season's decisions share: who asks, the batch they make, and the refusals. Pure."""
+
+from msgspec import Struct
+
+from games.kernel import Event, Illegal
+from matches.seasons.evolution import evolve
+from matches.seasons.happenings import Role
+from matches.seasons.state import Episode, Season, SeasonMatch
+
+
+class Caller(Struct, frozen=True):
+    """Who asks for an act: an account, and the role it has in the season or in the whole house."""
+
+    account: str
+    role: Role | None = None
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether the season is theirs to run."""
+        return self.role == "organiser"
+
+
+class Batch:
+    """The events of one act, and the season after them."""
+
+    def __init__(self, season: Season) -> None:
+        self.season = season
+        self.events: list[Event] = []
+
+    def add(self, *events: Event) -> None:
+        """These happen too."""
+        for event in events:
+            self.season = evolve(self.season, event)
+            self.events.append(event)
+
+
+def refuse_unless_organiser(by: Caller) -> None:
+    """Raise forbidden."""
+    if not by.is_organiser:
+        raise Illegal("forbidden", "That is for an organiser of the season.")
+
+
+def refuse_unless_running_it(by: Caller) -> None:
+    """Raise forbidden for everyone but organisers and hosts."""
+    if by.role not in ("organiser", "host"):
+        raise Illegal("forbidden", "That is for an organiser or a host of the season.")
+
+
+def refuse_over(season: Season) -> None:
+    """Raise season_over."""
+    if season.champion:
+        raise Illegal("season_over", "The season has its champion; nothing more happens in it.")
+
+
+def refuse_not_living(season: Season, *players: str) -> None:
+    """Raise not_enrolled, not_living."""
+    for player in players:
+        if player not in season.players:
+            raise Illegal("not_enrolled", "No such player is in this season.")
+        if not season.players[player].living:
+            raise Illegal("not_living", "That player is out of the season.")
+
+
+def open_episode_of(season: Season) -> Episode:
+    """The episode under way; raises season_over, no_episode."""
+    refuse_over(season)
+    if season.episode is None:
+        raise Illegal("no_episode", "No episode is open; an organiser opens the next one.")
+    return season.episode
+
+
+def match_of(season: Season, match: str) -> SeasonMatch:
+    """A match of the season; raises not_in_season."""
+    if match not in season.matches:
+        raise Illegal("not_in_season", "That match is none of this season's.")
+    return season.matches[match]
+
+
+def refuse_open_match(season: Season) -> None:
+    """Raise match_open while a death match or final match is to be played or its result to be approved."""
+    if any(match.open and match.kind != "main" for match in season.matches.values()):
+        raise Illegal("match_open", "A match is still open: play it, approve its result, or annul it first.")

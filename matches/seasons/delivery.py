@@ -1,0 +1,128 @@
+"""What matches tell their season, and a season asks of its matches, through the outbox: each thing happens once."""
+
+import contextlib
+from uuid import UUID
+
+import structlog
+
+from events.records import StreamConflict
+from games.kernel import SPECTATOR, Event, Illegal
+from matches import services, table
+from matches.models import Match
+from matches.seasons import results, stored
+from matches.seasons.happenings import DeathMatchScheduled, FinalMatchScheduled, MainMatchScheduled, Scheduled
+from matches.seasons.services import tell
+from matches.seasons.state import Season, SeasonMatch
+from matches.services import SeatAsked
+
+log = structlog.get_logger(__name__)
+
+_SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
+_ROLES = ("ec", "dmo")
+
+
+class Ends:
+    """A match's end goes to its season."""
+
+    name = "season_results"
+    types = frozenset({"match_finished", "match_voided"})
+
+    def deliver(self, stream: UUID) -> None:
+        """Report the match, if it is one of a season; the key names the match, so it counts once."""
+        season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
+        if season_id is None:
+            return
+        tell(season_id=season_id, key=f"end of {stream}", decide=lambda season: _end(season, stream))
+
+
+class Tables:
+    """What a season schedules is set up, what it annuls is declared void, its substitutes take their seats."""
+
+    name = "season_tables"
+    types = frozenset(
+        {"main_match_scheduled", "death_match_scheduled", "final_match_scheduled", "match_annulled",
+         "player_substituted"}
+    )  # fmt: skip
+
+    def deliver(self, stream: UUID) -> None:
+        """Bring the season's tables to where the season says they should be."""
+        settle_tables(stream)
+
+
+ENDS = Ends()
+TABLES = Tables()
+
+
+def settle_soon(season_id: UUID) -> None:
+    """Settle at once what the outbox would settle in a moment; what fails here is left to it."""
+    try:
+        settle_tables(season_id)
+    except Exception:
+        log.exception("season_not_settled", season=str(season_id))
+
+
+def settle_tables(season_id: UUID) -> None:
+    """Open, void and reseat the season's matches as its events ask for; what is done already is passed over."""
+    steps = list(stored.steps(season_id))
+    if not steps:
+        return
+    season = steps[-1].season
+    scheduled = {
+        step.event.match: (step.event, step.row.actor) for step in steps if isinstance(step.event, _SCHEDULED)
+    }
+    there = {
+        str(match_id): status
+        for match_id, status in Match.objects.filter(season_id=season_id).values_list("id", "status")
+    }
+    for match_id, (event, actor) in scheduled.items():
+        match = season.matches[match_id]
+        if match_id not in there:
+            _open(season_id, season, match, event, actor)
+        elif there[match_id] not in (Match.Status.FINISHED, Match.Status.VOID):
+            _keep_up(match, actor)
+
+
+def _end(season: Season, match_id: UUID) -> list[Event]:
+    """What the match's end means for the season."""
+    story = table.load(match_id, SPECTATOR).lifecycle
+    if story.voided:
+        return list(results.report_void(season, str(match_id)))
+    if story.outcome is None:
+        return []
+    return list(results.report(season, str(match_id), story.outcome.winners, story.outcome.ranking))
+
+
+def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled, actor: str) -> None:
+    """Set the table of a match that still counts; somebody else may be faster."""
+    if match.status != "scheduled" or season.champion:
+        return
+    roles = _ROLES if match.kind == "death" else ("",) * len(match.players)
+    with contextlib.suppress(StreamConflict):
+        services.open_match(
+            opener=UUID(actor),
+            game=event.game,
+            options=event.options,
+            seats=[SeatAsked(UUID(player), role) for player, role in zip(match.players, roles, strict=True)],
+            priority=event.priority,
+            clocks=event.clocks,
+            season=season_id,
+            match_id=UUID(match.id),
+        )
+
+
+def _keep_up(match: SeasonMatch, actor: str) -> None:
+    """A match under way: void if it is annulled, its seats held by those who play now."""
+    match_id = UUID(match.id)
+    try:
+        if match.status == "annulled":
+            services.void(match_id=match_id, by=UUID(actor), reason="The season annulled the match.")
+            return
+        seated = table.load(match_id, SPECTATOR).lifecycle.players
+        for seat, player in enumerate(match.players):
+            if seated[seat] != player:
+                services.substitute(
+                    match_id=match_id, by=UUID(actor), seat=seat, player=UUID(player), reason="A substitute."
+                )
+    except Illegal as refused:
+        # For a person to see to: the match is over meanwhile, or the newcomer has seen its secrets.
+        log.warning("season_match_not_moved", match=match.id, code=refused.code)

@@ -1,0 +1,225 @@
+"""The shapes of what the doors answer about a season. Players and matches are named by their ids."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct, field
+
+from matches.documents import PlayerDocument
+from matches.seasons.happenings import Cause, Role
+from matches.seasons.options import SeasonOptions
+from matches.seasons.state import Kind, MatchStatus, PlayerStatus
+
+SeasonStatus = Literal["enrolling", "running", "final", "finished"]
+
+
+class SeasonCard(Struct, frozen=True):
+    """A season in a list; `role` is the caller's."""
+
+    id: UUID
+    title: str
+    status: SeasonStatus
+    version: int
+    public: bool
+    role: Literal["organiser", "host", "auditor", "player"] | None
+    opened_at: datetime
+    changed_at: datetime
+
+
+class SeasonPage(Struct, frozen=True):
+    """A page of seasons; `next` is the cursor of the following one, or null."""
+
+    results: list[SeasonCard]
+    next: str | None
+
+
+class StaffDocument(Struct, frozen=True):
+    """Somebody who runs the season, or audits it."""
+
+    account: PlayerDocument
+    role: Role
+
+
+class StaffList(Struct, frozen=True):
+    """Who runs the season."""
+
+    version: int
+    results: list[StaffDocument]
+    next: None = None
+
+
+class StandingDocument(Struct, frozen=True):
+    """How one tenure stands. `place` is 1 for the champion; null for who is still in, or was substituted.
+
+    `tokens` count in the open episode. `duels` are death matches and matches of the final.
+    """
+
+    player: PlayerDocument
+    status: PlayerStatus
+    place: int | None
+    garnets: int
+    tokens: int
+    main_wins: int
+    duels_won: int
+    duels_lost: int
+    succeeds: UUID | None
+    succeeded_by: UUID | None
+
+
+class Standings(Struct, frozen=True):
+    """The living first, the richest on top; then those who have left, the last one first."""
+
+    version: int
+    results: list[StandingDocument]
+    next: None = None
+
+
+class SeasonMatchDocument(Struct, frozen=True):
+    """A match of the season; `players` by seat. A result counts once `status` is `effective`."""
+
+    id: UUID
+    kind: Kind
+    episode: int
+    game: str
+    players: list[UUID]
+    priority: int
+    opens_at: str | None
+    status: MatchStatus
+    winner: UUID | None
+    loser: UUID | None
+    ranking: list[list[UUID]]
+
+
+class BanDocument(Struct, frozen=True):
+    """A game that EC or DMO has struck from the pool."""
+
+    player: UUID
+    game: str
+
+
+class EpisodeDocument(Struct, frozen=True):
+    """An episode. `giving` has a second token to give away; `eligible` are those who may be named next, EC or DMO, and
+    `games` what the death match may be of."""
+
+    number: int
+    title: str
+    closed: bool
+    recorded: bool
+    name: str
+    winners: list[UUID]
+    candidates: list[UUID]
+    tokens: dict[str, int]
+    giving: UUID | None
+    candidate: UUID | None
+    opponent: UUID | None
+    eligible: list[UUID]
+    bans: list[BanDocument]
+    games: list[str]
+    matches: list[SeasonMatchDocument]
+    eliminated: UUID | None
+
+
+class EpisodeList(Struct, frozen=True):
+    """The episodes, in order."""
+
+    version: int
+    results: list[EpisodeDocument]
+    next: None = None
+
+
+class FinalDocument(Struct, frozen=True):
+    """The final; `players` are null before it is opened."""
+
+    version: int
+    players: list[UUID] | None
+    best_of: int
+    games: list[str]
+    matches: list[SeasonMatchDocument]
+    champion: UUID | None
+
+
+class MatchList(Struct, frozen=True):
+    """Matches of the season, in the order of their scheduling."""
+
+    version: int
+    results: list[SeasonMatchDocument]
+    next: None = None
+
+
+class LedgerEntry(Struct, frozen=True):
+    """Garnets that moved: null on one side is the season itself. The balances are those after it."""
+
+    version: int
+    at: datetime
+    source: UUID | None = field(name="from")
+    target: UUID | None = field(name="to")
+    amount: int
+    cause: Cause
+    reason: str
+    match: UUID | None
+    source_balance: int | None = field(name="from_balance")
+    target_balance: int | None = field(name="to_balance")
+
+
+class Ledger(Struct, frozen=True):
+    """Every movement of garnets. `balances` add up to `issued`: what the season gave out, less what it took back."""
+
+    version: int
+    results: list[LedgerEntry]
+    balances: dict[str, int]
+    issued: int
+    next: None = None
+
+
+class RulingDocument(Struct, frozen=True):
+    """How a rule is meant; of a match, or of the season."""
+
+    version: int
+    at: datetime
+    by: str
+    text: str
+    match: UUID | None
+
+
+class RulingList(Struct, frozen=True):
+    """The season's rulings, oldest first."""
+
+    version: int
+    results: list[RulingDocument]
+    next: None = None
+
+
+class SeasonDocument(Struct, frozen=True):
+    """A season as a whole; `role` is the caller's."""
+
+    id: UUID
+    title: str
+    status: SeasonStatus
+    version: int
+    role: Literal["organiser", "host", "auditor", "player"] | None
+    options: SeasonOptions
+    template: UUID | None
+    staff: list[StaffDocument]
+    standings: list[StandingDocument]
+    episodes: list[EpisodeDocument]
+    final: FinalDocument
+    champion: UUID | None
+    garnets: int
+    opened_at: datetime
+
+
+class SeasonEvents(Struct, frozen=True):
+    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its own fields, and the chain's
+    `hash`."""
+
+    results: list[dict[str, Any]]
+    next: int | None
+    version: int
+
+
+class SeasonAccepted(Struct, frozen=True):
+    """What an accepted act brought."""
+
+    version: int
+    events: list[dict[str, Any]]

@@ -1,0 +1,216 @@
+"""How each event moves a season. Pure."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.kernel import Event
+from matches.seasons import happenings as told
+from matches.seasons.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
+
+
+def opening(event: told.SeasonOpened) -> Season:
+    """The state after `season_opened`."""
+    staff: dict[str, told.Role] = {event.opened_by: "organiser"}
+    return Season(version=1, title=event.title, options=event.options, opened_by=event.opened_by, staff=staff)
+
+
+def evolve(season: Season, event: Event) -> Season:
+    """The state after one more event."""
+    return replace(_evolved(season, event), version=season.version + 1)
+
+
+def _evolved(season: Season, event: Event) -> Season:
+    match event:
+        case told.StaffAppointed(account=account, role=role):
+            return replace(season, staff={**season.staff, account: role})
+        case told.StaffDismissed(account=account):
+            return replace(season, staff={it: role for it, role in season.staff.items() if it != account})
+        case told.PlayerEnrolled(player=player):
+            return replace(season, players={**season.players, player: Player(id=player)})
+        case told.PlayerWithdrew(player=player):
+            return _leave(season, player, "withdrawn")
+        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
+            return _substituted(season, leaver, newcomer)
+        case told.EpisodeOpened(number=number, title=title):
+            return replace(season, episodes=(*season.episodes, Episode(number=number, title=title)))
+        case told.EpisodeClosed():
+            return _episode(season, closed=True)
+        case told.MainMatchScheduled() | told.DeathMatchScheduled() | told.FinalMatchScheduled():
+            return _scheduled(season, event)
+        case told.MainMatchFinished(match=match, ranking=ranking):
+            return _match(season, match, status="finished", ranking=ranking)
+        case told.DeathMatchFinished(match=match, winner=winner, loser=loser):
+            return _match(season, match, status="finished", winner=winner, loser=loser)
+        case told.FinalMatchFinished(match=match, winner=winner, loser=loser):
+            return _match(season, match, status="finished", winner=winner, loser=loser)
+        case told.MatchAnnulled(match=match):
+            return _match(season, match, status="annulled")
+        case told.ResultApproved(match=match):
+            return _counted(_match(season, match, status="effective"), match, 1)
+        case told.ResultCorrected(match=match, winner=winner, loser=loser):
+            counted = season.matches[match].status == "effective"
+            taken = _counted(season, match, -1) if counted else season
+            put = _match(taken, match, winner=winner, loser=loser)
+            return _counted(put, match, 1) if counted else put
+        case told.MainMatchRecorded():
+            return _recorded(season, event)
+        case told.TokenGranted(player=player, by=by):
+            return _granted(season, player, by)
+        case told.CandidateNamed(player=player):
+            return _episode(season, candidate=player)
+        case told.OpponentNamed(player=player):
+            return _episode(season, opponent=player)
+        case told.GameBanned(player=player, game=game):
+            return _episode(season, bans=(*season.episodes[-1].bans, (player, game)))
+        case told.GarnetsMoved():
+            return _moved(season, event)
+        case told.PlayerEliminated(player=player):
+            left = _leave(season, player, "eliminated")
+            return left if season.final else _episode(left, eliminated=player)
+        case told.PlayerReinstated(player=player):
+            back = _player(season, player, status="living", place=None)
+            return back if season.final else _episode(back, eliminated=None)
+        case told.FinalOpened(players=players, best_of=best_of):
+            return replace(season, final=Final(players=players, best_of=best_of))
+        case told.SeasonFinished(champion=champion):
+            return replace(_player(season, champion, place=1), champion=champion)
+        case _:
+            return season
+
+
+def _player(season: Season, player: str, **changes: Any) -> Season:
+    return replace(season, players={**season.players, player: replace(season.players[player], **changes)})
+
+
+def _episode(season: Season, **changes: Any) -> Season:
+    """The latest episode with changes, be it open or closed."""
+    *before, latest = season.episodes
+    return replace(season, episodes=(*before, replace(latest, **changes)))
+
+
+def _match(season: Season, match: str, **changes: Any) -> Season:
+    return replace(season, matches={**season.matches, match: replace(season.matches[match], **changes)})
+
+
+def _leave(season: Season, player: str, status: PlayerStatus) -> Season:
+    place = len(season.living) if season.episodes else None
+    gone = _player(season, player, status=status, place=place)
+    episode = gone.episode
+    if episode is None or status == "eliminated":
+        return gone
+    return _episode(
+        gone,
+        candidates=tuple(it for it in episode.candidates if it != player),
+        giving=None if episode.giving == player else episode.giving,
+        candidate=None if episode.candidate == player else episode.candidate,
+        opponent=None if player in (episode.candidate, episode.opponent) else episode.opponent,
+        bans=() if player in (episode.candidate, episode.opponent) else episode.bans,
+    )
+
+
+def _substituted(season: Season, leaver: str, newcomer: str) -> Season:
+    """The newcomer stands wherever the leaver stood in what isn't over yet."""
+    players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver)}
+    players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer)
+    renamed = replace(season, players=players)
+    matches = {it.id: _reseated(it, leaver, newcomer) if it.open else it for it in season.matches.values()}
+    renamed = replace(renamed, matches=matches)
+    if season.final:
+        first, second = _renamed(season.final.players, leaver, newcomer)
+        return replace(renamed, final=replace(season.final, players=(first, second)))
+    episode = season.episode
+    if episode is None:
+        return renamed
+    return _episode(
+        renamed,
+        winners=_renamed(episode.winners, leaver, newcomer),
+        candidates=_renamed(episode.candidates, leaver, newcomer),
+        tokens={newcomer if it == leaver else it: count for it, count in episode.tokens.items()},
+        giving=_one(episode.giving, leaver, newcomer),
+        candidate=_one(episode.candidate, leaver, newcomer),
+        opponent=_one(episode.opponent, leaver, newcomer),
+        bans=tuple((newcomer if it == leaver else it, game) for it, game in episode.bans),
+    )
+
+
+def _reseated(match: SeasonMatch, leaver: str, newcomer: str) -> SeasonMatch:
+    return replace(
+        match,
+        players=_renamed(match.players, leaver, newcomer),
+        winner=_one(match.winner, leaver, newcomer),
+        loser=_one(match.loser, leaver, newcomer),
+        ranking=tuple(_renamed(group, leaver, newcomer) for group in match.ranking),
+    )
+
+
+def _renamed(players: tuple[str, ...], leaver: str, newcomer: str) -> tuple[str, ...]:
+    return tuple(newcomer if it == leaver else it for it in players)
+
+
+def _one(player: str | None, leaver: str, newcomer: str) -> str | None:
+    return newcomer if player == leaver else player
+
+
+def _scheduled(season: Season, event: told.Scheduled) -> Season:
+    kinds: dict[type, Kind] = {
+        told.MainMatchScheduled: "main",
+        told.DeathMatchScheduled: "death",
+        told.FinalMatchScheduled: "final",
+    }
+    match = SeasonMatch(
+        id=event.match,
+        kind=kinds[type(event)],
+        episode=event.episode,
+        game=event.game,
+        players=event.players,
+        priority=event.priority,
+        opens_at=event.opens_at,
+    )
+    return replace(season, matches={**season.matches, match.id: match})
+
+
+def _recorded(season: Season, event: told.MainMatchRecorded) -> Season:
+    for winner in event.winners:
+        season = _player(season, winner, main_wins=season.players[winner].main_wins + 1)
+    for table in event.matches:
+        season = _match(season, table, status="effective")
+    return _episode(season, recorded=True, name=event.name, winners=event.winners, candidates=event.candidates)
+
+
+def _granted(season: Season, player: str, by: str | None) -> Season:
+    episode = season.episodes[-1]
+    tokens = {**episode.tokens, player: episode.tokens.get(player, 0) + 1}
+    if by is not None:
+        tokens[by] -= 1
+        return _episode(season, tokens=tokens, giving=None)
+    return _episode(season, tokens=tokens, giving=player if tokens[player] > 1 else episode.giving)
+
+
+def _counted(season: Season, match: str, by: int) -> Season:
+    """A duel's result in both records, or taken out of them again."""
+    played = season.matches[match]
+    counts: dict[str | None, Callable[[Player], dict[str, int]]] = {
+        played.winner: lambda player: {"duels_won": player.duels_won + by},
+        played.loser: lambda player: {"duels_lost": player.duels_lost + by},
+    }
+    for player, change in counts.items():
+        if player is not None:
+            season = _player(season, player, **change(season.players[player]))
+    return season
+
+
+def _moved(season: Season, event: told.GarnetsMoved) -> Season:
+    """`issued` is what has come from the season itself, less what has gone back to it."""
+    source, target, amount = event.source, event.target, event.amount
+    issued = season.issued + amount * ((source is None) - (target is None))
+    for player, change in ((source, -amount), (target, amount)):
+        if player is not None:
+            season = _player(season, player, garnets=season.players[player].garnets + change)
+    season = replace(season, issued=issued)
+    if event.match is None:
+        return season
+    settled = season.matches[event.match].settled
+    moves = settled[:-1] if event.cause == "reversal" else (*settled, Settled(source, target, amount))
+    return _match(season, event.match, settled=moves)

@@ -1,0 +1,249 @@
+"""The season's gate outward: whatever leaves the house about a season is made here, from its folded events.
+
+A season keeps no secrets, so it has one witness: who may see it at all sees all of it.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from events.records import Recorded
+from games.kernel import Event, to_json
+from matches.documents import PlayerDocument
+from matches.feed import instant
+from matches.models import Account
+from matches.seasons import documents as shapes
+from matches.seasons import stored
+from matches.seasons.episodes import candidates_of
+from matches.seasons.happenings import GarnetsMoved, RulingPosted, SeasonOpened
+from matches.seasons.models import Season as SeasonRow
+from matches.seasons.scheduling import games_left
+from matches.seasons.sentences import sentence
+from matches.seasons.state import Episode, Player, Season, SeasonMatch
+
+_NOBODY = "somebody"
+
+
+def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
+    """The season at a version (its newest without one)."""
+    steps = list(stored.steps(row.id, upto=upto))
+    if not steps or not isinstance(steps[0].event, SeasonOpened):
+        raise stored.NoSuchSeason(str(row.id))
+    opened, state = steps[0].event, steps[-1].season
+    names = _names([*state.players, *state.staff])
+    return shapes.SeasonDocument(
+        id=row.id,
+        title=state.title,
+        status=state.status,
+        version=state.version,
+        role=role,
+        options=state.options,
+        template=_id(opened.template),
+        staff=_staff(state, names),
+        standings=_standings(state, names),
+        episodes=[_episode(state, it) for it in state.episodes],
+        final=_final(state),
+        champion=_id(state.champion),
+        garnets=state.issued,
+        opened_at=row.opened_at,
+    )
+
+
+def staff(state: Season) -> shapes.StaffList:
+    """Who runs the season."""
+    return shapes.StaffList(state.version, _staff(state, _names(state.staff)))
+
+
+def standings(state: Season) -> shapes.Standings:
+    """The living by garnets, then those who have left."""
+    return shapes.Standings(state.version, _standings(state, _names(state.players)))
+
+
+def episodes(state: Season) -> shapes.EpisodeList:
+    """The episodes, in order."""
+    return shapes.EpisodeList(state.version, [_episode(state, it) for it in state.episodes])
+
+
+def final(state: Season) -> shapes.FinalDocument:
+    """The final, or what it will be."""
+    return _final(state)
+
+
+def matches(state: Season, *kinds: str) -> shapes.MatchList:
+    """The season's matches of these kinds; all without one."""
+    wanted = [it for it in state.matches.values() if not kinds or it.kind in kinds]
+    return shapes.MatchList(state.version, [_match(it) for it in wanted])
+
+
+def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
+    """Every movement of garnets up to a version, with the balances after it."""
+    entries, state = [], None
+    for step in stored.steps(season_id, upto=upto):
+        state = step.season
+        if isinstance(step.event, GarnetsMoved):
+            entries.append(_entry(step.event, step.row, state))
+    if state is None:
+        raise stored.NoSuchSeason(str(season_id))
+    balances = {player.id: player.garnets for player in state.players.values()}
+    return shapes.Ledger(state.version, entries, balances, state.issued)
+
+
+def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
+    """The season's rulings, oldest first."""
+    steps = list(stored.steps(season_id, upto=upto))
+    found = [
+        shapes.RulingDocument(step.row.version, step.row.at, step.row.actor, step.event.text, _id(step.event.match))
+        for step in steps
+        if isinstance(step.event, RulingPosted)
+    ]
+    return shapes.RulingList(len(steps), found)
+
+
+def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
+    """Events after a version; `next` is the `after` of the next page, or None."""
+    steps = list(stored.steps(season_id))
+    names = _names([*steps[-1].season.players, *steps[-1].season.staff])
+    page = steps[after : after + limit]
+    more = bool(page) and page[-1].row.version < len(steps)
+    return shapes.SeasonEvents(
+        results=[_told(step.event, step.row, names) for step in page],
+        next=page[-1].row.version if more else None,
+        version=len(steps),
+    )
+
+
+def accepted(events: Sequence[Event], rows: Sequence[Recorded], after: Season) -> shapes.SeasonAccepted:
+    """What an act brought."""
+    names = _names([*after.players, *after.staff])
+    return shapes.SeasonAccepted(
+        rows[-1].version, [_told(event, row, names) for event, row in zip(events, rows, strict=True)]
+    )
+
+
+def preview(events: Sequence[Event], season: Season) -> list[str]:
+    """What an act would bring, in sentences; nothing has happened."""
+    names = _names([*season.players, *season.staff])
+    return [sentence(event, lambda account: names.get(account, _NOBODY)) for event in events]
+
+
+def _told(event: Event, row: Recorded, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        **to_json(event),
+        "version": row.version,
+        "at": instant(row.at),
+        "actor": row.actor,
+        "text": sentence(event, lambda account: names.get(account, _NOBODY)),
+        "hash": row.hash.hex(),
+    }
+
+
+def _names(accounts: Iterable[str]) -> dict[str, str]:
+    found = Account.objects.filter(id__in=list(accounts)).values_list("id", "username")
+    return {str(account_id): username for account_id, username in found}
+
+
+def _person(account: str, names: dict[str, str]) -> PlayerDocument:
+    return PlayerDocument(UUID(account), names.get(account, _NOBODY))
+
+
+def _staff(state: Season, names: dict[str, str]) -> list[shapes.StaffDocument]:
+    return [shapes.StaffDocument(_person(account, names), role) for account, role in state.staff.items()]
+
+
+def _standings(state: Season, names: dict[str, str]) -> list[shapes.StandingDocument]:
+    tokens = state.episode.tokens if state.episode else {}
+    return [
+        shapes.StandingDocument(
+            player=_person(player.id, names),
+            status=player.status,
+            place=player.place,
+            garnets=player.garnets,
+            tokens=tokens.get(player.id, 0),
+            main_wins=player.main_wins,
+            duels_won=player.duels_won,
+            duels_lost=player.duels_lost,
+            succeeds=_id(player.succeeds),
+            succeeded_by=_id(player.succeeded_by),
+        )
+        for player in sorted(state.players.values(), key=_rank)
+    ]
+
+
+def _rank(player: Player) -> tuple[bool, int, int]:
+    """The living first, by garnets; then by place, those without one last."""
+    return not player.living, player.place or (0 if player.living else 10**6), -player.garnets
+
+
+def _episode(state: Season, it: Episode) -> shapes.EpisodeDocument:
+    return shapes.EpisodeDocument(
+        number=it.number,
+        title=it.title,
+        closed=it.closed,
+        recorded=it.recorded,
+        name=it.name,
+        winners=_ids(it.winners),
+        candidates=_ids(it.candidates),
+        tokens=it.tokens,
+        giving=_id(it.giving),
+        candidate=_id(it.candidate),
+        opponent=_id(it.opponent),
+        eligible=_ids(_eligible(state, it)),
+        bans=[shapes.BanDocument(UUID(player), game) for player, game in it.bans],
+        games=games_left(state, it),
+        matches=[_match(match) for match in state.matches.values() if match.episode == it.number],
+        eliminated=_id(it.eliminated),
+    )
+
+
+def _eligible(state: Season, it: Episode) -> list[str]:
+    """Who may be named next: as EC, or as DMO once the EC is named."""
+    if it.closed or not it.recorded or it.giving or it.opponent:
+        return []
+    if it.candidate is None:
+        return candidates_of(state, it)
+    return [player for player in state.living if player != it.candidate and not it.tokens.get(player)]
+
+
+def _final(state: Season) -> shapes.FinalDocument:
+    return shapes.FinalDocument(
+        version=state.version,
+        players=_ids(state.final.players) if state.final else None,
+        best_of=state.options.best_of,
+        games=games_left(state, None),
+        matches=[_match(match) for match in state.of_episode(0, "final")],
+        champion=_id(state.champion),
+    )
+
+
+def _match(it: SeasonMatch) -> shapes.SeasonMatchDocument:
+    return shapes.SeasonMatchDocument(
+        id=UUID(it.id),
+        kind=it.kind,
+        episode=it.episode,
+        game=it.game,
+        players=_ids(it.players),
+        priority=it.priority,
+        opens_at=it.opens_at,
+        status=it.status,
+        winner=_id(it.winner),
+        loser=_id(it.loser),
+        ranking=[_ids(group) for group in it.ranking],
+    )
+
+
+def _entry(event: GarnetsMoved, row: Recorded, after: Season) -> shapes.LedgerEntry:
+    at: datetime = row.at
+    balances = [after.players[it].garnets if it else None for it in (event.source, event.target)]
+    return shapes.LedgerEntry(
+        row.version, at, _id(event.source), _id(event.target), event.amount, event.cause, event.reason,
+        _id(event.match), *balances,
+    )  # fmt: skip
+
+
+def _id(account: str | None) -> UUID | None:
+    return UUID(account) if account else None
+
+
+def _ids(accounts: Iterable[str]) -> list[UUID]:
+    return [UUID(account) for account in accounts]

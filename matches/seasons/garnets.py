@@ -1,0 +1,36 @@
+"""Garnets that change hands by an act of their own: gifts, awards, fines, corrections. Pure."""
+
+from collections.abc import Sequence
+
+from games.kernel import Event, Illegal
+from matches.seasons.deciding import Caller, refuse_not_living, refuse_over, refuse_unless_organiser
+from matches.seasons.happenings import GarnetsMoved
+from matches.seasons.state import Season
+
+
+def move_garnets(
+    season: Season, by: Caller, source: str | None, target: str | None, amount: int, reason: str
+) -> Sequence[Event]:
+    """A player gives own garnets to another one; an organiser awards (no source), fines (no target) or corrects.
+
+    Raises forbidden, season_over, no_transfers, not_enrolled, not_living, same_player, too_few_garnets.
+    """
+    own = source is not None and source == by.account
+    if not own:
+        refuse_unless_organiser(by)
+    refuse_over(season)
+    if own and not season.options.transfers:
+        raise Illegal("no_transfers", "Players of this season can't give garnets away.")
+    refuse_not_living(season, *(it for it in (source, target) if it is not None))
+    if source == target or (own and target is None):
+        raise Illegal("same_player", "Garnets move from one player to another one.")
+    refuse_poor(season, source, amount)
+    cause = "transfer" if own else "award" if source is None else "fine" if target is None else "reversal"
+    return [GarnetsMoved(source=source, target=target, amount=amount, cause=cause, reason=reason)]
+
+
+def refuse_poor(season: Season, source: str | None, amount: int) -> None:
+    """Raise too_few_garnets."""
+    if source is not None and season.players[source].garnets < amount:
+        held = season.players[source].garnets
+        raise Illegal("too_few_garnets", f"Only {held} garnets are there to move, not {amount}.")

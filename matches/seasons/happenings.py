@@ -1,0 +1,243 @@
+"""What can happen in a season, one class a fact. Recorded for ever. Accounts and matches are named by their ids."""
+
+from typing import Any, Literal
+
+from msgspec import field
+
+from games.kernel import Event, Public
+from games.kernel.messages import type_name
+from matches.clocks import ClockTimes
+from matches.seasons.options import SeasonOptions
+
+Role = Literal["organiser", "host", "auditor"]
+Cause = Literal["start", "reward", "transfer", "award", "fine", "confiscation", "inheritance", "reversal"]
+
+
+class SeasonOpened(Event, frozen=True):
+    """The season exists; its opener is its first organiser. `template` is the season whose options were copied."""
+
+    title: Public[str]
+    options: Public[SeasonOptions]
+    opened_by: Public[str]
+    template: Public[str | None] = None
+
+
+class StaffAppointed(Event, frozen=True):
+    """An account has this one role from now on."""
+
+    account: Public[str]
+    role: Public[Role]
+
+
+class StaffDismissed(Event, frozen=True):
+    """An account has no role any more."""
+
+    account: Public[str]
+    reason: Public[str]
+
+
+class PlayerEnrolled(Event, frozen=True):
+    """A player is in the season."""
+
+    player: Public[str]
+
+
+class PlayerWithdrew(Event, frozen=True):
+    """A player has left the season of their own accord, or was taken out of it by an organiser."""
+
+    player: Public[str]
+    reason: Public[str]
+
+
+class PlayerSubstituted(Event, frozen=True):
+    """A new tenure: the newcomer goes on in the leaver's place, whose record stays theirs."""
+
+    leaver: Public[str]
+    newcomer: Public[str]
+    reason: Public[str]
+
+
+class EpisodeOpened(Event, frozen=True):
+    """An episode begins; they are numbered from 1."""
+
+    number: Public[int]
+    title: Public[str]
+
+
+class EpisodeClosed(Event, frozen=True):
+    """The episode is over; without an elimination only if an organiser said so."""
+
+    number: Public[int]
+    reason: Public[str]
+
+
+class _Scheduled(Event, frozen=True):
+    """A match of the season is to be played: all that the house needs to set its table. Clocks as in `match_opened`."""
+
+    match: Public[str]
+    episode: Public[int]
+    game: Public[str]
+    players: Public[tuple[str, ...]]
+    priority: Public[int]
+    options: Public[dict[str, Any]]
+    clocks: Public[dict[str, ClockTimes] | None]
+    opens_at: Public[str | None]
+
+
+class MainMatchScheduled(_Scheduled, frozen=True):
+    """One table of the episode's main match."""
+
+
+class DeathMatchScheduled(_Scheduled, frozen=True):
+    """EC against DMO."""
+
+
+class FinalMatchScheduled(_Scheduled, frozen=True):
+    """The next match of the final."""
+
+
+class MainMatchFinished(Event, frozen=True):
+    """A table of the main match is over: `ranking` lists groups of equal players, best first."""
+
+    match: Public[str]
+    ranking: Public[tuple[tuple[str, ...], ...]]
+
+
+class DeathMatchFinished(Event, frozen=True):
+    """The death match is over."""
+
+    match: Public[str]
+    winner: Public[str]
+    loser: Public[str]
+
+
+class FinalMatchFinished(Event, frozen=True):
+    """A match of the final is over."""
+
+    match: Public[str]
+    winner: Public[str]
+    loser: Public[str]
+
+
+class MatchAnnulled(Event, frozen=True):
+    """A match of the season doesn't count; another one may take its place."""
+
+    match: Public[str]
+    reason: Public[str]
+
+
+class ResultApproved(Event, frozen=True):
+    """A result takes effect; `by` is the organiser, None where the season takes results as they come."""
+
+    match: Public[str]
+    by: Public[str | None]
+
+
+class ResultCorrected(Event, frozen=True):
+    """An organiser has found another winner than the one reported."""
+
+    match: Public[str]
+    winner: Public[str]
+    loser: Public[str]
+    reason: Public[str]
+
+
+class MainMatchRecorded(Event, frozen=True):
+    """The main match's result: who won, and among whom the EC is found. `matches` are its tables, none if typed in."""
+
+    name: Public[str]
+    matches: Public[tuple[str, ...]]
+    winners: Public[tuple[str, ...]]
+    candidates: Public[tuple[str, ...]]
+
+
+class TokenGranted(Event, frozen=True):
+    """A token of life; `by` is the player who gave one of theirs away, None for the season itself."""
+
+    player: Public[str]
+    by: Public[str | None]
+
+
+class CandidateNamed(Event, frozen=True):
+    """The EC is known; `by` is None where only one player was left to be it."""
+
+    player: Public[str]
+    by: Public[str | None]
+
+
+class OpponentNamed(Event, frozen=True):
+    """The DMO is known."""
+
+    player: Public[str]
+    by: Public[str]
+
+
+class GameBanned(Event, frozen=True):
+    """EC or DMO has struck a game from this death match's pool."""
+
+    player: Public[str]
+    game: Public[str]
+
+
+class GarnetsMoved(Event, frozen=True):
+    """Garnets change hands; None on one side is the season itself, where they come from and go to.
+
+    `match` is the one whose result moved them.
+    """
+
+    source: Public[str | None] = field(name="from")
+    target: Public[str | None] = field(name="to")
+    amount: Public[int]
+    cause: Public[Cause]
+    reason: Public[str]
+    match: Public[str | None] = None
+
+
+class PlayerEliminated(Event, frozen=True):
+    """A player is out by losing a match; `episode` is 0 in the final."""
+
+    player: Public[str]
+    episode: Public[int]
+    match: Public[str]
+
+
+class PlayerReinstated(Event, frozen=True):
+    """A correction brings an eliminated player back."""
+
+    player: Public[str]
+    reason: Public[str]
+
+
+class RulingPosted(Event, frozen=True):
+    """A host or organiser says how a rule is meant, for all to read; of a match, or of the season."""
+
+    text: Public[str]
+    match: Public[str | None] = None
+
+
+class FinalOpened(Event, frozen=True):
+    """The last two play for the season."""
+
+    players: Public[tuple[str, str]]
+    best_of: Public[int]
+
+
+class SeasonFinished(Event, frozen=True):
+    """The season has a champion."""
+
+    champion: Public[str]
+
+
+Scheduled = MainMatchScheduled | DeathMatchScheduled | FinalMatchScheduled
+Finished = DeathMatchFinished | FinalMatchFinished
+
+EVENTS: dict[str, type[Event]] = {
+    type_name(kind): kind
+    for kind in (
+        SeasonOpened, StaffAppointed, StaffDismissed, PlayerEnrolled, PlayerWithdrew, PlayerSubstituted, EpisodeOpened,
+        EpisodeClosed, MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled, MainMatchFinished,
+        DeathMatchFinished, FinalMatchFinished, MatchAnnulled, ResultApproved, ResultCorrected, MainMatchRecorded,
+        TokenGranted, CandidateNamed, OpponentNamed, GameBanned, GarnetsMoved, PlayerEliminated, PlayerReinstated,
+        RulingPosted, FinalOpened, SeasonFinished,
+    )
+}  # fmt: skip

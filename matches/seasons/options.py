@@ -1,0 +1,61 @@
+"""What an organiser sets for a season before it begins; the whole of it stands in `season_opened`."""
+
+from typing import Literal
+
+from games import catalogue
+from games.kernel import Options
+
+DUEL = 2
+"""How many sit at a death match."""
+
+POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.seats))
+"""The games that two can play."""
+
+MOST_GARNETS = 10**9
+"""Above every amount that may be moved at once."""
+
+_MOST_PLAYERS = 100
+_MOST_MATCHES = 9
+
+
+class SeasonOptions(Options, frozen=True, kw_only=True):
+    """Every default is playable.
+
+    `pool` are the games of death matches and the final; EC and DMO may each strike `bans_each` of them before a death
+    match. `priority` is who holds the priority seat of a death match: `garnets` means the richer one, the DMO if equal.
+    With `approval` a result takes effect once an organiser approves it. What a loser owns is confiscated, or goes to
+    the winner. A season that isn't `public` exists for its staff and players only.
+    """
+
+    public: bool = True
+    most_players: int = 13
+    starting_garnets: int = 1
+    reward: int = 2
+    loser_garnets: Literal["confiscate", "winner"] = "confiscate"
+    transfers: bool = True
+    approval: bool = True
+    priority: Literal["dmo", "ec", "garnets"] = "dmo"
+    pool: tuple[str, ...] = POOL
+    bans_each: int = 0
+    best_of: int = 3
+
+    def __post_init__(self) -> None:
+        _refuse_outside("most_players", self.most_players, 3, _MOST_PLAYERS)
+        _refuse_outside("starting_garnets", self.starting_garnets, 0, MOST_GARNETS)
+        _refuse_outside("reward", self.reward, 0, MOST_GARNETS)
+        _refuse_outside("bans_each", self.bans_each, 0, len(POOL))
+        _refuse_outside("best_of", self.best_of, 1, _MOST_MATCHES)
+        strange = sorted(set(self.pool) - set(POOL))
+        if strange or not self.pool or len(set(self.pool)) < len(self.pool):
+            raise ValueError(f"pool names, each once, some of {', '.join(POOL)}.")
+        if self.best_of % 2 == 0:
+            raise ValueError(f"best_of is an odd number, not {self.best_of}.")
+        if self.best_of > len(self.pool):
+            raise ValueError("best_of is at most the number of games in pool: each final match is of another one.")
+        if self.bans_each * DUEL >= len(self.pool):
+            raise ValueError("bans_each leaves no game of the pool to play.")
+
+
+def _refuse_outside(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {least} to {most}, not {value}.")

@@ -1,0 +1,142 @@
+"""Who is in a season and who runs it: opening, staff, enrolment, withdrawals, substitutes. Pure."""
+
+from collections.abc import Sequence
+
+from games.kernel import Event, Illegal
+from matches.seasons.deciding import (
+    Batch,
+    Caller,
+    match_of,
+    refuse_not_living,
+    refuse_over,
+    refuse_unless_organiser,
+    refuse_unless_running_it,
+)
+from matches.seasons.happenings import (
+    GarnetsMoved,
+    MatchAnnulled,
+    PlayerEnrolled,
+    PlayerSubstituted,
+    PlayerWithdrew,
+    Role,
+    RulingPosted,
+    SeasonFinished,
+    SeasonOpened,
+    StaffAppointed,
+    StaffDismissed,
+)
+from matches.seasons.options import SeasonOptions
+from matches.seasons.state import Season
+
+
+def open_season(by: Caller, title: str, options: SeasonOptions, template: str | None = None) -> SeasonOpened:
+    """A season begins with its options; raises forbidden."""
+    refuse_unless_organiser(by)
+    return SeasonOpened(title=title, options=options, opened_by=by.account, template=template)
+
+
+def appoint(season: Season, by: Caller, account: str, role: Role) -> Sequence[Event]:
+    """An account gets a role, in place of one it may have; raises forbidden, plays_here, has_role, last_organiser."""
+    refuse_unless_organiser(by)
+    if account in season.players:
+        raise Illegal("plays_here", "A player of the season, or a former one, can't be of its staff.")
+    if season.staff.get(account) == role:
+        raise Illegal("has_role", f"That account is {role} already.")
+    if role != "organiser":
+        _refuse_last_organiser(season, account)
+    return [StaffAppointed(account=account, role=role)]
+
+
+def dismiss(season: Season, by: Caller, account: str, reason: str) -> Sequence[Event]:
+    """An account loses its role; raises forbidden, not_on_staff, last_organiser."""
+    refuse_unless_organiser(by)
+    if account not in season.staff:
+        raise Illegal("not_on_staff", "That account has no role in this season.")
+    _refuse_last_organiser(season, account)
+    return [StaffDismissed(account=account, reason=reason)]
+
+
+def enrol(season: Season, by: Caller, player: str) -> Sequence[Event]:
+    """A player joins before the first episode; raises forbidden, enrolment_closed, season_full, already_enrolled,
+    runs_the_season."""
+    refuse_unless_organiser(by)
+    if season.status != "enrolling":
+        raise Illegal("enrolment_closed", "The season has begun; a newcomer can only substitute for a player.")
+    _refuse_strange_newcomer(season, player)
+    if len(season.living) >= season.options.most_players:
+        raise Illegal("season_full", f"The season takes {season.options.most_players} players.")
+    batch = Batch(season)
+    batch.add(PlayerEnrolled(player=player))
+    if season.options.starting_garnets:
+        batch.add(
+            GarnetsMoved(
+                source=None, target=player, amount=season.options.starting_garnets, cause="start", reason="Enrolment."
+            )
+        )
+    return batch.events
+
+
+def withdraw(season: Season, by: Caller, player: str, reason: str) -> Sequence[Event]:
+    """A player leaves the season, as they wish or as an organiser decides; an open match of theirs is annulled.
+
+    The last one left is the champion. Raises forbidden, season_over, not_enrolled, not_living.
+    """
+    if by.account != player:
+        refuse_unless_organiser(by)
+    refuse_over(season)
+    refuse_not_living(season, player)
+    batch = Batch(season)
+    for match in season.matches.values():
+        if match.open and match.kind != "main" and player in match.players:
+            batch.add(MatchAnnulled(match=match.id, reason="A player withdrew."))
+    batch.add(PlayerWithdrew(player=player, reason=reason))
+    if held := season.players[player].garnets:
+        batch.add(
+            GarnetsMoved(source=player, target=None, amount=held, cause="confiscation", reason="Withdrawal.")
+        )
+    crown_the_last(batch)
+    return batch.events
+
+
+def substitute(season: Season, by: Caller, leaver: str, newcomer: str, reason: str) -> Sequence[Event]:
+    """A newcomer takes a living player's place, with garnets, tokens and roles; raises forbidden, season_over,
+    not_enrolled, not_living, already_enrolled, runs_the_season."""
+    refuse_unless_organiser(by)
+    refuse_over(season)
+    refuse_not_living(season, leaver)
+    _refuse_strange_newcomer(season, newcomer)
+    batch = Batch(season)
+    batch.add(PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason))
+    if held := season.players[leaver].garnets:
+        batch.add(
+            GarnetsMoved(source=leaver, target=newcomer, amount=held, cause="inheritance", reason="Substitution.")
+        )
+    return batch.events
+
+
+def rule(season: Season, by: Caller, text: str, match: str | None = None) -> Sequence[Event]:
+    """A host says how a rule is meant, at any time; raises forbidden, not_in_season."""
+    refuse_unless_running_it(by)
+    if match is not None:
+        match_of(season, match)
+    return [RulingPosted(text=text, match=match)]
+
+
+def crown_the_last(batch: Batch) -> None:
+    """The only player left in a season under way is its champion."""
+    season = batch.season
+    if len(season.living) == 1 and season.episodes:
+        batch.add(SeasonFinished(champion=season.living[0]))
+
+
+def _refuse_strange_newcomer(season: Season, player: str) -> None:
+    if player in season.players:
+        raise Illegal("already_enrolled", "That account is, or was, a player of this season.")
+    if player in season.staff:
+        raise Illegal("runs_the_season", "That account has a role in this season, so it can't play in it.")
+
+
+def _refuse_last_organiser(season: Season, account: str) -> None:
+    organisers = [it for it, role in season.staff.items() if role == "organiser"]
+    if organisers == [account]:
+        raise Illegal("last_organiser", "A season keeps at least one organiser; appoint another one first.")

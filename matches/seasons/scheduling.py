@@ -1,0 +1,135 @@
+"""The season's matches before they are played: tables of a main match, death matches, the final's. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from games import catalogue
+from games.kernel import Event, Illegal, to_json
+from matches.clocks import ClockTimes
+from matches.seasons.deciding import (
+    Caller,
+    open_episode_of,
+    refuse_not_living,
+    refuse_open_match,
+    refuse_over,
+    refuse_unless_organiser,
+    refuse_unless_running_it,
+)
+from matches.seasons.episodes import refuse_outside_pool, refuse_unnamed
+from matches.seasons.happenings import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
+from matches.seasons.options import DUEL
+from matches.seasons.state import Episode, Final, Season
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none."""
+
+    match: str
+    game: str
+    options: Mapping[str, Any]
+    clocks: dict[str, ClockTimes] | None = None
+    opens_at: str | None = None
+
+
+def schedule_table(
+    season: Season, by: Caller, asked: Asked, players: Sequence[str], priority: int = 0
+) -> Sequence[Event]:
+    """A table of the main match. Raises forbidden, season_over, no_episode, already_recorded, not_enrolled, not_living,
+    already_seated, no_such_game, bad_options."""
+    refuse_unless_running_it(by)
+    episode = open_episode_of(season)
+    if episode.recorded:
+        raise Illegal("already_recorded", "The main match of this episode has been recorded.")
+    refuse_not_living(season, *players)
+    tables = [it for it in season.of_episode(episode.number, "main") if it.status != "annulled"]
+    seated = [*players, *(player for table in tables for player in table.players)]
+    if len(set(seated)) < len(seated):
+        raise Illegal("already_seated", "A player sits at one table of the main match, on one seat.")
+    return [MainMatchScheduled(**_setting(asked, episode.number, tuple(players), priority))]
+
+
+def schedule_death_match(season: Season, by: Caller, asked: Asked) -> Sequence[Event]:
+    """EC (seat 0) against DMO (seat 1). Raises forbidden, season_over, no_episode, no_candidate, no_opponent,
+    match_open, game_not_in_pool, game_banned, bad_options."""
+    refuse_unless_running_it(by)
+    episode = open_episode_of(season)
+    refuse_unnamed(episode)
+    refuse_open_match(season)
+    refuse_outside_pool(season, episode, asked.game)
+    pair = (episode.candidate or "", episode.opponent or "")
+    return [DeathMatchScheduled(**_setting(asked, episode.number, pair, _priority(season, pair)))]
+
+
+def open_final(season: Season, by: Caller) -> Sequence[Event]:
+    """The last two go into the final. Raises forbidden, season_over, final_open, episode_open, not_two_left."""
+    refuse_unless_organiser(by)
+    refuse_over(season)
+    if season.final:
+        raise Illegal("final_open", "The final has begun.")
+    if season.episode:
+        raise Illegal("episode_open", f"Episode {season.episode.number} is still open.")
+    if len(season.living) != DUEL or not season.episodes:
+        raise Illegal("not_two_left", "The final is for the last two players of a season under way.")
+    first, second = season.living
+    return [FinalOpened(players=(first, second), best_of=season.options.best_of)]
+
+
+def schedule_final_match(season: Season, by: Caller, asked: Asked) -> Sequence[Event]:
+    """The next match of the final, of a game that the final hasn't seen.
+
+    Raises forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options.
+    """
+    refuse_unless_running_it(by)
+    refuse_over(season)
+    if season.final is None:
+        raise Illegal("no_final", "The final must be opened first.")
+    refuse_open_match(season)
+    refuse_outside_pool(season, None, asked.game)
+    played = [it for it in season.of_episode(0, "final") if it.status == "effective"]
+    if asked.game in (match.game for match in played):
+        raise Illegal("game_played", "Every match of the final is of another game.")
+    holder = played[-1].loser if played else _richer(season, season.final)
+    priority = season.final.players.index(holder or season.final.players[0])
+    return [FinalMatchScheduled(**_setting(asked, 0, season.final.players, priority))]
+
+
+def games_left(season: Season, episode: Episode | None) -> list[str]:
+    """What may be played next: the pool without what is banned, or has been seen in the final."""
+    gone = {game for _, game in episode.bans} if episode else set()
+    gone |= {it.game for it in season.of_episode(0, "final") if it.status == "effective"}
+    return [game for game in season.options.pool if game not in gone]
+
+
+def _setting(asked: Asked, episode: int, players: tuple[str, ...], priority: int) -> dict[str, Any]:
+    """The fields of the event that sets the table, once the game has accepted them."""
+    if asked.game not in catalogue:
+        raise Illegal("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
+    rules = catalogue[asked.game]
+    options = rules.read_options(asked.options)
+    rules.open(options, len(players), priority)
+    return {
+        "match": asked.match,
+        "episode": episode,
+        "game": asked.game,
+        "players": players,
+        "priority": priority,
+        "options": to_json(options),
+        "clocks": asked.clocks,
+        "opens_at": asked.opens_at,
+    }
+
+
+def _priority(season: Season, pair: tuple[str, str]) -> int:
+    """The priority seat of EC (0) or DMO (1), by the season's options."""
+    if season.options.priority == "garnets":
+        candidate, opponent = (season.players[it].garnets for it in pair)
+        return 0 if candidate > opponent else 1
+    return 0 if season.options.priority == "ec" else 1
+
+
+def _richer(season: Season, final: Final) -> str:
+    """Who holds the priority in the final's first match: the richer, if equal who enrolled first."""
+    first, second = final.players
+    return second if season.players[second].garnets > season.players[first].garnets else first

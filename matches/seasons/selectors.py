@@ -1,0 +1,71 @@
+"""The reads beside a season's log: which seasons there are, who may see them, who has which part."""
+
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from matches.models import Account, Match
+from matches.seasons.documents import SeasonCard
+from matches.seasons.models import Member, Season
+
+
+def seasons_for(account: Account, *, status: str = "", player: UUID | None = None) -> QuerySet[Season]:
+    """The seasons that fit and that this account may see."""
+    wanted = seen_by(account)
+    if status:
+        wanted &= Q(status=status)
+    if player:
+        wanted &= Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=player, role=Member.Role.PLAYER))
+    return Season.objects.filter(wanted)
+
+
+def season_for(account: Account, season_id: UUID) -> Season | None:
+    """A season, if this account may see it."""
+    return seasons_for(account).filter(id=season_id).first()
+
+
+def seen_by(account: Account) -> Q:
+    """Public seasons, those one belongs to, and for an organiser of the house all."""
+    if account.is_organiser:
+        return Q()
+    return Q(public=True) | Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id))
+
+
+def role_in(account: Account, season_id: UUID) -> str | None:
+    """The account's part in a season."""
+    found = Member.objects.filter(season_id=season_id, account_id=account.id)
+    return found.values_list("role", flat=True).first()
+
+
+def hosts(account: Account, match: Match) -> bool:
+    """Whether the account runs this match of a season: as its organiser or host, or as an organiser of the house who
+    doesn't play in the season."""
+    role = role_in(account, match.season_id)
+    if account.is_organiser:
+        return role != Member.Role.PLAYER
+    return role in (Member.Role.ORGANISER, Member.Role.HOST)
+
+
+def card(season: Season, roles: dict[UUID, str]) -> SeasonCard:
+    """A season as it stands in a list."""
+    return SeasonCard(
+        id=season.id,
+        title=season.title,
+        status=season.status,
+        version=season.version,
+        public=season.public,
+        role=roles.get(season.id),
+        opened_at=season.opened_at,
+        changed_at=season.changed_at,
+    )
+
+
+def roles_of(account: Account, seasons: list[Season]) -> dict[UUID, str]:
+    """The account's part in each of these seasons."""
+    found = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
+    return dict(found.values_list("season_id", "role"))
+
+
+def is_account(account_id: UUID) -> bool:
+    """Whether this is an account that can log in."""
+    return Account.objects.filter(id=account_id, is_active=True).exists()

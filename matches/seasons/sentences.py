@@ -1,0 +1,89 @@
+"""The season's events in English; `name` gives what an account is called."""
+
+from collections.abc import Callable, Sequence
+
+from games import catalogue
+from games.kernel import Event
+from matches.seasons import happenings as told
+
+Name = Callable[[str], str]
+
+
+def sentence(event: Event, name: Name) -> str:
+    """What happened in the season."""
+    match event:
+        case told.SeasonOpened(title=title):
+            return f"The season {title} was opened."
+        case told.StaffAppointed(account=account, role=role):
+            return f"{name(account)} is {role} of the season."
+        case told.StaffDismissed(account=account, reason=reason):
+            return f"{name(account)} has no role in the season any more: {reason}"
+        case told.PlayerEnrolled(player=player):
+            return f"{name(player)} joined the season."
+        case told.PlayerWithdrew(player=player, reason=reason):
+            return f"{name(player)} withdrew: {reason}"
+        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason):
+            return f"{name(newcomer)} took {name(leaver)}'s place: {reason}"
+        case told.EpisodeOpened(number=number, title=title):
+            return f"Episode {number} began: {title}"
+        case told.EpisodeClosed(number=number, reason=reason):
+            return f"Episode {number} is over: {reason}"
+        case told.MainMatchScheduled(game=game, players=players):
+            return f"A table of {_title(game)} was set for {_list(players, name)}."
+        case told.DeathMatchScheduled(game=game, players=players):
+            return f"The death match is {_title(game)}: {_list(players, name)}."
+        case told.FinalMatchScheduled(game=game, players=players):
+            return f"A match of the final is {_title(game)}: {_list(players, name)}."
+        case told.MainMatchFinished(ranking=ranking):
+            return f"A table of the main match is over; {_list(ranking[0] if ranking else (), name)} came first."
+        case told.DeathMatchFinished(winner=winner, loser=loser):
+            return f"{name(winner)} won the death match against {name(loser)}."
+        case told.FinalMatchFinished(winner=winner, loser=loser):
+            return f"{name(winner)} won a match of the final against {name(loser)}."
+        case _:
+            return _of_results(event, name)
+
+
+def _of_results(event: Event, name: Name) -> str:
+    match event:
+        case told.MatchAnnulled(reason=reason):
+            return f"A match doesn't count: {reason}"
+        case told.ResultApproved(by=by):
+            return f"The result counts, approved by {name(by)}." if by else "The result counts."
+        case told.ResultCorrected(winner=winner, reason=reason):
+            return f"A result was corrected; {name(winner)} has won: {reason}"
+        case told.MainMatchRecorded(name=title, winners=winners):
+            return f"{_list(winners, name)} won the main match ({title})."
+        case told.TokenGranted(player=player, by=by):
+            return f"{name(by)} gave {name(player)} a token of life." if by else f"{name(player)} got a token of life."
+        case told.CandidateNamed(player=player, by=by):
+            return f"{name(player)} is the EC{f', named by {name(by)}' if by else ''}."
+        case told.OpponentNamed(player=player):
+            return f"{name(player)} is the DMO."
+        case told.GameBanned(player=player, game=game):
+            return f"{name(player)} struck {_title(game)} from the pool."
+        case told.GarnetsMoved(source=source, target=target, amount=amount, reason=reason):
+            ways = [f"from {name(source)}"] if source else []
+            ways += [f"to {name(target)}"] if target else []
+            return f"{amount} {'garnet' if amount == 1 else 'garnets'} {' '.join(ways)}: {reason}"
+        case told.PlayerEliminated(player=player):
+            return f"{name(player)} is out."
+        case told.PlayerReinstated(player=player, reason=reason):
+            return f"{name(player)} is back in the season: {reason}"
+        case told.RulingPosted(text=text):
+            return f"Ruling: {text}"
+        case told.FinalOpened(players=players):
+            return f"The final: {_list(players, name)}."
+        case told.SeasonFinished(champion=champion):
+            return f"{name(champion)} is the champion."
+        case _:
+            return "Something happened that this version can't tell."
+
+
+def _title(game: str) -> str:
+    return catalogue[game].title if game in catalogue else game
+
+
+def _list(players: Sequence[str], name: Name) -> str:
+    names = [name(player) for player in players]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1] if names else ""])) or "nobody"

@@ -1,0 +1,193 @@
+"""The acts on a season: each one transaction at the season's door, decided by the pure rules."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from uuid import UUID, uuid5
+
+import msgspec
+
+from events.records import Recorded
+from events.roundtrip import Statement
+from events.store import Door
+from games.kernel import Event, canonical, to_json
+from matches.models import Account
+from matches.seasons import codec, feed, roster, stored
+from matches.seasons.deciding import Batch, Caller
+from matches.seasons.evolution import opening
+from matches.seasons.happenings import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
+from matches.seasons.options import SeasonOptions
+from matches.seasons.state import Season
+from matches.seasons.stored import NoSuchSeason
+from matches.services import Accepted, KeyReused, VersionMoved
+
+
+class SeasonMoved(VersionMoved):
+    """The season is no longer at the version that the caller expected."""
+
+    def __str__(self) -> str:
+        return f"The season is at version {self.current}."
+
+
+HOUSE = "house"
+"""The actor of what follows from a match's end."""
+
+Decide = Callable[[Season, Caller], Sequence[Event]]
+
+_INSERT_SEASON = """
+INSERT INTO seasons_season (id, title, status, version, public, opened_by_id, opened_at, changed_at)
+VALUES ($1, $2, 'enrolling', 1, $3, $4, clock_timestamp(), clock_timestamp())
+"""
+_MOVE_SEASON = "UPDATE seasons_season SET version = $2, status = $3, changed_at = clock_timestamp() WHERE id = $1"
+_JOIN = """
+INSERT INTO seasons_member (season_id, account_id, role) VALUES ($1, $2, $3)
+ON CONFLICT (season_id, account_id) DO UPDATE SET role = excluded.role
+"""
+_LEAVE = "DELETE FROM seasons_member WHERE season_id = $1 AND account_id = $2"
+_OF_KEYS = UUID("5c1d2c0a-7d38-4a43-9a55-0d2f6d1d8f11")
+
+
+def open_season(
+    *, by: Account, title: str, options: SeasonOptions, key: str, template: UUID | None = None
+) -> tuple[UUID, Accepted]:
+    """A new season, whose id follows from its opener and the key: sending it again opens no other one.
+
+    Raises Illegal, KeyReused.
+    """
+    season_id = uuid5(_OF_KEYS, f"{by.id} {key}")
+    opened = roster.open_season(_in_the_house(by), title, options, str(template) if template else None)
+    fingerprint = fingerprint_of("open", opened)
+    with Door(season_id, actor=str(by.id), key=key) as door:
+        if door.known is not None:
+            return season_id, _replayed(door, fingerprint)
+        answers: list[bytes] = []
+        door.append(
+            [codec.pack(opened)],
+            expected=0,
+            fingerprint=fingerprint,
+            response=_answering([opened], opening(opened), answers),
+            also=[
+                (_INSERT_SEASON, (season_id, title, options.public, by.id)),
+                (_JOIN, (season_id, by.id, "organiser")),
+            ],
+        )
+    return season_id, Accepted(1, answers[0], replayed=False)
+
+
+def act(
+    *,
+    season_id: UUID,
+    by: Account,
+    decide: Decide,
+    key: str,
+    fingerprint: bytes,
+    expected: int | None = None,
+) -> Accepted:
+    """What an account asks of a season. Raises Illegal, SeasonMoved, KeyReused; then nothing has changed.
+
+    The same key and fingerprint again give the first answer; `expected` is the version the caller saw.
+    """
+    with Door(season_id, actor=str(by.id), key=key) as door:
+        if door.known is not None:
+            return _replayed(door, fingerprint)
+        season = _at_door(door)
+        if expected is not None and season.version != expected:
+            raise SeasonMoved(season.version)
+        events = decide(season, caller(season, by))
+        answers: list[bytes] = []
+        rows = _append(door, season, events, fingerprint, answers)
+        return Accepted(rows[-1].version, answers[0], replayed=False)
+
+
+def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | None = None) -> list[str]:
+    """What an act would bring, in sentences; raises Illegal, SeasonMoved as the act would."""
+    season = stored.load(season_id)
+    if expected is not None and season.version != expected:
+        raise SeasonMoved(season.version)
+    return feed.preview(decide(season, caller(season, by)), season)
+
+
+def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
+    """The id of the match that a request schedules: sending it again means the same match."""
+    return uuid5(season_id, f"{by.id} {key}")
+
+
+def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
+    """What the house knows goes into the season, once for each key; False where it was there or isn't wanted."""
+    with Door(season_id, actor=HOUSE, key=key) as door:
+        if door.known is not None:
+            return False
+        season = _at_door(door)
+        events = decide(season)
+        if not events:
+            return False
+        _append(door, season, events, b"", [])
+        return True
+
+
+def caller(season: Season, account: Account) -> Caller:
+    """The account with its role: the season's, or that of an organiser of the house who doesn't play in it."""
+    name = str(account.id)
+    if name in season.players:
+        return Caller(name)
+    return Caller(name, season.staff.get(name)) if not account.is_organiser else Caller(name, "organiser")
+
+
+def fingerprint_of(what: str, *details: object) -> bytes:
+    """What a key stands for: another request under the same key is refused."""
+    return sha256(canonical([what, *map(to_json, details)])).digest()
+
+
+def _in_the_house(account: Account) -> Caller:
+    return Caller(str(account.id), "organiser" if account.is_organiser else None)
+
+
+def _at_door(door: Door) -> Season:
+    """The season at the head that the door has locked."""
+    if door.head is None:
+        raise NoSuchSeason(str(door.stream))
+    return stored.load(door.stream, upto=door.head.version)
+
+
+def _append(
+    door: Door, season: Season, events: Sequence[Event], fingerprint: bytes, answers: list[bytes]
+) -> list[Recorded]:
+    batch = Batch(season)
+    batch.add(*events)
+    after = batch.season
+    return door.append(
+        [codec.pack(event) for event in events],
+        expected=season.version,
+        fingerprint=fingerprint,
+        response=_answering(events, after, answers),
+        also=[
+            (_MOVE_SEASON, (door.stream, after.version, after.status)),
+            *(move for event in events for move in _moves(door.stream, event)),
+        ],
+    )
+
+
+def _answering(events: Sequence[Event], after: Season, answers: list[bytes]) -> Callable[[list[Recorded]], bytes]:
+    def answer(rows: list[Recorded]) -> bytes:
+        answers.append(msgspec.json.encode(feed.accepted(events, rows, after)))
+        return answers[0]
+
+    return answer
+
+
+def _moves(season_id: UUID, event: Event) -> list[Statement]:
+    """The statements that keep the members' rows as the events say."""
+    match event:
+        case StaffAppointed(account=account, role=role):
+            return [(_JOIN, (season_id, UUID(account), role))]
+        case StaffDismissed(account=account):
+            return [(_LEAVE, (season_id, UUID(account)))]
+        case PlayerEnrolled(player=player) | PlayerSubstituted(newcomer=player):
+            return [(_JOIN, (season_id, UUID(player), "player"))]
+    return []
+
+
+def _replayed(door: Door, fingerprint: bytes) -> Accepted:
+    known = door.known
+    if known is None or known.fingerprint != fingerprint:
+        raise KeyReused
+    return Accepted(known.version, known.response, replayed=True)

@@ -1,0 +1,128 @@
+"""Where a season stands: its players, episodes and matches. Pure."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from matches.seasons.happenings import Role
+from matches.seasons.options import SeasonOptions
+
+Kind = Literal["main", "death", "final"]
+MatchStatus = Literal["scheduled", "finished", "effective", "annulled"]
+PlayerStatus = Literal["living", "eliminated", "withdrawn", "substituted"]
+
+
+class Player(Struct, frozen=True, kw_only=True):
+    """One tenure. `place` is 1 for the champion and counts down to it: the first to leave a season of 13 is 13th."""
+
+    id: str
+    status: PlayerStatus = "living"
+    garnets: int = 0
+    main_wins: int = 0
+    duels_won: int = 0
+    duels_lost: int = 0
+    place: int | None = None
+    succeeds: str | None = None
+    succeeded_by: str | None = None
+
+    @property
+    def living(self) -> bool:
+        """Whether the player is in the season."""
+        return self.status == "living"
+
+
+class Settled(Struct, frozen=True):
+    """Garnets that a result has moved, so that a correction can move them back."""
+
+    source: str | None
+    target: str | None
+    amount: int
+
+
+class SeasonMatch(Struct, frozen=True, kw_only=True):
+    """A match of the season. Its result is `finished` until it takes effect; a table's result is its ranking.
+
+    `players` are by seat.
+    """
+
+    id: str
+    kind: Kind
+    episode: int
+    game: str
+    players: tuple[str, ...]
+    priority: int
+    opens_at: str | None
+    status: MatchStatus = "scheduled"
+    winner: str | None = None
+    loser: str | None = None
+    ranking: tuple[tuple[str, ...], ...] = ()
+    settled: tuple[Settled, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be played, or its result still to take effect."""
+        return self.status in ("scheduled", "finished")
+
+
+class Episode(Struct, frozen=True, kw_only=True):
+    """An episode. `tokens` counts each holder's, `giving` those that a sole winner has yet to give away."""
+
+    number: int
+    title: str
+    recorded: bool = False
+    name: str = ""
+    winners: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    tokens: dict[str, int] = {}
+    giving: str | None = None
+    candidate: str | None = None
+    opponent: str | None = None
+    bans: tuple[tuple[str, str], ...] = ()
+    eliminated: str | None = None
+    closed: bool = False
+
+
+class Final(Struct, frozen=True, kw_only=True):
+    """The last two players and how many matches they play at most."""
+
+    players: tuple[str, str]
+    best_of: int
+
+
+class Season(Struct, frozen=True, kw_only=True):
+    """A season at a version. `players` stand in the order of their enrolment, `staff` by account."""
+
+    version: int
+    title: str
+    options: SeasonOptions
+    opened_by: str
+    staff: dict[str, Role]
+    players: dict[str, Player] = {}
+    episodes: tuple[Episode, ...] = ()
+    matches: dict[str, SeasonMatch] = {}
+    final: Final | None = None
+    champion: str | None = None
+    issued: int = 0
+
+    @property
+    def status(self) -> str:
+        """`enrolling`, `running`, `final` or `finished`."""
+        if self.champion:
+            return "finished"
+        if self.final:
+            return "final"
+        return "running" if self.episodes else "enrolling"
+
+    @property
+    def living(self) -> list[str]:
+        """The players who are in the season."""
+        return [player.id for player in self.players.values() if player.living]
+
+    @property
+    def episode(self) -> Episode | None:
+        """The episode that is open."""
+        return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
+
+    def of_episode(self, number: int, kind: Kind) -> list[SeasonMatch]:
+        """The matches of an episode (0: the final), in the order of their scheduling."""
+        return [match for match in self.matches.values() if (match.episode, match.kind) == (number, kind)]

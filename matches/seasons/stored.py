@@ -1,0 +1,61 @@
+"""A stored season: its log read, checked and folded."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from events import chain, store
+from events.records import Recorded
+from games.kernel import Event
+from matches.seasons import codec
+from matches.seasons.evolution import evolve, opening
+from matches.seasons.happenings import SeasonOpened
+from matches.seasons.state import Season
+from matches.table import BrokenRecord
+
+
+class NoSuchSeason(Exception):
+    """There is no season with this id."""
+
+
+class Step(NamedTuple):
+    """One stored event, and the season after it."""
+
+    row: Recorded
+    event: Event
+    season: Season
+
+
+def load(season_id: UUID, *, upto: int | None = None) -> Season:
+    """The season at version `upto` (its newest without one); raises NoSuchSeason, BrokenRecord."""
+    season = None
+    for step in steps(season_id, upto=upto):
+        season = step.season
+    if season is None:
+        raise NoSuchSeason(str(season_id))
+    return season
+
+
+def steps(season_id: UUID, *, upto: int | None = None) -> Iterator[Step]:
+    """The season after each of its events; raises BrokenRecord."""
+    rows = store.read(season_id, upto=upto)
+    _refuse_broken(season_id, rows)
+    season: Season | None = None
+    for row in rows:
+        event = codec.unpack(row)
+        season = _after(season, event)
+        yield Step(row, event, season)
+
+
+def _after(season: Season | None, event: Event) -> Season:
+    if season is not None:
+        return evolve(season, event)
+    if not isinstance(event, SeasonOpened):
+        raise NoSuchSeason("The stream is none of a season.")
+    return opening(event)
+
+
+def _refuse_broken(season_id: UUID, rows: Sequence[Recorded]) -> None:
+    *_, broken = chain.check(season_id, list(rows), 0, chain.GENESIS)
+    if broken:
+        raise BrokenRecord(broken)

@@ -1,0 +1,108 @@
+"""An account's own page: how pages are to be, its password, its tokens."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth import authenticate, update_session_auth_hash
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST, require_safe
+
+from matches.api import limits, signing_up, tokens
+from matches.api.problems import Problem
+from matches.models import Account
+from matches.web.entry import signed_in
+from matches.web.forms import PasswordForm, SettingsForm, TokenForm
+
+
+@require_safe
+@signed_in
+def account(request: HttpRequest) -> HttpResponse:
+    """The page."""
+    return _page(request)
+
+
+@require_POST
+@signed_in
+def settings(request: HttpRequest) -> HttpResponse:
+    """Change time zone and look."""
+    form = SettingsForm(request.POST)
+    if not form.is_valid():
+        return _page(request, settings=form, status=422)
+    me: Account = request.user
+    me.time_zone, me.theme = form.cleaned_data["time_zone"], form.cleaned_data["theme"]
+    me.save(update_fields=["time_zone", "theme"])
+    return _done(request, "Your settings are saved.")
+
+
+@sensitive_post_parameters()
+@require_POST
+@signed_in
+def password(request: HttpRequest) -> HttpResponse:
+    """Change the password; this browser stays signed in, others don't."""
+    form = PasswordForm(request.POST)
+    if not form.is_valid():
+        return _page(request, password=form, status=422)
+    me: Account = request.user
+    try:
+        limits.spend_entry(request, "logins", me.username)
+        if authenticate(request, username=me.username, password=form.cleaned_data["current"]) is None:
+            form.add_error("current", "That isn't your current password.")
+        else:
+            signing_up.refuse_weak(form.cleaned_data["new"], me)
+    except Problem as problem:
+        form.add_error("new" if problem.code == "weak_password" else None, problem.detail)
+    if form.errors:
+        return _page(request, password=form, status=422)
+    me.set_password(form.cleaned_data["new"])
+    me.save(update_fields=["password"])
+    update_session_auth_hash(request, me)
+    return _done(request, "Your password is changed.")
+
+
+@require_POST
+@signed_in
+def make_token(request: HttpRequest) -> HttpResponse:
+    """Make a token, and show it this once."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _page(request, token=form, status=422)
+    _, secret = tokens.make(request.user, name=form.cleaned_data["name"], scopes=form.cleaned_data["scopes"])
+    return _page(request, made=secret)
+
+
+@require_POST
+@signed_in
+def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:
+    """Refuse a token from now on."""
+    if not tokens.revoke(request.user, token_id):
+        raise Http404
+    return _done(request, "The token is revoked.")
+
+
+def _done(request: HttpRequest, text: str) -> HttpResponse:
+    messages.success(request, text)
+    return redirect("/account")
+
+
+def _page(
+    request: HttpRequest,
+    *,
+    settings: Form | None = None,
+    password: Form | None = None,
+    token: Form | None = None,
+    made: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    me: Account = request.user
+    told = {
+        "settings": settings or SettingsForm(initial={"time_zone": me.time_zone, "theme": me.theme}),
+        "password": password or PasswordForm(),
+        "token": token or TokenForm(),
+        "tokens": tokens.good_ones(me),
+        "lifetime_days": tokens.LIFETIME.days,
+        "made": made,
+    }
+    return render(request, "web/account.html", told, status=status)

@@ -1,0 +1,81 @@
+"""A match as a card in a list: who plays, how it stands, whether it waits for the reader."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from msgspec import Struct
+
+from games import catalogue
+from matches import selectors
+from matches.models import Account, Match
+
+
+class Player(Struct, frozen=True):
+    """Who sits at a seat; `name` is empty where nobody does."""
+
+    seat: int
+    name: str
+    is_reader: bool
+    won: bool
+
+
+class Card(Struct, frozen=True):
+    """A match in a list. `falls_at` is told to those who sit at it, while it waits for them."""
+
+    code: str
+    title: str
+    status: str
+    players: list[Player]
+    needs_reader: bool
+    has_reader: bool
+    has_winner: bool
+    opened_at: datetime
+    changed_at: datetime
+    finished_at: datetime | None
+    falls_at: datetime | None
+
+    @property
+    def address(self) -> str:
+        """The match's page: before the start, the one where its table is set."""
+        return f"/m/{self.code}/seats" if self.status == "waiting" else f"/m/{self.code}/"
+
+    @property
+    def reader_won(self) -> bool | None:
+        """How it went for the reader; None where it isn't over, or not theirs."""
+        if not self.has_winner:
+            return None
+        return next((player.won for player in self.players if player.is_reader), None)
+
+
+def cards(matches: Iterable[Match] | QuerySet[Match], reader: Account | None) -> list[Card]:
+    """The matches as cards, in their order."""
+    found = list(matches)
+    winners = selectors.winners_of([match.id for match in found if match.finished_at])
+    return [_card(match, reader, winners.get(match.id, frozenset())) for match in found]
+
+
+def _card(match: Match, reader: Account | None, winners: Iterable[int]) -> Card:
+    me = reader.id if reader else None
+    players = [_player(seat, me, winners) for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
+    needs_reader = me in match.needs
+    return Card(
+        code=match.code,
+        title=catalogue[match.game].title,
+        status=match.status,
+        players=players,
+        needs_reader=needs_reader,
+        has_reader=any(player.is_reader for player in players),
+        has_winner=bool(winners),
+        opened_at=match.opened_at,
+        changed_at=match.changed_at,
+        finished_at=match.finished_at,
+        falls_at=match.deadline.falls_at if needs_reader and hasattr(match, "deadline") else None,
+    )
+
+
+def _player(seat: Any, me: UUID | None, winners: Iterable[int]) -> Player:
+    name = "Bot" if seat.is_bot else seat.account.username if seat.account else ""
+    return Player(seat.number, name, me is not None and seat.account_id == me, seat.number in winners)

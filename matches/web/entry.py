@@ -1,0 +1,36 @@
+"""Who may come in: pages that need an account send others to the sign-in and back."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from matches.api.problems import Problem
+from matches.web.problem_pages import wants_document
+
+View = Callable[..., HttpResponse]
+
+
+def signed_in(view: View) -> View:
+    """For accounts alone; others sign in first and come back. A script gets the problem `not_authenticated`."""
+
+    @wraps(view)
+    def let_in(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if wants_document(request):
+            raise Problem("not_authenticated")
+        back = request.get_full_path() if request.method in ("GET", "HEAD") else "/"
+        return redirect_to_login(back, "/sign-in")
+
+    return let_in
+
+
+def way_back(request: HttpRequest) -> str:
+    """The page of this house that `next` names, else the lobby."""
+    wanted = request.POST.get("next") or request.GET.get("next") or "/"
+    here = {request.get_host()}
+    return wanted if url_has_allowed_host_and_scheme(wanted, here, require_https=request.is_secure()) else "/"

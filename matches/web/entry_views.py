@@ -1,0 +1,79 @@
+"""Sign-up, sign-in, sign-out."""
+
+from django.contrib import messages
+from django.contrib.auth import authenticate, login, logout
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches.api import limits, signing_up
+from matches.api.problems import Problem
+from matches.web.entry import way_back
+from matches.web.forms import SignInForm, SignUpForm
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+_AT_NAME = ("bad_name", "name_taken")
+_AT_PASSWORD = ("weak_password",)
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """A new account, signed in at once."""
+    signing_up.refuse_closed()
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        name, password = form.cleaned_data["username"], form.cleaned_data["password"]
+        try:
+            limits.spend_entry(request, "signups", name)
+            login(request, signing_up.sign_up(name, password), backend=_BACKEND)
+            return HttpResponseRedirect(way_back(request))
+        except Problem as problem:
+            return _again(request, "sign_up", form, problem)
+    return _page(request, "sign_up", form, 422 if form.errors else 200)
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """An account's session in this browser."""
+    form = SignInForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        name, password = form.cleaned_data["username"], form.cleaned_data["password"]
+        try:
+            limits.spend_entry(request, "logins", name)
+            # An unknown name takes as long as a wrong password: both are hashed.
+            account = authenticate(request, username=name, password=password)
+            if account is None:
+                raise Problem("bad_credentials")
+            login(request, account)
+            return HttpResponseRedirect(way_back(request))
+        except Problem as problem:
+            return _again(request, "sign_in", form, problem)
+    return _page(request, "sign_in", form, 422 if form.errors else 200)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End this browser's session."""
+    logout(request)
+    messages.success(request, "You are signed out.")
+    return redirect("/")
+
+
+def _again(request: HttpRequest, page: str, form: SignInForm, problem: Problem) -> HttpResponse:
+    """The form once more, with what was wrong where it was wrong."""
+    place = "username" if problem.code in _AT_NAME else "password" if problem.code in _AT_PASSWORD else None
+    text = problem.detail if place else f"{problem.title}. {problem.detail}"
+    form.add_error(place, text)
+    response = _page(request, page, form, problem.status)
+    for name, value in problem.headers.items():
+        response.headers[name] = value
+    return response
+
+
+def _page(request: HttpRequest, page: str, form: SignInForm, status: int) -> HttpResponse:
+    back = way_back(request)
+    told = {"form": form, "next": "" if back == "/" else back}
+    return render(request, f"web/{page}.html", told, status=status)

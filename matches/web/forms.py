@@ -1,0 +1,76 @@
+"""The forms of accounts. What they gather is judged by the same rules as over the API."""
+
+from django import forms
+
+from matches.accounts import MAX_LENGTH, time_zones
+from matches.api.scopes import SCOPES
+from matches.models import Account
+
+_LONGEST_PASSWORD = 128
+_SCOPES_SAY = {
+    "match:read": "Read matches",
+    "match:play": "Open and play matches",
+    "chat:write": "Write in talk",
+    "season:admin": "Run seasons",
+}
+
+
+def _password(label: str, *, new: bool = False, hint: str = "") -> forms.CharField:
+    told = "new-password" if new else "current-password"
+    return forms.CharField(
+        label=label,
+        max_length=_LONGEST_PASSWORD,
+        strip=False,
+        help_text=hint,
+        widget=forms.PasswordInput(attrs={"autocomplete": told}),
+    )
+
+
+class SignInForm(forms.Form):
+    """A name and a password."""
+
+    username = forms.CharField(
+        label="Name",
+        max_length=4 * MAX_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    password = _password("Password")
+
+
+class SignUpForm(SignInForm):
+    """A new account."""
+
+    password = _password("Password", new=True, hint="At least 8 characters, not only digits, and no common password.")
+
+
+class SettingsForm(forms.Form):
+    """How pages are to be."""
+
+    time_zone = forms.ChoiceField(label="Time zone", help_text="Times are shown in it; their title says UTC.")
+    theme = forms.ChoiceField(label="Look")
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"].choices = [(zone, zone.replace("_", " ")) for zone in time_zones()]
+        self.fields["theme"].choices = Account._meta.get_field("theme").choices
+
+
+class PasswordForm(forms.Form):
+    """Another password."""
+
+    current = _password("Current password")
+    new = _password("New password", new=True, hint="Other browsers are signed out. Tokens stay good.")
+
+
+class TokenForm(forms.Form):
+    """A token for a program."""
+
+    name = forms.CharField(
+        label="What it is for", max_length=80, required=False, help_text="Helps you to tell them apart."
+    )
+    scopes = forms.MultipleChoiceField(
+        label="What it may do",
+        choices=[(scope, _SCOPES_SAY.get(scope, scope)) for scope in SCOPES],
+        initial=["match:read", "match:play"],
+        widget=forms.CheckboxSelectMultiple,
+    )

@@ -1,0 +1,63 @@
+"""The games and their rules, as their README tells them."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games import catalogue
+from games.kernel import Game, to_json
+from matches import feed
+from matches.api.match_views import match_named
+from matches.api.problems import Problem
+from matches.web.rules import contents_of, rules_of
+from matches.web.shelf import boxed, shelf
+
+
+@require_safe
+def games(request: HttpRequest) -> HttpResponse:
+    """All games."""
+    return render(request, "web/games.html", {"games": shelf()})
+
+
+@require_safe
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """A game's rules; with `?match=` also how the options of that match stand."""
+    rules = catalogue.get(slug)
+    if rules is None:
+        raise Http404
+    told = {
+        "game": boxed(rules),
+        "rules": rules_of(slug),
+        "contents": contents_of(slug),
+        "code": "",
+        "options": [],
+    }
+    if name := request.GET.get("match", "")[:100]:
+        told |= _in_this_match(request, rules, name)
+    return render(request, "web/game.html", told)
+
+
+def _in_this_match(request: HttpRequest, rules: Game, name: str) -> dict[str, Any]:
+    """The match's options beside the game's own; the options of a match are public to whoever is signed in."""
+    if not request.user.is_authenticated:
+        raise Problem("not_authenticated", "Sign in to see how a match is set.")
+    match = match_named(name.replace("\0", ""))
+    if match.game != rules.slug:
+        raise Problem("not_found", f"That match isn't one of {rules.title}.")
+    chosen = feed.story(match.id, str(request.user.id)).opened.options
+    defaults = to_json(rules.read_options({}))
+    options = [
+        (key, _plain(value), _plain(defaults.get(key)), value != defaults.get(key)) for key, value in chosen.items()
+    ]
+    return {"code": match.code, "options": options}
+
+
+def _plain(value: Any) -> str:
+    """An option's value for reading."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_plain(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_plain, value)) or "none"
+    return str(value).replace("_", " ")

@@ -1,0 +1,117 @@
+"""Lists of matches with filters, in pages, and a player's results."""
+
+from typing import Literal
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from msgspec import Struct
+
+from games import catalogue
+from matches import selectors
+from matches.api.paging import page
+from matches.api.problems import Problem
+from matches.models import Account, Match, PlayerResult
+from matches.web.cards import Card, cards
+from matches.web.entry import signed_in
+
+_PAGE = 20
+_STATUSES = Match.Status.choices
+
+
+class Wanted(Struct, frozen=True):
+    """What a list of matches is narrowed to; empty means all."""
+
+    game: str
+    status: str
+    mine: Literal["", "1"]
+    player: str
+
+    def query(self, **more: str) -> str:
+        """The same as a query string, with more beside it."""
+        given = {"game": self.game, "status": self.status, "mine": self.mine, "player": self.player} | more
+        return urlencode({name: value for name, value in given.items() if value})
+
+
+@require_safe
+@signed_in
+def matches(request: HttpRequest) -> HttpResponse:
+    """All matches, newest first."""
+    wanted = _wanted(request)
+    player = _player_named(wanted.player)
+    found = selectors.matches_for(
+        request.user,
+        status=wanted.status,
+        game=wanted.game,
+        player=player.id if player else None,
+        seated=request.user.id if wanted.mine else None,
+    )
+    rows, following = page(found.select_related("deadline"), request.GET.get("cursor") or None, _PAGE)
+    told = {
+        "cards": cards(rows, request.user),
+        "wanted": wanted,
+        "statuses": _STATUSES,
+        "games": sorted(catalogue.values(), key=lambda game: game.title),
+        "is_first": "cursor" not in request.GET,
+        "first": wanted.query(),
+        "next": wanted.query(cursor=following) if following else "",
+    }
+    return render(request, "web/matches.html", told)
+
+
+@require_safe
+@signed_in
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """A player: how their last hundred matches went."""
+    found = _player_named(name)
+    if found is None:
+        raise Http404
+    known = _with_matches(selectors.record_of(found.id), request.user)
+    record = [result for result, _ in known]
+    told = {
+        "player": found,
+        "tally": _tally(record),
+        "played": len(record),
+        "won": sum(result.won for result in record),
+        "results": known,
+    }
+    return render(request, "web/player.html", told)
+
+
+def _wanted(request: HttpRequest) -> Wanted:
+    """The filters; one that names nothing there is raises Problem `malformed`."""
+    asked = Wanted(*(request.GET.get(name, "")[:200] for name in ("game", "status", "mine", "player")))
+    if asked.game and asked.game not in catalogue:
+        raise Problem("malformed", f"`game`: the games are {', '.join(sorted(catalogue))}.")
+    if asked.status and asked.status not in Match.Status.values:
+        raise Problem("malformed", f"`status` is one of {', '.join(Match.Status.values)}.")
+    return asked
+
+
+def _player_named(name: str) -> Account | None:
+    """The account; None where no name is given. Raises Problem where nobody has it."""
+    if not name:
+        return None
+    found = None if "\0" in name else selectors.account_named(name)
+    if found is None:
+        raise Problem("not_found", "Nobody of this name has an account here.")
+    return found
+
+
+def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[PlayerResult, Card]]:
+    """Each result beside its match's card, of the matches that the reader may see."""
+    ids = [result.match_id for result in record]
+    by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
+    known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
+    drawn = cards([match for _, match in known], reader)
+    return [(result, card) for (result, _), card in zip(known, drawn, strict=True)]
+
+
+def _tally(record: list[PlayerResult]) -> list[tuple[str, int, int]]:
+    """For each game played its title, how many matches, and how many won."""
+    slugs = sorted({result.game for result in record}, key=lambda slug: catalogue[slug].title)
+    return [
+        (catalogue[slug].title, sum(r.game == slug for r in record), sum(r.game == slug and r.won for r in record))
+        for slug in slugs
+    ]

@@ -1,0 +1,66 @@
+"""The lobby: what waits for the reader, what goes on, and what to play."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches import selectors
+from matches.models import Account, Match
+from matches.web.cards import Card, cards
+from matches.web.shelf import shelf
+
+_MOST_MINE = 30
+_MOST_LIVE = 12
+_MOST_FINISHED = 6
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The first page, for people with an account and without."""
+    if not request.user.is_authenticated:
+        told = {"live": cards(_newest(selectors.matches_on_show()), None), "games": shelf()}
+        return render(request, "web/welcome.html", told)
+    me: Account = request.user
+    urgent = sorted(_found(me, seated=me.id, needs_me=True)[:_MOST_MINE], key=_urgency)
+    mine = [
+        match
+        for match in _found(me).filter(_concerns(me), status__in=("waiting", "running", "paused"))[:_MOST_MINE]
+        if me.id not in match.needs
+    ]
+    seen = {match.id for match in (*urgent, *mine)}
+    told = {
+        "needs": cards(urgent, me),
+        "mine": cards(mine, me),
+        "live": _live(me, seen),
+        "finished": cards(_found(me, seated=me.id, status="finished").order_by("-finished_at")[:_MOST_FINISHED], me),
+        "games": shelf(),
+    }
+    return render(request, "web/lobby.html", told)
+
+
+def _live(reader: Account, seen: set[UUID]) -> list[Card]:
+    return cards(_newest(_found(reader, status="running").exclude(id__in=seen)), reader)
+
+
+def _newest(found: QuerySet[Match]) -> QuerySet[Match]:
+    """Where something has happened last."""
+    return found.select_related("deadline").order_by("-changed_at")[:_MOST_LIVE]
+
+
+def _found(reader: Account, **wanted: Any) -> QuerySet[Match]:
+    return selectors.matches_for(reader, **wanted).select_related("deadline")
+
+
+def _concerns(me: Account) -> Q:
+    """The matches at which they sit, and those that they host."""
+    return Q(id__in=me.seats.values("match_id")) | Q(opened_by=me.id)
+
+
+def _urgency(match: Match) -> tuple[bool, object]:
+    """Whose flag falls first comes first; matches without a clock come last, the newest of them first."""
+    falls_at = match.deadline.falls_at if hasattr(match, "deadline") else None
+    return (falls_at is None, falls_at or -match.opened_at.timestamp())

@@ -1,0 +1,54 @@
+"""What every page has in common: what a browser may load for it, who may keep it, and how it says no."""
+
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from matches.api.problems import problem_of
+from matches.web.problem_pages import refuse
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Everything comes from the house itself, and nothing is written into the page that runs."""
+_OTHERS = ("/api/", "/admin/")
+
+
+class Pages:
+    """Middleware for all addresses but those of the API and the admin, which have rules of their own."""
+
+    sync_capable = async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self._get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if iscoroutinefunction(self):
+            return self._answer_later(request)
+        return _guard(request, self._get_response(request))
+
+    async def _answer_later(self, request: HttpRequest) -> HttpResponseBase:
+        return _guard(request, await self._get_response(request))
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A foreseen refusal as a page, or as a problem document for a script; None for what nobody foresaw."""
+        problem = None if _is_of_others(request) else problem_of(exception)
+        return problem and refuse(request, problem)
+
+
+def _guard(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    if _is_of_others(request) or not response.headers.get("Content-Type", "").startswith("text/html"):
+        return response
+    response.headers.setdefault("Content-Security-Policy", POLICY)
+    response.headers.setdefault("Cache-Control", "private, no-store")
+    return response
+
+
+def _is_of_others(request: HttpRequest) -> bool:
+    return request.path.startswith(_OTHERS)

@@ -1,0 +1,141 @@
+"""The rest of the form that opens a match: who sits where, and by which clocks, as the API's body for it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from games import catalogue
+from matches import selectors
+from matches.api.bodies import OpenBody
+from matches.api.parsing import convert
+from matches.happenings import BOT
+from matches.models import Account
+from matches.web import options_form
+
+_SEAT_KINDS = (
+    ("me", "Me"),
+    ("bot", "The bot"),
+    ("invite", "Whoever follows my invitation"),
+    ("player", "A player, by name"),
+)
+_NOBODY = ("none", "No such seat")
+_CLOCK_PARTS = ("base", "reserve", "increment")
+
+
+class SeatChoice(Struct, frozen=True):
+    """A seat in the form."""
+
+    number: int
+    kind: str
+    name: str
+    kinds: tuple[tuple[str, str], ...]
+    fault: str = ""
+
+
+class ClockChoice(Struct, frozen=True):
+    """One of the game's clocks in the form; `parts` are a name and a value each."""
+
+    name: str
+    at_flag: str
+    parts: tuple[tuple[str, str], ...]
+
+
+class Sent(Struct, frozen=True):
+    """What was sent: the body of the request that the API would get, and what is wrong with it by place."""
+
+    body: OpenBody | None
+    faults: dict[str, str]
+
+
+def seats_of(slug: str, data: Mapping[str, str], faults: Mapping[str, str]) -> list[SeatChoice]:
+    """The seats as they stand in the form."""
+    least, most = catalogue[slug].seats.min, catalogue[slug].seats.max
+    return [
+        SeatChoice(
+            number=number,
+            kind=data.get(f"seat-{number}", _usual(number, least)),
+            name=data.get(f"seat-{number}-name", ""),
+            kinds=_SEAT_KINDS if number < least else (*_SEAT_KINDS, _NOBODY),
+            fault=faults.get(f"seat-{number}", ""),
+        )
+        for number in range(most)
+    ]
+
+
+def clocks_of(slug: str, data: Mapping[str, str]) -> list[ClockChoice]:
+    """The game's clocks as they stand in the form."""
+    return [
+        ClockChoice(
+            name,
+            spec.at_flag,
+            tuple((part, data.get(f"clock-{name}-{part}", str(getattr(spec, part)))) for part in _CLOCK_PARTS),
+        )
+        for name, spec in catalogue[slug].clocks.items()
+    ]
+
+
+def read(slug: str, data: Mapping[str, str], me: Account) -> Sent:
+    """The form as the API's body; raises Problem for what no browser sends."""
+    faults: dict[str, str] = {}
+    seats = [_seat(choice, me, faults) for choice in seats_of(slug, data, {}) if choice.kind != "none"]
+    priority = _number(data.get("priority", "0"), "priority", faults)
+    chosen = options_form.read(slug, data, len(seats), priority)
+    faults |= {("options" if not name else f"option-{name}"): text for name, text in chosen.faults.items()}
+    asked: dict[str, Any] = {
+        "game": slug,
+        "seats": seats,
+        "priority": priority,
+        "approval": "approval" in data,
+        "spectator_delay": _number(data.get("spectator_delay", "0"), "spectator_delay", faults),
+    }
+    asked |= _clocks(slug, data, faults)
+    if faults:
+        return Sent(None, faults)
+    # The options have been judged; a number of theirs may be larger than a request's may be.
+    return Sent(msgspec.structs.replace(convert(asked, OpenBody), options=chosen.options), faults)
+
+
+def _seat(choice: SeatChoice, me: Account, faults: dict[str, str]) -> dict[str, Any]:
+    match choice.kind:
+        case "me":
+            return {"player": str(me.id)}
+        case "bot":
+            return {"player": BOT}
+        case "invite":
+            return {"player": None}
+        case "player":
+            found = None if "\0" in choice.name else selectors.account_named(choice.name.strip())
+            if found is None:
+                faults[f"seat-{choice.number}"] = "Nobody of this name has an account here."
+            return {"player": str(found.id) if found else None}
+    faults[f"seat-{choice.number}"] = "Choose who sits here."
+    return {"player": None}
+
+
+def _clocks(slug: str, data: Mapping[str, str], faults: dict[str, str]) -> dict[str, Any]:
+    match data.get("clocks", "game"):
+        case "none":
+            return {"clocks": None}
+        case "own":
+            return {
+                "clocks": {
+                    clock.name: {
+                        part: _number(text, f"clock-{clock.name}-{part}", faults) for part, text in clock.parts
+                    }
+                    for clock in clocks_of(slug, data)
+                }
+            }
+    return {}
+
+
+def _number(text: str, place: str, faults: dict[str, str]) -> int:
+    if text.strip().isascii() and text.strip().isdigit() and len(text.strip()) <= 9:
+        return int(text)
+    faults[place] = "Give a whole number."
+    return 0
+
+
+def _usual(number: int, least: int) -> str:
+    return "me" if number == 0 else "invite" if number < least else "none"

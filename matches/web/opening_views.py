@@ -1,0 +1,97 @@
+"""Opening a match: with the form, or against the bot at once."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games import catalogue
+from games.kernel import Game, Illegal
+from matches import selectors, services
+from matches.api.bodies import OpenBody, SeatBody
+from matches.api.match_views import open_as_asked
+from matches.api.problems import Problem
+from matches.happenings import BOT
+from matches.web import invitations, opening_form, options_form
+from matches.web.entry import signed_in
+from matches.web.shelf import boxed
+
+_REASON = "Every seat was taken when the table was set."
+
+
+@require_POST
+@signed_in
+def friendly(request: HttpRequest, slug: str) -> HttpResponse:
+    """A match against the bot with the usual options and no clock, begun at once."""
+    game = _game(slug)
+    seats = [SeatBody(player=str(request.user.id)), *[SeatBody(player=BOT)] * (game.seats.min - 1)]
+    return _open(request, OpenBody(game=slug, seats=seats, clocks=None))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def open_match(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form, and the match that it opens."""
+    game = _game(slug)
+    if request.method != "POST":
+        return _form(request, game, {})
+    sent = opening_form.read(slug, request.POST.dict(), request.user)
+    if sent.body is None:
+        return _form(request, game, sent.faults)
+    try:
+        return _open(request, sent.body)
+    except (Illegal, Problem) as refused:
+        text = refused.message if isinstance(refused, Illegal) else refused.detail
+        return _form(request, game, {"": text})
+
+
+@require_POST
+@signed_in
+def check(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the house thinks of the form so far, as pieces to put into it."""
+    game = _game(slug)
+    sent = opening_form.read(slug, request.POST.dict(), request.user)
+    return render(request, "web/verdict.html", _told(request, game, sent.faults))
+
+
+def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
+    opened = open_as_asked(request.user.id, body)
+    if opened.invitations:
+        invitations.keep(request, opened.code, opened.invitations)
+        return redirect(f"/m/{opened.code}/seats")
+    match = selectors.match_by(opened.code)
+    if all(seat.is_bot or seat.account_id == request.user.id for seat in match.seats.all()):
+        services.start(match_id=opened.match_id, by=request.user.id, reason=_REASON)
+        return redirect(f"/m/{opened.code}/")
+    return redirect(f"/m/{opened.code}/seats")
+
+
+def _form(request: HttpRequest, game: Game, faults: dict[str, str]) -> HttpResponse:
+    return render(request, "web/open.html", _told(request, game, faults), status=422 if faults else 200)
+
+
+def _told(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str, object]:
+    data = request.POST.dict()
+    of_options = {place.removeprefix("option-"): text for place, text in faults.items() if place.startswith("option-")}
+    known = {f"seat-{number}" for number in range(game.seats.max)} | {f"option-{name}" for name in of_options}
+    return {
+        "game": boxed(game),
+        "options": options_form.filled(game.slug, data, of_options) if data else options_form.fields_of(game.slug),
+        "seats": opening_form.seats_of(game.slug, data, faults),
+        "clocks": opening_form.clocks_of(game.slug, data),
+        "clock_choice": data.get("clocks", "game"),
+        "priority": data.get("priority", "0"),
+        "spectator_delay": data.get("spectator_delay", "0"),
+        "approval": "approval" in data,
+        "faults": [_sentence(place, text) for place, text in faults.items() if place not in known],
+        "is_good": bool(data) and not faults,
+    }
+
+
+def _sentence(place: str, text: str) -> str:
+    return f"{place.replace('-', ' ').replace('_', ' ').capitalize()}: {text}" if place not in ("", "options") else text
+
+
+def _game(slug: str) -> Game:
+    if slug not in catalogue:
+        raise Http404
+    return catalogue[slug]

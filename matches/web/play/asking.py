@@ -1,0 +1,72 @@
+"""What a page's form asks for, read carefully, and counted as the API counts it."""
+
+import secrets
+from hashlib import sha256
+
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from games.kernel import canonical
+from matches import services
+from matches.api.limits import ByMethod
+from matches.api.problems import Problem
+
+LONGEST_COMMAND = 2000
+
+
+def count(request: HttpRequest) -> None:
+    """Count the request towards what its account and address may ask for; raises Problem."""
+    counted = Request(request)
+    counted.user = request.user
+    ByMethod().allow_request(counted, None)
+
+
+def fresh_key() -> str:
+    """A name for the next command that a form sends."""
+    return f"page-{secrets.token_urlsafe(12)}"
+
+
+def submit(request: HttpRequest, match_id: object, seat: int) -> services.Accepted:
+    """The form's command: a pressed button's, else what was typed. Raises what `services.submit` does, and Problem."""
+    text = (request.POST.get("choice") or request.POST.get("text") or "").strip()
+    if not text or len(text) > LONGEST_COMMAND:
+        raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")
+    body = {"text": text}
+    return services.submit(
+        match_id=match_id,  # type: ignore[arg-type]
+        seat=seat,
+        player=str(request.user.pk),
+        command=services.Typed(text),
+        key=_key(request),
+        fingerprint=sha256(canonical(body)).digest(),
+        expected=_expected(request),
+    )
+
+
+def try_out(request: HttpRequest, match_id: object, seat: int) -> None:
+    """Whether the form's command would be accepted; raises as `submit` does. Nothing happens."""
+    text = request.POST.get("text", "").strip()
+    if not text or len(text) > LONGEST_COMMAND:
+        raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")
+    services.try_out(
+        match_id=match_id,  # type: ignore[arg-type]
+        seat=seat,
+        player=str(request.user.pk),
+        command=services.Typed(text),
+    )
+
+
+def _key(request: HttpRequest) -> str:
+    key = request.POST.get("key", "")
+    if not key or len(key) > 200 or not key.isascii() or not key.isprintable() or " " in key:
+        raise Problem("idempotency_key_missing", "The form is out of date; load the page again.")
+    return key
+
+
+def _expected(request: HttpRequest) -> int | None:
+    given = request.POST.get("expected", "")
+    if not given:
+        return None
+    if not given.isascii() or not given.isdigit() or len(given) > 10:
+        raise Problem("malformed", "The form is out of date; load the page again.")
+    return int(given)

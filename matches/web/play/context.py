@@ -1,0 +1,142 @@
+"""The one context of the match page, its frames and its answers: a match as one witness knows it, at a version."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from games.drawing.themes import WEB
+from games.kernel import Witness
+from matches import feed
+from matches.folded import Folded
+from matches.lifecycle import Lifecycle
+from matches.models import Match
+from matches.web.play import record
+from matches.web.play.seats import names_of, strips
+from matches.web.play.trays import Asked, Tray, touched, tray_of
+
+MOST_LISTED = 250
+"""How many legal commands are looked at for the tray."""
+MOST_SUGGESTED = 80
+_REASONS = {
+    "played": "",
+    "resigned": "by resignation",
+    "flag": "on time",
+    "adjudicated": "by the host's decision",
+}
+
+
+def live(match: Match, witness: Witness, version: int | None = None) -> dict[str, Any]:
+    """What `live.html` shows; it depends on nothing but the match, the witness and the version."""
+    folded = feed.as_told(match.id, witness, version)
+    names = names_of(match)
+    events = record.told(match.id, witness, max(0, folded.version - record.LINES), folded.version)
+    tray = tray_for(folded, witness, names)
+    bar, mine = turn_bar(folded, names, witness, tray)
+    return {
+        "match": match,
+        "title": folded.game.title,
+        "status": folded.lifecycle.status,
+        "version": folded.version,
+        "seat": witness if isinstance(witness, int) else None,
+        "turn_bar": bar,
+        "mine": mine,
+        "page_title": f"(1) Your turn · {folded.game.title}" if mine else f"{folded.game.title} · {match.code}",
+        "seats": strips(match, folded, names, witness),
+        "tray": tray,
+        "tray_data": tray_data(tray),
+        "suggestions": suggestions(folded, witness, tray),
+        "expected": folded.version if mine and _alone(folded) else None,
+        "outcome": ending(folded.lifecycle, names),
+        "lines": list(reversed(record.lines(folded.game, events, names))),
+        "cut": folded.version > record.LINES,
+        **pictured(folded, witness, names, tray.targets if tray else (), last_cells(folded.game.slug, events)),
+    }
+
+
+def pictured(
+    folded: Folded, witness: Witness, names: Sequence[str], targets: Sequence[str] = (), last: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The board as a picture, as tables and in characters."""
+    board, state = folded.game.board, folded.state
+    return {
+        "board": board.draw(state, viewer=witness, theme=WEB, names=names, targets=targets, last=last),
+        "tables": board.tables(state, viewer=witness, names=names),
+        "text_board": folded.game.text_board(state, witness),
+    }
+
+
+def tray_for(folded: Folded, witness: Witness, names: Sequence[str]) -> Tray | None:
+    """What a seat may do now; None for whoever may do nothing."""
+    if not isinstance(witness, int) or folded.lifecycle.status != "running":
+        return None
+    if not folded.due.commands_of(witness):
+        return None
+    commands = list(islice(folded.game.legal(folded.state, witness), MOST_LISTED))
+    return tray_of(folded.game.slug, Asked(folded.state, witness, commands, folded.game.notation.form, names))
+
+
+def tray_data(tray: Tray | None) -> dict[str, Any]:
+    """What the page's scripts offer moves from."""
+    if tray is None:
+        return {}
+    listed = [
+        {"text": c.text, "label": c.label, "cell": c.cell, "key": c.key, "hint": c.hint, "confirm": c.confirm}
+        for c in tray.choices
+    ]
+    return {"choices": listed, "module": tray.module, "data": tray.data}
+
+
+def suggestions(folded: Folded, witness: Witness, tray: Tray | None) -> list[str]:
+    """Some of the legal commands as they are typed."""
+    if tray is None or not isinstance(witness, int):
+        return []
+    legal = folded.game.legal(folded.state, witness)
+    return [folded.game.notation.form(command) for command in islice(legal, MOST_SUGGESTED)]
+
+
+def turn_bar(folded: Folded, names: Sequence[str], witness: Witness, tray: Tray | None) -> tuple[str, bool]:
+    """What the match waits for in a sentence, and whether that is the witness."""
+    story = folded.lifecycle
+    if story.over:
+        return ending(story, names) or "The match is void.", False
+    if story.status == "waiting":
+        open_seats = story.players.count(None)
+        return (f"Waiting for {open_seats} more to sit down" if open_seats else "Waiting for the start"), False
+    if story.paused:
+        return "The host has paused the match", False
+    if folded.due.dealer:
+        return "The dealer is at work", False
+    prompted = [prompt.seat for prompt in folded.due.prompts]
+    if tray and witness in prompted:
+        return f"Your turn: {tray.task}", True
+    waiting = " and ".join(names[seat] for seat in prompted)
+    if tray:
+        return f"You have locked in; waiting for {waiting}", False
+    return f"Waiting for {waiting}", False
+
+
+def ending(story: Lifecycle, names: Sequence[str]) -> str:
+    """How the match ended; empty while it runs or where it is void."""
+    outcome = story.outcome
+    if outcome is None:
+        return ""
+    winners = " and ".join(names[seat] for seat in outcome.winners)
+    verb = "wins" if len(outcome.winners) == 1 else "win"
+    score = ", ".join(f"{names[int(seat)]} {points}" for seat, points in sorted(outcome.score.items()))
+    said = [f"{winners} {verb}", _REASONS[outcome.reason], f"({score})" if score else ""]
+    return " ".join(filter(None, said))
+
+
+def last_cells(slug: str, events: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    """The cells that the latest event with a place of its own was about."""
+    return next((tuple(cells) for event in reversed(events) if (cells := touched(slug, event))), ())
+
+
+def _alone(folded: Folded) -> bool:
+    """Whether one seat alone is asked, so that whatever comes between is worth a second look."""
+    return len(folded.due.prompts) == 1 and not folded.due.amendable
+
+
+def witness_name(witness: Witness) -> str:
+    """How the witness is asked for: `seat:0`, `spectator`, `host`."""
+    return feed.witness_name(witness)

@@ -1,0 +1,59 @@
+"""Who looks at a match: the seat that the signed-in account holds, or a spectator."""
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest
+
+from games.kernel import SPECTATOR, Witness
+from matches import feed, selectors, services
+from matches.lifecycle import Lifecycle
+from matches.models import Account, Match
+
+
+@dataclass(frozen=True)
+class Onlooker:
+    """A match and the one who looks at it; `account` is None for somebody who isn't signed in."""
+
+    match: Match
+    story: Lifecycle
+    account: Account | None
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that the account holds."""
+        return self.story.seat_of(str(self.account.id)) if self.account else None
+
+    @property
+    def witness(self) -> Witness:
+        """Whose eyes the match is seen with."""
+        return SPECTATOR if self.seat is None else self.seat
+
+    @property
+    def hosts(self) -> bool:
+        """Whether the account opened the match or is an organiser."""
+        account = self.account
+        return account is not None and (self.match.opened_by_id == account.id or account.is_organiser)
+
+    @property
+    def hears_spectators(self) -> bool:
+        """Whether spectators' talk is for these ears: not for a seat's before the end, nor for a stranger's."""
+        return self.account is not None and (self.seat is None or self.story.over)
+
+    def asking(self, asked: str | None) -> Witness:
+        """The witness asked for; a host's look at the truth of a match under way is recorded. Raises NotEntitled."""
+        player = str(self.account.id) if self.account else None
+        witness = feed.witness_of(self.story, player, asked, self.hosts)
+        if self.account and feed.is_watched(self.story, asked):
+            services.look(match_id=self.match.id, by=self.account.id)
+        return witness
+
+
+def onlooker(request: HttpRequest, code: str) -> Onlooker:
+    """Whoever asks for the match of this code, its overdue flags fallen; raises Http404."""
+    match = selectors.match_by(code)
+    if match is None:
+        raise Http404(f"There is no match {code}.")
+    if match.overdue:
+        services.catch_up_clock(match_id=match.id)
+    account = request.user if request.user.is_authenticated else None
+    return Onlooker(match, feed.story(match.id, str(account.id) if account else None), account)

@@ -1,0 +1,122 @@
+"""The match page: looking, moving, and what surrounds both."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from games.kernel import Illegal, Witness
+from matches import feed, metrics, selectors, services, table
+from matches.api.problems import Problem, problem_of
+from matches.models import Match
+from matches.web.entry import signed_in
+from matches.web.play import asking, talking
+from matches.web.play.context import live
+from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.problem_pages import wants_document
+
+
+@require_safe
+def page(request: HttpRequest, code: str) -> HttpResponse:
+    """The whole page, right without a script."""
+    asking.count(request)
+    looker = onlooker(request, code)
+    return render(request, "web/match/page.html", _context(looker))
+
+
+@require_safe
+def frame(request: HttpRequest, code: str) -> HttpResponse:
+    """What changes in the page, as JSON; 204 where the version named in `after` is the newest."""
+    asking.count(request)
+    looker = onlooker(request, code)
+    if request.GET.get("after") == str(feed.as_told(looker.match.id, looker.witness).version):
+        return HttpResponse(status=204)
+    return JsonResponse(framed(looker.match, looker.witness))
+
+
+@require_POST
+@signed_in
+def command(request: HttpRequest, code: str) -> HttpResponse:
+    """A seat's command. A script gets the new frame or a problem; a form comes back to the page."""
+    asking.count(request)
+    looker = onlooker(request, code)
+    try:
+        asking.submit(request, looker.match.id, _seat(looker))
+    except Illegal as illegal:
+        metrics.refused(looker.match.game, illegal.code)
+        return _refused(request, looker, illegal)
+    except (services.VersionMoved, services.KeyReused, services.NotAllowed, Problem) as refusal:
+        return _refused(request, looker, refusal)
+    metrics.accepted(looker.match.game)
+    if not wants_document(request):
+        return redirect("web:match", code=looker.match.code)
+    return JsonResponse(framed(looker.match, looker.witness), status=201)
+
+
+@require_POST
+@signed_in
+def trial(request: HttpRequest, code: str) -> HttpResponse:
+    """Whether a command would be accepted: 204, or the problem."""
+    asking.count(request)
+    looker = onlooker(request, code)
+    asking.try_out(request, looker.match.id, _seat(looker))
+    return HttpResponse(status=204)
+
+
+@require_POST
+@signed_in
+def start(request: HttpRequest, code: str) -> HttpResponse:
+    """Begin play, an act of whoever hosts the match."""
+    looker = onlooker(request, code)
+    if not looker.hosts:
+        raise Problem("forbidden")
+    try:
+        services.start(match_id=looker.match.id, by=request.user.pk, reason="")
+    except Illegal as illegal:
+        messages.error(request, illegal.message)
+    return redirect("web:match", code=looker.match.code)
+
+
+def rendered(match_id: Any, witness: Witness, version: int) -> str:
+    """The frame of a match at a version for every page of one witness."""
+    match = selectors.match_by(str(match_id))
+    if match is None:
+        raise table.NoSuchMatch(str(match_id))
+    return render_to_string("web/match/live.html", live(match, witness, version))
+
+
+def framed(match: Match, witness: Witness) -> dict[str, Any]:
+    """The newest frame, in the form that the socket sends it."""
+    context = live(match, witness)
+    return {"v": 1, "version": context["version"], "content": render_to_string("web/match/live.html", context)}
+
+
+def _context(looker: Onlooker) -> dict[str, Any]:
+    return {
+        **live(looker.match, looker.witness),
+        "hosts": looker.hosts,
+        "key": asking.fresh_key(),
+        "now": int(timezone.now().timestamp() * 1000),
+        "note": talking.note_of(looker),
+        "hears": looker.hears_spectators,
+        "speaks": looker.account is not None and looker.seat is None,
+        "remarks": talking.remarks_for(looker),
+    }
+
+
+def _seat(looker: Onlooker) -> int:
+    if looker.seat is None:
+        raise Problem("forbidden", "You hold no seat at this match.")
+    return looker.seat
+
+
+def _refused(request: HttpRequest, looker: Onlooker, refusal: Exception) -> HttpResponse:
+    if wants_document(request):
+        raise refusal
+    problem = problem_of(refusal)
+    messages.error(request, problem.detail if problem else str(refusal))
+    return redirect("web:match", code=looker.match.code)

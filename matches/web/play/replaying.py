@@ -1,0 +1,123 @@
+"""The replay: a match at any version, seen as any witness that the reader may be, with the event that led there."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games.kernel import HOST, SPECTATOR, Witness, to_json
+from matches import feed
+from matches.web.play import asking, record, talking
+from matches.web.play.context import last_cells, pictured
+from matches.web.play.differences import differences
+from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.play.seats import names_of
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """A way of seeing: `asked` as the address has it, `recorded` where the look stands in the record."""
+
+    asked: str
+    label: str
+    current: bool
+    recorded: bool
+
+
+@require_safe
+def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
+    """The match at a version; without one, at its newest."""
+    asking.count(request)
+    looker = onlooker(request, code)
+    witness = looker.asking(request.GET.get("as"))
+    newest = feed.as_told(looker.match.id, witness).version
+    if version is None:
+        address = reverse("web:match-replay-at", args=[looker.match.code, newest])
+        query = request.GET.urlencode()
+        return redirect(f"{address}?{query}" if query else address)
+    if not 1 <= version <= newest:
+        raise Http404(f"The match has the versions 1 to {newest}.")
+    return render(request, "web/match/replay.html", _context(looker, witness, version, newest))
+
+
+def _context(looker: Onlooker, witness: Witness, version: int, newest: int) -> dict[str, Any]:
+    match = looker.match
+    names = names_of(match)
+    folded = feed.as_told(match.id, witness, version)
+    before = feed.as_told(match.id, witness, version - 1) if version > 1 else None
+    events = record.told(match.id, witness, 0, newest)
+    past = events[:version]
+    event = past[-1]
+    return {
+        "match": match,
+        "title": folded.game.title,
+        "status": looker.story.status,
+        "seat": witness if isinstance(witness, int) else None,
+        "version": version,
+        "newest": newest,
+        "asked": feed.witness_name(witness),
+        "eyes": eyes(looker, witness, names),
+        "event": event,
+        "event_json": json.dumps(event, indent=2, ensure_ascii=False, sort_keys=True),
+        "line": next(iter(record.lines(folded.game, [event], names)), None),
+        "previous_hash": past[-2]["hash"] if version > 1 else None,
+        "hidden": [name for name in event["secret"] if event.get(name) is None],
+        "changes": differences(to_json(before.state), to_json(folded.state)) if before else [],
+        "ticks": ticks(folded.game, events),
+        "stops": stops(folded.game, events, version),
+        "lines": list(reversed(record.lines(folded.game, past[-record.LINES :], names))),
+        "remarks": talking.remarks_for(looker, upto=version),
+        "head_hash": events[-1]["hash"],
+        **pictured(folded, witness, names, last=last_cells(folded.game.slug, [event])),
+    }
+
+
+def eyes(looker: Onlooker, witness: Witness, names: list[str]) -> list[Eyes]:
+    """The witnesses that the reader may be: all of them once the match is over."""
+    asked: dict[str, str] = {"host": "Everything"}
+    asked |= {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public"}
+    own = feed.witness_name(looker.witness)
+    open_to = set(asked) if looker.story.over else {own, SPECTATOR.value}
+    if looker.hosts and looker.seat is None and looker.story.started:
+        open_to.add(HOST.value)
+    now = feed.witness_name(witness)
+    return [
+        Eyes(name, label, name == now, feed.is_watched(looker.story, name))
+        for name, label in asked.items()
+        if name in open_to
+    ]
+
+
+def ticks(game: Any, events: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """One path a colour: the scrubber's ticks, an event each, rulings taller. Units: one event is 10 wide."""
+    paths: dict[str, list[str]] = {}
+    for place, event in enumerate(events):
+        seat, kind = event.get("seat"), record.kind_of(game, event)
+        colour = "ruling" if kind == "ruling" else f"s{seat}" if isinstance(seat, int) else "house"
+        top, foot = (0, 14) if kind == "ruling" else (4, 10)
+        paths.setdefault(colour, []).append(f"M{place * 10 + 5} {top}V{foot}")
+    return [{"colour": colour, "path": "".join(parts)} for colour, parts in sorted(paths.items())]
+
+
+def stops(game: Any, events: list[dict[str, Any]], version: int) -> dict[str, int | None]:
+    """Where the keys lead from a version: a step, another actor's turn, the next ruling; None where there is none."""
+    turn = _actor(events[version - 1])
+    later, earlier = events[version:], list(reversed(events[: version - 1]))
+    return {
+        "first": 1 if version > 1 else None,
+        "back": version - 1 if version > 1 else None,
+        "on": version + 1 if later else None,
+        "last": len(events) if later else None,
+        "previous_turn": next((e["version"] for e in earlier if _actor(e) not in (turn, None)), None),
+        "next_turn": next((e["version"] for e in later if _actor(e) not in (turn, None)), None),
+        "ruling": next((e["version"] for e in later if record.kind_of(game, e) == "ruling"), None),
+    }
+
+
+def _actor(event: dict[str, Any]) -> int | None:
+    seat = event.get("seat")
+    return seat if isinstance(seat, int) else None

@@ -1,0 +1,78 @@
+"""Private notes, and the spectators' talk that players read once the match is over."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches import table
+from matches.api.problems import Problem
+from matches.web.entry import signed_in
+from matches.web.models import Note, Remark
+from matches.web.play import asking
+from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.problem_pages import wants_document
+
+LONGEST_NOTE = 20_000
+LONGEST_REMARK = 500
+MOST_REMARKS = 200
+
+
+@require_POST
+@signed_in
+def note(request: HttpRequest, code: str) -> HttpResponse:
+    """Keep the account's notes at this match."""
+    asking.count(request)
+    looker = onlooker(request, code)
+    text = _text(request, LONGEST_NOTE)
+    Note.objects.update_or_create(match_id=looker.match.id, account=request.user, defaults={"text": text})
+    return HttpResponse(status=204) if wants_document(request) else redirect("web:match", code=looker.match.code)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def talk(request: HttpRequest, code: str) -> HttpResponse:
+    """What spectators have said; a POST says something. To a seat the room is closed until the end."""
+    asking.count(request)
+    looker = onlooker(request, code)
+    if not looker.hears_spectators:
+        raise Problem("forbidden", "You read what spectators said once the match is over.")
+    if request.method == "POST":
+        _say(request, looker)
+        if not wants_document(request):
+            return redirect("web:match", code=looker.match.code)
+    return render(request, "web/match/remarks.html", {"remarks": remarks_for(looker), "match": looker.match})
+
+
+def _say(request: HttpRequest, looker: Onlooker) -> None:
+    text = " ".join(_text(request, LONGEST_REMARK).split())
+    if looker.seat is not None:
+        raise Problem("forbidden", "The talk is the spectators'; you hold a seat.")
+    if not text:
+        raise Problem("malformed", "Write something first.")
+    version = table.version_of(looker.match.id)
+    Remark.objects.create(match_id=looker.match.id, account=request.user, at_version=version, text=text)
+
+
+def note_of(looker: Onlooker) -> str:
+    """What the account has written down at this match."""
+    if looker.account is None:
+        return ""
+    found = Note.objects.filter(match_id=looker.match.id, account=looker.account).values_list("text", flat=True)
+    return found.first() or ""
+
+
+def remarks_for(looker: Onlooker, upto: int | None = None) -> list[Remark]:
+    """The latest remarks, oldest first, up to a version; none for who may not hear them."""
+    if not looker.hears_spectators:
+        return []
+    said = Remark.objects.filter(match_id=looker.match.id).select_related("account")
+    if upto is not None:
+        said = said.filter(at_version__lte=upto)
+    return list(reversed(said.order_by("-id")[:MOST_REMARKS]))
+
+
+def _text(request: HttpRequest, longest: int) -> str:
+    text = request.POST.get("text", "")
+    if len(text) > longest or "\0" in text:
+        raise Problem("malformed", f"Write at most {longest} characters of text.")
+    return text

@@ -1,0 +1,62 @@
+"""What a seat can do now, in a form that a page can offer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.kernel import Command
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One command: `text` is its notation, `label` its button, `cell` the board's cell that stands for it.
+
+    `key` is a shortcut, `hint` what it brings. With `confirm` it reveals or costs something, so the page asks again.
+    A choice with a cell has no button of its own unless it is `listed`.
+    """
+
+    text: str
+    label: str
+    cell: str = ""
+    key: str = ""
+    hint: str = ""
+    confirm: bool = False
+    listed: bool = False
+
+
+@dataclass(frozen=True)
+class Tray:
+    """What is asked of a seat: `task` ends the sentence "Your turn: ...".
+
+    `module` names the script that makes up commands too many to list, from `data` and the board's `cells`; `note` is
+    shown beside.
+    """
+
+    task: str
+    choices: tuple[Choice, ...] = ()
+    module: str = ""
+    data: dict[str, Any] = field(default_factory=dict)
+    note: str = ""
+    cells: tuple[str, ...] = ()
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The cells that stand for a command, each once."""
+        return tuple(dict.fromkeys((*self.cells, *(choice.cell for choice in self.choices if choice.cell))))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Who is asked: the seat's own state, its legal commands as far as they are listed, and the seats' names."""
+
+    state: Any
+    seat: int
+    commands: Sequence[Command]
+    form: Callable[[Any], str]
+    names: Sequence[str]
+
+
+def plain(asked: Asked) -> Tray:
+    """The legal commands as buttons."""
+    texts = map(asked.form, asked.commands)
+    return Tray(task="choose", choices=tuple(Choice(text, text.capitalize()) for text in texts))

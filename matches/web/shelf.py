@@ -1,0 +1,53 @@
+"""The games as they stand on the shelf: title, what they are, who can play."""
+
+import re
+from functools import cache
+
+from msgspec import Struct
+
+from games import catalogue
+from games.drawing.themes import WEB
+from games.kernel import SPECTATOR, Game
+
+_PARAGRAPH = re.compile(r"\A#[^\n]*\n\s*(?P<text>(?:[^\n#]+\n)+)")
+_IDENTITY = re.compile(r' (?:id|tabindex|role|aria-[a-z]+|data-[a-z]+)="[^"]*"')
+
+
+class Boxed(Struct, frozen=True):
+    """A game on the shelf; `picture` is its board before the first move, for show."""
+
+    slug: str
+    title: str
+    about: str
+    players: str
+    picture: str
+
+
+@cache
+def shelf() -> tuple[Boxed, ...]:
+    """Every game, by title."""
+    return tuple(boxed(game) for game in sorted(catalogue.values(), key=lambda game: game.title))
+
+
+def boxed(game: Game) -> Boxed:
+    """One game."""
+    seats = game.seats
+    players = f"{seats.min} players" if seats.min == seats.max else f"{seats.min} to {seats.max} players"
+    return Boxed(game.slug, game.title, about(game), players, _picture(game))
+
+
+def about(game: Game) -> str:
+    """What the game is, in the words with which its rules begin."""
+    found = _PARAGRAPH.match(game.readme)
+    return " ".join(found["text"].split()) if found else ""
+
+
+def _picture(game: Game) -> str:
+    board = getattr(game, "board", None)
+    if board is None:
+        return ""
+    state = game.open({}, game.seats.min, 0)
+    names = [f"Seat {seat}" for seat in range(game.seats.min)]
+    drawn = board.draw(state, viewer=SPECTATOR, theme=WEB, names=names)
+    # Several pictures stand on one page, and screen readers are told the title instead.
+    return _IDENTITY.sub("", drawn)

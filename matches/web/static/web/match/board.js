@@ -1,0 +1,92 @@
+/* The board under the pointer and the arrow keys: one cell is in the tab order, arrows lead to the next. */
+
+import { key, module, pick } from "./tray.js";
+
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const FIELDS = "input, textarea, select, summary, dialog, [contenteditable]";
+
+let byKeys = false;
+
+const targets = () => [...document.querySelectorAll("#board .cell.target")];
+
+function middle(cell) {
+  const { left, top, width, height } = cell.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}
+
+/** The target that lies nearest in a direction; what lies aslant counts as further away. */
+function beside(from, [east, south]) {
+  const [x, y] = middle(from);
+  let best = null;
+  for (const cell of targets()) {
+    if (cell === from) continue;
+    const [dx, dy] = [middle(cell)[0] - x, middle(cell)[1] - y];
+    const along = dx * east + dy * south;
+    const aslant = Math.abs(dx * south) + Math.abs(dy * east);
+    if (along > 1 && (!best || along + 2 * aslant < best.far)) best = { cell, far: along + 2 * aslant };
+  }
+  return best?.cell ?? null;
+}
+
+function settle(chosen) {
+  for (const cell of targets()) cell.setAttribute("tabindex", cell === chosen ? "0" : "-1");
+}
+
+function go(cell) {
+  settle(cell);
+  cell.focus();
+}
+
+function arrow(event) {
+  const at = document.activeElement?.closest?.("#board .cell.target");
+  const next = at ? beside(at, ARROWS[event.key]) : targets().find((cell) => cell.getAttribute("tabindex") === "0");
+  if (next) go(next);
+  return Boolean(at || next);
+}
+
+function pressed(event) {
+  byKeys = true;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest(FIELDS)) return;
+  const cell = event.target.closest("#board .cell.target");
+  if (cell && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    pick(cell.dataset.cell);
+  } else if (event.target.closest("button, a") && (event.key === "Enter" || event.key === " ")) {
+    return;
+  } else if (event.target.closest("[tabindex][role=region]") && event.key in ARROWS) {
+    return;
+  } else if (key(event) || (event.key in ARROWS && arrow(event)) || general(event)) {
+    event.preventDefault();
+  }
+}
+
+function general(event) {
+  if (event.key === "?") document.getElementById("keys").showModal();
+  else if (event.key === "/") document.getElementById("command-box")?.focus();
+  else return false;
+  return true;
+}
+
+/** A new frame is shown: one target is in the tab order; whoever plays by keys is led to it when their turn begins. */
+export function update(detail) {
+  const cells = targets();
+  const at = document.activeElement?.closest?.("#board .cell.target");
+  const before = cells.find((cell) => cell.getAttribute("tabindex") === "0");
+  settle(at ?? before ?? cells[0]);
+  const turned = detail && detail.before !== "1" && document.getElementById("live").dataset.mine === "1";
+  if (turned && byKeys && cells.length && (document.activeElement === document.body || !document.activeElement)) cells[0].focus();
+}
+
+export function listen() {
+  document.addEventListener("click", (event) => {
+    const cell = event.target.closest("#board [data-cell]");
+    if (cell && pick(cell.dataset.cell) && cell.matches(".target")) settle(cell);
+  });
+  document.addEventListener("pointerdown", () => { byKeys = false; });
+  document.addEventListener("pointermove", (event) => {
+    const cell = event.target.closest?.("#board [data-cell]");
+    if (cell) module()?.hover?.(cell.dataset.cell);
+  });
+  document.addEventListener("keydown", pressed);
+}

@@ -1,0 +1,44 @@
+/* The part of the page that changes: taking a new frame without losing focus, typed text or what is open. */
+
+import { Idiomorph } from "../vendor/idiomorph.esm.js";
+
+const keeps = (node, what) => node instanceof Element && node.dataset.keep === what;
+
+const callbacks = {
+  beforeNodeMorphed: (old) => !(keeps(old, "all") || keeps(old, "text")),
+  beforeAttributeUpdated: (name, node) => !(name === "open" && keeps(node, "open")),
+};
+
+/** The part of a page with this id becomes the same part of `content`. */
+export function morph(id, content) {
+  const place = document.getElementById(id);
+  const holder = document.createElement("template");
+  holder.innerHTML = content;
+  const fresh = holder.content.getElementById(id);
+  if (place && fresh) Idiomorph.morph(place, fresh, { morphStyle: "outerHTML", callbacks });
+}
+
+/** The version that the page shows. */
+export const shown = () => Number(document.getElementById("live").dataset.version);
+
+/** Show a frame unless the page is further already; tells whether it did. */
+export function take(frame) {
+  if (frame.version < shown()) return false;
+  const mine = document.getElementById("live").dataset.mine;
+  morph("live", frame.content);
+  document.dispatchEvent(new CustomEvent("croupier:frame", { detail: { before: mine } }));
+  return true;
+}
+
+/** Ask for the newest frame; true where the service answered. */
+export async function refresh({ force = false } = {}) {
+  const address = document.getElementById("match").dataset.address;
+  const after = force ? "" : `?after=${shown()}`;
+  try {
+    const answer = await fetch(`${address}frame${after}`, { headers: { Accept: "application/json" } });
+    if (answer.status === 200) take(await answer.json());
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+/* The replay by keys and scrubber: each step is a page of its own, fetched and put in place. */
+
+import { announce } from "../page.js";
+import { morph } from "./frame.js";
+
+const FIELDS = "input:not([type=range]), textarea, select, dialog, [contenteditable]";
+
+const fetched = new Map();
+let wanted = 0;
+
+const here = () => document.getElementById("replay").dataset;
+const address = (version, as) => `${here().address}${version}/?as=${encodeURIComponent(as)}`;
+
+function load(path) {
+  if (!fetched.has(path)) {
+    fetched.set(path, fetch(path).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))));
+    if (fetched.size > 60) fetched.delete(fetched.keys().next().value);
+  }
+  return fetched.get(path);
+}
+
+async function go(version, as = here().as) {
+  if (!version) return;
+  const path = address(version, as);
+  const number = (wanted += 1);
+  let page = "";
+  try {
+    page = await load(path);
+  } catch {
+    location.assign(path);
+    return;
+  }
+  if (number !== wanted) return;
+  morph("replay", page);
+  document.getElementById("scrub").value = here().version;
+  document.title = document.title.replace(/\d+$/, here().version);
+  history.replaceState(null, "", path);
+  announce(document.getElementById("event-line")?.textContent ?? `Event ${here().version}`);
+  const recorded = document.querySelector("#eyes [aria-current] .hint");
+  if (here().on && !recorded) load(address(here().on, here().as)).catch(() => {});
+}
+
+function otherEyes() {
+  const ways = [...document.querySelectorAll("#eyes a")].filter((way) => !way.querySelector(".hint"));
+  const at = ways.findIndex((way) => way.hasAttribute("aria-current"));
+  return ways[(at + 1) % ways.length]?.dataset.as;
+}
+
+function stepOf(event) {
+  const stops = here();
+  switch (event.key) {
+    case "ArrowLeft": case "j": return stops.back;
+    case "ArrowRight": case "k": return stops.on;
+    case "J": return stops.previous_turn;
+    case "K": return stops.next_turn;
+    case "Home": case "0": return stops.first;
+    case "End": case "$": return stops.last;
+    case "r": return stops.ruling;
+    default: return null;
+  }
+}
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(FIELDS)) return;
+  if (event.target.closest("[tabindex][role=region]") && event.key.startsWith("Arrow")) return;
+  if (event.shiftKey && event.key === "ArrowLeft") go(here().previous_turn);
+  else if (event.shiftKey && event.key === "ArrowRight") go(here().next_turn);
+  else if (event.key === "f") go(here().version, otherEyes() ?? here().as);
+  else if (event.key === "Escape") location.assign(here().matchAddress);
+  else if (event.key === "?") document.getElementById("replay-keys").scrollIntoView({ block: "center" });
+  else if (stepOf(event) === null) return;
+  else go(stepOf(event));
+  event.preventDefault();
+}
+
+document.addEventListener("keydown", pressed);
+document.addEventListener("input", (event) => { if (event.target.id === "scrub") go(event.target.value); });
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("#scrubber a[data-to], #lines a[data-to]");
+  const eyes = event.target.closest("#eyes a");
+  if ((!step && !eyes) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (eyes?.querySelector(".hint")) return;
+  event.preventDefault();
+  if (step) go(step.dataset.to);
+  else go(here().version, eyes.dataset.as);
+});
+document.body.dataset.ready = "yes";

@@ -1,0 +1,72 @@
+/* Sending a command: one at a time, with a key of its own, so that a retry never moves twice. */
+
+import { sentenceOf, toast } from "../page.js";
+import { refresh, take } from "./frame.js";
+
+let sending = false;
+
+function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `page-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function formOf(text) {
+  const form = document.getElementById("play");
+  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  return { action: form.action, fields: { text, csrfmiddlewaretoken: token } };
+}
+
+async function post(address, fields) {
+  const request = { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } };
+  try {
+    return await fetch(address, request);
+  } catch {
+    await new Promise((later) => setTimeout(later, 600));
+    return fetch(address, request);
+  }
+}
+
+function refuse(sentence) {
+  const line = document.getElementById("refusal");
+  if (line) line.textContent = sentence;
+  toast(sentence, "bad");
+}
+
+/** Send a command in notation; true once it is accepted. A refusal is told, and the page catches up. */
+export async function send(text) {
+  if (sending) return false;
+  sending = true;
+  document.body.dataset.sending = "yes";
+  try {
+    const { action, fields } = formOf(text);
+    const expected = document.getElementById("expected")?.value;
+    const answer = await post(action, { ...fields, key: freshKey(), ...(expected ? { expected } : {}) });
+    const told = await answer.json().catch(() => null);
+    if (!answer.ok) {
+      refuse(sentenceOf(told));
+      await refresh();
+      return false;
+    }
+    const line = document.getElementById("refusal");
+    if (line) line.textContent = "";
+    take(told);
+    return true;
+  } catch {
+    refuse("The connection is down. Your move wasn't sent; try again.");
+    return false;
+  } finally {
+    sending = false;
+    delete document.body.dataset.sending;
+  }
+}
+
+/** Why a command would be refused now, or "" if it would be accepted. Nothing happens. */
+export async function refusalOf(text) {
+  const { fields } = formOf(text);
+  try {
+    const answer = await post(`${document.getElementById("match").dataset.address}trial`, fields);
+    return answer.ok ? "" : sentenceOf(await answer.json().catch(() => null));
+  } catch {
+    return "The connection is down.";
+  }
+}

@@ -1,0 +1,90 @@
+/* What surrounds the table: the tab's title and dot, notes that save themselves, the spectators' talk, filters. */
+
+import { announce, sentenceOf, toast } from "../page.js";
+import { morph } from "./frame.js";
+import { asking, setAsking } from "./tray.js";
+
+const DOT = "data:image/svg+xml," + encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#9b1b3b"/></svg>');
+const SAVE_MS = 900;
+const TALK_MS = 6000;
+const JSON_ONLY = { Accept: "application/json" };
+
+const icon = document.getElementById("favicon");
+const usual = icon?.getAttribute("href");
+
+/** A new frame is shown. */
+export function update(detail) {
+  const live = document.getElementById("live");
+  const mine = live.dataset.mine === "1";
+  document.title = live.dataset.title;
+  icon?.setAttribute("href", mine ? DOT : usual);
+  filter();
+  if (!detail) return;
+  const bar = document.getElementById("turn-bar").textContent;
+  const last = document.querySelector("#lines .line span")?.textContent ?? "";
+  announce(mine && detail.before !== "1" ? `${last} ${bar}` : last);
+}
+
+function filter() {
+  const wanted = document.querySelector("[name=log-filter]:checked")?.value ?? "all";
+  document.getElementById("log").dataset.show = wanted;
+}
+
+async function keep(form) {
+  const state = document.getElementById("note-state");
+  state.textContent = "Saving";
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
+    state.textContent = answer.ok ? "Saved" : sentenceOf(await answer.json().catch(() => null));
+  } catch {
+    state.textContent = "Not saved; the connection is down.";
+  }
+}
+
+function notes() {
+  const form = document.getElementById("notes");
+  if (!form) return;
+  let soon = null;
+  form.addEventListener("input", () => {
+    clearTimeout(soon);
+    soon = setTimeout(() => keep(form), SAVE_MS);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearTimeout(soon);
+    keep(form);
+  });
+}
+
+async function hear(room) {
+  try {
+    const answer = await fetch(room.dataset.address, { headers: { "X-Requested-With": "fetch" } });
+    if (answer.ok) morph("remarks", await answer.text());
+  } catch { /* the next look hears it */ }
+}
+
+function talk() {
+  const room = document.getElementById("talk");
+  if (!room) return;
+  setInterval(() => { if (!document.hidden) hear(room); }, TALK_MS);
+  const form = document.getElementById("say");
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
+    if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => null)), "bad");
+    form.querySelector("#remark").value = "";
+    morph("remarks", await answer.text());
+  });
+}
+
+export function listen() {
+  notes();
+  talk();
+  for (const one of document.querySelectorAll("[name=confirm]")) {
+    one.checked = one.value === asking();
+    one.addEventListener("change", () => setAsking(one.value));
+  }
+  document.addEventListener("change", (event) => { if (event.target.name === "log-filter") filter(); });
+  document.getElementById("keys-open").addEventListener("click", () => document.getElementById("keys").showModal());
+}

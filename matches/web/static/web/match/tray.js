@@ -1,0 +1,142 @@
+/* The tray: the choices that the server offers, the sheet that asks once more, and the game's own module. */
+
+import { send } from "./send.js";
+import * as assigning from "./assigning.js";
+import * as banana from "./banana.js";
+import * as benders from "./benders.js";
+
+const MODULES = { assigning, banana, benders };
+const NOTHING = { choices: [], module: "", data: {} };
+const SETTING = "croupier.confirm";
+
+let offered = NOTHING;
+let sheet = null;
+
+/** The game's own module, where the tray has one. */
+export const module = () => MODULES[offered.module] ?? null;
+
+/** When a move is asked about before it goes out: `costly`, `always` or `never`. */
+export const asking = () => localStorage.getItem(SETTING) ?? "costly";
+export const setAsking = (when) => localStorage.setItem(SETTING, when);
+
+function element(name, text, attributes = {}) {
+  const made = document.createElement(name);
+  if (text) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function choiceButton(choice) {
+  const button = element("button", choice.label, { type: "button", class: "choice" });
+  if (choice.key) button.append(" ", element("kbd", choice.key.toUpperCase()));
+  if (choice.hint) button.append(element("span", choice.hint, { class: "hint" }));
+  button.addEventListener("click", () => dispatch(choice.text));
+  return button;
+}
+
+async function dispatch(text) {
+  close();
+  await send(text);
+}
+
+/** Show the choices and wait for one of them. */
+function open(choices, cell) {
+  const place = document.getElementById("picked");
+  if (!place) return;
+  sheet = { choices, cell };
+  const cancel = element("button", "Cancel", { type: "button", class: "choice quiet" });
+  cancel.append(" ", element("kbd", "Esc"));
+  cancel.addEventListener("click", close);
+  place.replaceChildren(...choices.map(choiceButton), cancel);
+  place.hidden = false;
+  mark();
+  place.querySelector("button").focus();
+  place.scrollIntoView({ block: "nearest" });
+}
+
+/** Put the sheet away; the focus goes back to its cell. */
+export function close() {
+  const place = document.getElementById("picked");
+  const held = place?.contains(document.activeElement);
+  const cell = sheet?.cell;
+  sheet = null;
+  if (place) {
+    place.hidden = true;
+    place.replaceChildren();
+  }
+  mark();
+  if (held && cell) document.querySelector(`#board [data-cell="${CSS.escape(cell)}"]`)?.focus();
+}
+
+function mark() {
+  for (const old of document.querySelectorAll("#board .chosen")) old.classList.remove("chosen");
+  if (sheet?.cell) document.querySelector(`#board [data-cell="${CSS.escape(sheet.cell)}"]`)?.classList.add("chosen");
+}
+
+/** Send the choice, or ask first where it reveals or costs something, as the player has set it. */
+export function offer(choice, cell = "") {
+  const ask = choice.always || asking() === "always" || (asking() === "costly" && choice.confirm);
+  if (ask) open([choice], cell);
+  else dispatch(choice.text);
+}
+
+/** A cell of the board is chosen; true where the tray knows what that means. */
+export function pick(cell) {
+  if (module()?.cell?.(cell)) return true;
+  const choices = offered.choices.filter((choice) => choice.cell === cell);
+  if (choices.length === 1) offer(choices[0], cell);
+  else if (choices.length) open(choices, cell);
+  return choices.length > 0;
+}
+
+/** A key is pressed outside any field; true where the tray took it. */
+export function key(event) {
+  if (event.key === "Escape" && sheet) {
+    close();
+    return true;
+  }
+  const wanted = event.key.toLowerCase();
+  const open = sheet?.choices.find((choice) => choice.key === wanted);
+  if (open) {
+    dispatch(open.text);
+    return true;
+  }
+  if (sheet) return false;
+  if (module()?.key?.(event)) return true;
+  const alone = offered.choices.filter((choice) => choice.key === wanted && (choice.listed || !choice.cell));
+  if (alone.length === 1) offer(alone[0]);
+  return alone.length === 1;
+}
+
+/** The page shows a new frame: read what it offers, and drop a sheet that it no longer does. */
+export function update() {
+  const data = document.getElementById("tray-data");
+  offered = data ? JSON.parse(data.textContent) : NOTHING;
+  document.body.dataset.module = offered.module || "none";
+  if (sheet && !sheet.choices.every((asked) => asked.always || offered.choices.some((one) => one.text === asked.text))) close();
+  const place = document.getElementById("module");
+  const current = module();
+  if (place && place.dataset.module !== (offered.module || "")) {
+    place.replaceChildren();
+    place.dataset.module = offered.module || "";
+  }
+  if (place && current) current.update(place, offered.data, offer);
+  mark();
+}
+
+/** The form's buttons and its box, sent by a script instead. */
+export function listen() {
+  document.addEventListener("submit", async (event) => {
+    if (event.target.id !== "play") return;
+    event.preventDefault();
+    const button = event.submitter;
+    if (button?.name === "choice") {
+      const known = offered.choices.find((choice) => choice.text === button.value);
+      const always = button.hasAttribute("data-always");
+      offer(known ?? { text: button.value, label: button.textContent, hint: button.dataset.confirm, confirm: true, always });
+      return;
+    }
+    const box = document.getElementById("command-box");
+    if (box?.value.trim() && (await send(box.value.trim()))) box.value = "";
+  });
+}

@@ -1,0 +1,105 @@
+/* What every page can do: say things, copy, and count down. Other modules import `toast` and `announce`. */
+
+const STAYS_MS = 8000;
+
+/** Show a line at the foot of the page; `kind` is "ok" or "bad". Screen readers are told as well. */
+export function toast(text, kind = "ok") {
+  const line = document.createElement("p");
+  line.className = `toast ${kind}`;
+  line.textContent = text;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "quiet";
+  close.textContent = "Close";
+  close.addEventListener("click", () => line.remove());
+  line.append(close);
+  document.getElementById("toasts").append(line);
+  setTimeout(() => line.remove(), STAYS_MS);
+}
+
+/** Tell screen readers alone. The same words twice are told twice. */
+export function announce(text) {
+  const place = document.getElementById("announcer");
+  place.textContent = "";
+  requestAnimationFrame(() => { place.textContent = text; });
+}
+
+/** The sentence of a problem document, whatever came instead of one. */
+export function sentenceOf(problem) {
+  return problem?.detail || problem?.title || "The service didn't answer. Try again.";
+}
+
+/** Seconds as people read them on a clock. */
+export function clockText(seconds) {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const [days, hours, minutes] = [Math.floor(whole / 86400), Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  if (days) return `${days} d ${hours} h`;
+  if (hours) return `${hours}:${two(minutes)}:${two(whole % 60)}`;
+  return `${minutes}:${two(whole % 60)}`;
+}
+
+function countDown() {
+  for (const clock of document.querySelectorAll("[data-falls-at]")) {
+    clock.textContent = clockText((Date.parse(clock.dataset.fallsAt) - Date.now()) / 1000);
+  }
+}
+
+async function copy(button) {
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    toast("Copied.");
+  } catch {
+    const field = document.getElementById(button.dataset.copyField);
+    field?.select();
+    toast("Your browser doesn't let pages copy; press Ctrl+C.", "bad");
+  }
+}
+
+function refused(event) {
+  const raw = event.detail?.ctx?.text ?? "";
+  try {
+    toast(sentenceOf(JSON.parse(raw)), "bad");
+  } catch {
+    toast(sentenceOf(null), "bad");
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) copy(button);
+});
+document.addEventListener("htmx:response:error", refused);
+document.addEventListener("htmx:error", () => toast(sentenceOf(null), "bad"));
+// A form goes out once, however often its button is pressed.
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.dataset.sent) {
+    if (event.target.dataset.sent) event.preventDefault();
+    return;
+  }
+  if (event.target.method === "post" && event.target.hasAttribute("data-once")) event.target.dataset.sent = "yes";
+});
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});
+
+/* A part of the page that keeps itself fresh, while somebody looks. */
+function keepFresh(part) {
+  setInterval(() => {
+    if (!document.hidden) part.dispatchEvent(new Event("refresh"));
+  }, Number(part.dataset.refreshSeconds) * 1000);
+}
+
+/* Fields that matter only with one answer of another field. Without scripts all of them show. */
+function showWhatMatters() {
+  for (const part of document.querySelectorAll("[data-with]")) {
+    const asked = document.querySelector(`select[name="${part.dataset.with}"], input[name="${part.dataset.with}"]:checked`);
+    part.hidden = asked?.value !== part.dataset.when;
+  }
+}
+
+for (const part of document.querySelectorAll("[data-refresh-seconds]")) keepFresh(part);
+document.addEventListener("change", showWhatMatters);
+showWhatMatters();
+countDown();
+setInterval(countDown, 1000);

@@ -1,0 +1,24 @@
+"""The colours of all pages as a stylesheet, made from the ones that boards are drawn with."""
+
+from hashlib import sha256
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from games.drawing.themes import DARK, LIGHT, css
+
+_DARK = f"{{\n  color-scheme: dark;\n{css(DARK)}\n}}"
+COLOURS = (
+    f":root {{\n  color-scheme: light;\n{css(LIGHT)}\n}}\n"
+    f'@media (prefers-color-scheme: dark) {{\n:root:not([data-theme="light"]) {_DARK}\n}}\n'
+    f':root[data-theme="dark"] {_DARK}\n'
+)
+DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
+"""Stands in the address, so that a browser keeps the colours until they change."""
+
+
+@require_safe
+def colours(request: HttpRequest, digest: str) -> HttpResponse:
+    """Light, dark, and whichever of them the browser prefers."""
+    keep = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
+    return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": keep})

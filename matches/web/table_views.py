@@ -1,0 +1,77 @@
+"""A table before the start: its seats, invitations to them, and the start."""
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from matches import feed, selectors, services
+from matches.api.match_views import hosts, match_named
+from matches.api.problems import Problem
+from matches.models import Match
+from matches.web import invitations
+from matches.web.entry import signed_in
+
+_REASON = "The host started the match."
+
+
+@require_safe
+@signed_in
+def seats(request: HttpRequest, code: str) -> HttpResponse:
+    """Who sits where; for the host also the invitations and the start. Once it has begun, on to the match."""
+    match = _match(code)
+    if match.status != Match.Status.WAITING:
+        if "HX-Request" in request.headers:
+            return HttpResponse(headers={"HX-Redirect": f"/m/{match.code}/"})
+        return redirect(f"/m/{match.code}/")
+    return render(request, "web/seats.html", _told(request, match))
+
+
+@require_POST
+@signed_in
+def start(request: HttpRequest, code: str) -> HttpResponse:
+    """Begin play; for hosts alone."""
+    match = _match(code)
+    if not hosts(request, match):
+        raise Problem("forbidden", "Only the match's host may start it.")
+    services.start(match_id=match.id, by=request.user.id, reason=_REASON)
+    return redirect(f"/m/{match.code}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
+    """The page that an invitation leads to, and the seat that it gives."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path(), "/sign-in")
+    match = _match(code)
+    story = feed.story(match.id, str(request.user.id))
+    if story.seat_of(str(request.user.id)) is not None:
+        return redirect(f"/m/{match.code}/seats")
+    if request.method == "POST":
+        services.join(match_id=match.id, player=request.user.id, invitation=secret)
+        return redirect(f"/m/{match.code}/seats")
+    return render(request, "web/invitation.html", _told(request, match))
+
+
+def _told(request: HttpRequest, match: Match) -> dict[str, object]:
+    story = feed.story(match.id, str(request.user.id))
+    document = feed.match(match, feed.witness_of(story, str(request.user.id)), selectors.seats_of(match))
+    secrets = invitations.kept(request, match.code)
+    open_seats = [seat for seat in document.seats if seat.player is None]
+    return {
+        "match": document,
+        "seats": [(seat, _address(request, match, secrets.get(seat.seat))) for seat in document.seats],
+        "open_seats": len(open_seats),
+        "is_host": hosts(request, match),
+        "opener": selectors.name_of(match.opened_by_id),
+        "clocks": document.clocks.times if document.clocks else {},
+    }
+
+
+def _address(request: HttpRequest, match: Match, secret: str | None) -> str:
+    """An invitation as a link to send to somebody."""
+    return request.build_absolute_uri(f"/j/{match.code}/{secret}") if secret else ""
+
+
+def _match(code: str) -> Match:
+    return match_named(code.replace("\0", ""))

@@ -1,0 +1,62 @@
+"""What templates say in the pages' own way: instants in the reader's zone, spans, the place one is at."""
+
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from games.drawing.themes import SEAT_LETTERS
+from matches.web.stylesheet import DIGEST
+
+register = template.Library()
+
+_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
+@register.simple_tag
+def colours() -> str:
+    """The address of the colours."""
+    return reverse("web:colours", args=[DIGEST])
+
+
+@register.simple_tag(takes_context=True)
+def here(context: dict[str, Any], address: str) -> SafeString:
+    """Marks the link to the part of the site that the reader is in."""
+    request = context.get("request")
+    at = request is not None and (request.path == address or request.path.startswith(f"{address}/"))
+    return format_html(' aria-current="{}"', "page") if at else SafeString("")
+
+
+@register.simple_tag(takes_context=True)
+def moment(context: dict[str, Any], at: datetime | None) -> SafeString:
+    """An instant in the reader's zone; its title tells the same in UTC."""
+    if at is None:
+        return SafeString("")
+    zone = ZoneInfo(getattr(context.get("user"), "time_zone", "UTC"))
+    local, utc = at.astimezone(zone), at.astimezone(UTC)
+    return format_html(
+        '<time datetime="{}" title="{} UTC">{}</time>',
+        utc.isoformat(),
+        f"{utc:%Y-%m-%d %H:%M:%S}",
+        f"{local.day} {local:%b %Y, %H:%M}",
+    )
+
+
+@register.filter
+def span(seconds: int) -> str:
+    """Seconds in the largest unit that holds them whole: 300 is `5 minutes`."""
+    for size, name in _UNITS:
+        if seconds and seconds % size == 0:
+            count = seconds // size
+            return f"{count} {name}" if count == 1 else f"{count} {name}s"
+    return "none"
+
+
+@register.filter
+def seat_letter(seat: int) -> str:
+    """What pages call a seat, as boards do."""
+    return SEAT_LETTERS[seat]

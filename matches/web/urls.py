@@ -1,0 +1,39 @@
+"""The addresses of the pages."""
+
+from django.urls import include, path
+
+from matches.web import (
+    account_views,
+    entry_views,
+    game_views,
+    list_views,
+    lobby_views,
+    opening_views,
+    stylesheet,
+    table_views,
+)
+
+app_name = "web"
+urlpatterns = [
+    path("", lobby_views.lobby, name="lobby"),
+    path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
+    path("sign-up", entry_views.sign_up, name="sign_up"),
+    path("sign-in", entry_views.sign_in, name="sign_in"),
+    path("sign-out", entry_views.sign_out, name="sign_out"),
+    path("account", account_views.account, name="account"),
+    path("account/settings", account_views.settings, name="settings"),
+    path("account/password", account_views.password, name="password"),
+    path("account/tokens", account_views.make_token, name="make_token"),
+    path("account/tokens/<uuid:token_id>/revoke", account_views.revoke_token, name="revoke_token"),
+    path("games", game_views.games, name="games"),
+    path("games/<slug:slug>", game_views.game, name="game"),
+    path("open/<slug:slug>", opening_views.open_match, name="open"),
+    path("open/<slug:slug>/check", opening_views.check, name="check"),
+    path("open/<slug:slug>/friendly", opening_views.friendly, name="friendly"),
+    path("matches", list_views.matches, name="matches"),
+    path("players/<str:name>", list_views.player, name="player"),
+    path("j/<str:code>/<str:secret>", table_views.invitation, name="invitation"),
+    path("m/<str:code>/seats", table_views.seats, name="seats"),
+    path("m/<str:code>/seats/start", table_views.start, name="start"),
+    path("m/", include("matches.web.play.urls")),
+]

@@ -1,0 +1,139 @@
+"""Telling a webhook: where it may point, how a message is signed, and one POST.
+
+Nobody can make the service call its own neighbours: a name is looked up once, every address that it has must be public
+(unless settings.WEBHOOK_PRIVATE), and the address that was checked is the one that is called. No redirect is followed.
+"""
+
+import base64
+import hmac
+import ipaddress
+import secrets
+import socket
+from hashlib import sha256
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit
+
+import httpx
+from cryptography.fernet import Fernet
+from django.conf import settings
+
+TIMEOUT_SECONDS = 5.0
+_MOST_LETTERS = 500
+
+
+class Refused(Exception):
+    """The address may not be called; says why in a sentence."""
+
+
+class Sent(NamedTuple):
+    """How a POST went: `failure` is empty where the receiver took it."""
+
+    failure: str
+
+
+def new_secret() -> str:
+    """What messages to one webhook are signed with."""
+    return secrets.token_urlsafe(32)
+
+
+def sealed(secret: str) -> bytes:
+    """A secret as the database keeps it."""
+    return _box().encrypt(secret.encode())
+
+
+def unsealed(kept: bytes) -> str:
+    """The secret itself."""
+    return _box().decrypt(bytes(kept)).decode()
+
+
+def check_url(url: str) -> str:
+    """The URL, where a webhook may have it; raises Refused. What its name leads to is checked at each call."""
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname
+    except ValueError as error:
+        raise Refused("That is no URL.") from error
+    if len(url) > _MOST_LETTERS or not url.isascii() or not url.isprintable() or " " in url:
+        raise Refused(f"A URL is at most {_MOST_LETTERS} printable ASCII letters long.")
+    if parts.scheme not in ("https", "http") or not host or port == 0:
+        raise Refused("Give an https:// or http:// URL with a host.")
+    if parts.username is not None or parts.password is not None:
+        raise Refused("A webhook's URL holds no user name or password.")
+    if _is_address(host):
+        _refuse_private([host])
+    return url
+
+
+def signature(secret: str, at: int, body: bytes) -> str:
+    """The value of `Croupier-Signature`: HMAC-SHA256 over the unix time, a full stop and the body."""
+    digest = hmac.new(secret.encode(), b"%d." % at + body, sha256).hexdigest()
+    return f"t={at},v1={digest}"
+
+
+def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
+    """One signed POST to a checked address; never raises for what lies outside."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    try:
+        check_url(url)
+        address = _address_of(host, parts.port or (443 if parts.scheme == "https" else 80))
+    except Refused as refused:
+        return Sent(str(refused))
+    headers = {
+        "Host": parts.netloc,
+        "Content-Type": "application/json",
+        "User-Agent": "Croupier",
+        "Croupier-Notice": notice,
+        "Croupier-Signature": signature(secret, at, body),
+    }
+    try:
+        with (
+            httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False, follow_redirects=False) as client,
+            client.stream(
+                "POST", _at(parts, address), content=body, headers=headers, extensions={"sni_hostname": host}
+            ) as response,
+        ):
+            return Sent("" if response.is_success else f"The receiver answered {response.status_code}.")
+    except httpx.HTTPError as error:
+        return Sent(f"The receiver can't be reached: {type(error).__name__}.")
+
+
+def _at(parts: SplitResult, address: str) -> str:
+    """The URL with the address that was checked in place of its name."""
+    host = f"[{address}]" if ":" in address else address
+    port = f":{parts.port}" if parts.port else ""
+    return parts._replace(netloc=f"{host}{port}", fragment="").geturl()
+
+
+def _address_of(host: str, port: int) -> str:
+    """The first address of a name, once all of them are seen to be public."""
+    try:
+        found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except (OSError, UnicodeError) as error:
+        raise Refused("The receiver's name leads nowhere.") from error
+    _refuse_private(found)
+    return found[0]
+
+
+def _refuse_private(addresses: list[str]) -> None:
+    if not settings.WEBHOOK_PRIVATE and not all(_is_public(address) for address in addresses):
+        raise Refused("A webhook's address must be a public one.")
+
+
+def _is_public(address: str) -> bool:
+    known = ipaddress.ip_address(address.partition("%")[0])
+    mapped = getattr(known, "ipv4_mapped", None) or getattr(known, "sixtofour", None) or known
+    return known.is_global and mapped.is_global and not known.is_multicast
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def _box() -> Fernet:
+    key = hmac.digest(settings.SECRET_KEY.encode(), b"croupier-webhooks-v1", "sha256")
+    return Fernet(base64.urlsafe_b64encode(key))

@@ -1,0 +1,211 @@
+"""The laws of a board, over every game: whole pictures, cells that can be asked for, and nothing that isn't known."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from games import catalogue
+from games.drawing.elements import FEW
+from games.drawing.glyphs import drawable
+from games.drawing.png import png
+from games.drawing.themes import DARK, LIGHT, NAMES, WEB, Theme
+from games.kernel import HOST, SPECTATOR, Chance, Table, Witness
+from tests.games.pixels import Pixels
+from tests.laws.resampling import resampler_of
+from tests.laws.settings import setting_of
+
+PLAYERS = ("Ada", "Benjamin of the very long name, the 3rd", "Cleo", "Dan", "Eve")
+STRANGE = ('<b>&"', "]]>'\x00\x0b", "\ud800\ufffe ok", "</text><script>", "漢" * 40)
+MATCHES = 3
+MOST_MOVES = 320
+
+
+@cache
+def matches(slug: str) -> tuple[tuple[Table, ...], ...]:
+    """Some random matches, each as tables along its way: the start, some stops, the end."""
+    return tuple(tuple(_stops(slug, seed)) for seed in range(MATCHES))
+
+
+def _stops(slug: str, seed: int) -> Iterator[Table]:
+    game = catalogue[slug]
+    options, seats = setting_of(game, seed)
+    rng = Random(seed)
+    table = Table(game, options, seats, priority=seed % seats, chance=Chance(seed=b"%d" % seed))
+    moves, stops = 0, {0, 1, 2, *(rng.randrange(MOST_MOVES) for _ in range(7))}
+    yield _copied(table)
+    while table.outcome is None and moves < MOST_MOVES:
+        if table.due.dealer:
+            table.deal()
+            continue
+        seat = rng.choice(table.due.prompts).seat
+        if rng.random() < 0.01:
+            table.flag(seat)
+        else:
+            table.act(seat, table.sample(seat, rng))
+        if moves in stops:
+            yield _copied(table)
+        moves += 1
+    yield table
+
+
+def _copied(table: Table) -> Table:
+    return Table.replay(table.game, table.options, table.seats, table.priority, table.log)
+
+
+def stops(slug: str) -> Iterator[Table]:
+    """All of them."""
+    return (table for match in matches(slug) for table in match)
+
+
+def witnesses(table: Table) -> tuple[Witness, ...]:
+    return (*range(table.seats), SPECTATOR, HOST)
+
+
+def drawn(table: Table, witness: Witness, theme: Theme = LIGHT, **more: object) -> str:
+    names = more.pop("names", PLAYERS[: table.seats])
+    view = table.witness(witness)
+    return table.game.board.draw(view, viewer=witness, theme=theme, names=names, **more)  # type: ignore[arg-type]
+
+
+def cells(picture: str) -> dict[str, Element]:
+    """The cells of a picture by name."""
+    return {part.attrib["data-cell"]: part for part in fromstring(picture).iter() if "data-cell" in part.attrib}  # noqa: S314
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_every_state_is_a_whole_picture_for_every_witness(slug: str) -> None:
+    for table in stops(slug):
+        for witness in witnesses(table):
+            root = fromstring(drawn(table, witness))  # noqa: S314
+            assert root.tag == "{http://www.w3.org/2000/svg}svg"
+            assert (root.attrib["role"], root.attrib["width"]) == ("group", "100%")
+            assert root.attrib["aria-label"]
+            ids = [part.attrib["id"] for part in root.iter() if "id" in part.attrib]
+            assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_every_cell_says_its_name_and_what_is_there(slug: str) -> None:
+    for table in stops(slug):
+        for witness in witnesses(table):
+            for name, cell in cells(drawn(table, witness)).items():
+                assert cell.attrib["id"] == f"cell-{name.replace(' ', '-')}"
+                assert re.fullmatch(rf"{re.escape(name)}, \S.*", cell.attrib["aria-label"])
+                assert (cell.attrib["role"], cell.attrib["class"]) == ("img", "cell")
+                assert "tabindex" not in cell.attrib
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_target_is_a_button_and_looks_like_one(slug: str) -> None:
+    for table in matches(slug)[0]:
+        names = list(cells(drawn(table, 0)))
+        for count in (1, FEW + 1):
+            targets = names[:count]
+            plain, aimed = cells(drawn(table, 0)), cells(drawn(table, 0, targets=targets))
+            for name in targets:
+                assert (aimed[name].attrib["role"], aimed[name].attrib["tabindex"]) == ("button", "0")
+                assert aimed[name].attrib["class"] == "cell target"
+                assert len(list(aimed[name].iter())) > len(list(plain[name].iter()))
+            assert all(cell.attrib["role"] == "img" for name, cell in aimed.items() if name not in targets)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_what_the_last_move_touched_is_ringed(slug: str) -> None:
+    table = matches(slug)[0][-2]
+    plain = drawn(table, 0)
+    ringed = {name: drawn(table, 0, last=[name]) for name in cells(plain)}
+    assert any(picture.count("<rect") > plain.count("<rect") for picture in ringed.values())
+    assert all(picture.count('class="cell"') == plain.count('class="cell"') for picture in ringed.values())
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_cells_that_are_not_there_can_be_asked_for_in_vain(slug: str) -> None:
+    for table in matches(slug)[0]:
+        assert "<svg" in drawn(table, 0, targets=["Z99", "", "<"], last=["nowhere"])
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_name_is_never_markup(slug: str) -> None:
+    for table in stops(slug):
+        names = (STRANGE * 2)[: table.seats]
+        for witness in witnesses(table):
+            root = fromstring(drawn(table, witness, names=names))  # noqa: S314
+            assert not [part for part in root.iter() if part.tag.endswith(("script", "}b"))]
+        text = "".join(fromstring(drawn(table, 0, names=names)).itertext())  # noqa: S314
+        assert "<b>" in text or "<b" in drawn(table, 0, names=names).replace("&lt;", "<")
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_the_web_and_the_themes_differ_in_colours_alone(slug: str) -> None:
+    for table in matches(slug)[0]:
+        web = drawn(table, SPECTATOR, WEB)
+        painted = set(re.findall(r'(?:fill|stroke)="([^"]*)"', web))
+        assert painted <= {"none", "transparent", *(getattr(WEB, name) for name in NAMES)}
+        for theme in (LIGHT, DARK):
+            resolved = re.sub(r"var\(--([a-z-]+)\)", lambda it, to=theme: getattr(to, it[1].replace("-", "_")), web)
+            assert resolved == drawn(table, SPECTATOR, theme)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_the_fonts_hold_every_letter_that_a_board_writes(slug: str) -> None:
+    for table in stops(slug):
+        for witness in witnesses(table):
+            for words in fromstring(drawn(table, witness)).itertext():  # noqa: S314
+                assert drawable(words), words
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_nothing_is_drawn_over_the_edge(slug: str) -> None:
+    margin = 60
+    for match, witness in zip(matches(slug)[:2], (0, HOST), strict=True):
+        for table in (match[len(match) // 2], match[-1]):
+            picture = drawn(table, witness)
+            left, top, width, height = map(float, re.search(r'viewBox="([^"]+)"', picture)[1].split())  # type: ignore[index]
+            wide = f'viewBox="{left - margin} {top - margin} {width + 2 * margin} {height + 2 * margin}"'
+            opened = re.sub(r'viewBox="[^"]+"', wide, picture, count=1).replace("<rect", "<rect data-stage=''", 1)
+            opened = re.sub(r"<rect data-stage=''[^>]*/>", "", opened, count=1)
+            pixels = Pixels.of(png(opened, 200))
+            band = int(margin * 200 / (width + 2 * margin)) - 1
+            assert len(pixels.edge(band)) == 1, f"{slug} draws beyond its edge"
+            assert len(pixels.colours) > 20
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_the_tables_tell_every_state(slug: str) -> None:
+    for table in stops(slug):
+        for witness in witnesses(table):
+            view = table.witness(witness)
+            told = table.game.board.tables(view, viewer=witness, names=PLAYERS[: table.seats])
+            captions = [it.caption for it in told]
+            assert told and len(captions) == len(set(captions))
+            assert all(captions) and all(it.header for it in told) and any(it.rows for it in told)
+            words = " ".join(" ".join((it.caption, *it.header, *(" ".join(row) for row in it.rows))) for it in told)
+            assert all(name in words for name in PLAYERS[: table.seats])
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_another_truth_looks_the_same_to_who_can_not_know_it(slug: str) -> None:
+    compared = 0
+    for table in stops(slug):
+        for witness in (*range(table.seats), SPECTATOR):
+            log = resampler_of(table.game)(table, witness, Random(7))
+            if log is None or tuple(log) == table.log:
+                continue
+            other = Table.replay(table.game, table.options, table.seats, table.priority, log)
+            compared += 1
+            assert drawn(other, witness) == drawn(table, witness)
+            names = PLAYERS[: table.seats]
+            told = [it.game.board.tables(it.witness(witness), viewer=witness, names=names) for it in (table, other)]
+            assert told[0] == told[1]
+    hides = any(resampler_of(catalogue[slug])(table, SPECTATOR, Random(7)) for table in stops(slug))
+    assert bool(compared) == hides
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_the_host_sees_what_a_spectator_does_not_wherever_something_is_hidden(slug: str) -> None:
+    differs = any(drawn(table, HOST) != drawn(table, SPECTATOR) for table in stops(slug))
+    assert differs == (slug not in ("pentagram", "peeling_the_banana"))

@@ -1,0 +1,180 @@
+"""Sockets at a match: two seats and a spectator are told the same story, each as its witness."""
+
+from random import Random
+from time import monotonic
+from uuid import UUID
+
+import pytest
+
+from matches import heralds, table
+from matches.live import presence
+from tests.api.guests import advance, chosen, guest, house, started
+from tests.live.watching import House
+
+
+def test_two_seats_and_a_spectator_are_told_the_same_story_to_the_end(web: House) -> None:
+    players, spectator = [guest(), guest()], guest()
+    match = started("pyramid_poker", *players)
+    rng = Random(1)
+    with web.watch(players[0], match) as one, web.watch(players[1], match) as two, web.watch(spectator, match) as three:
+        for _ in range(8):
+            told = [one, two][0].hello
+            asked = table.load(UUID(match)).due.prompts[0].seat
+            seat = [one, two][asked]
+            answer = seat.command(chosen({"game": told["game"], "view": seat.view}, asked, rng))
+            assert answer["kind"] == "accepted"
+            house(match)
+            version = table.version_of(UUID(match))
+            for watcher in (one, two, three):
+                watcher.reach(version)
+        for watcher, who in ((one, players[0]), (two, players[1]), (three, spectator)):
+            document = who.get(f"/matches/{match}").json
+            assert (watcher.version, watcher.view) == (document["version"], document["view"])
+            page = who.get(f"/matches/{match}/events", {"after": watcher.hello["version"], "limit": 500}).json
+            assert watcher.events == page["results"]
+        assert one.raw != three.raw
+
+
+def test_the_greeting_is_the_match_as_rest_tells_it(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("reality_benders", *players)
+    with web.watch(players[1], match) as watcher:
+        document = players[1].get(f"/matches/{match}").json
+        told = watcher.hello
+    assert told["seat"] == 1 and told["witness"] == "seat:1" and told["id"] == match
+    for name in ("game", "version", "status", "due", "clocks", "outcome", "view"):
+        assert told[name] == document[name]
+    assert told["server_now"].endswith("Z")
+
+
+def test_a_command_over_a_socket_is_answered_as_over_rest_byte_for_byte(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    seat = table.load(UUID(match)).due.prompts[0].seat
+    with web.watch(players[seat], match) as watcher:
+        refused = [
+            (watcher.command(command, "x", **more), players[seat].send(match, command, key="x", **headers))
+            for command, more, headers in (
+                ("sing", {}, {}),
+                ({"type": "no_such"}, {}, {}),
+                ({"type": "place", "cell": "Z9"}, {}, {}),
+                ("first 1", {"expected": 1}, {"If_Match": '"v1"'}),
+            )
+        ]
+        accepted = watcher.command("first 1", "mine", expected=4)
+        raw = watcher.raw[-1]
+        repeated = players[seat].send(match, "first 1", key="mine")
+        again, reused = watcher.command("first 1", "mine"), watcher.command("sing", "mine")
+    for frame, answer in refused:
+        assert answer.status >= 400
+        assert frame["problem"] | {"request_id": ""} == answer.json | {"request_id": ""}
+    assert (repeated.status, repeated.headers["Idempotent-Replayed"]) == (201, "true")
+    assert accepted["id"] == "mine" and accepted["replayed"] is False and again["replayed"] is True
+    assert raw.split('"answer":', 1)[1] == repeated.body.decode() + "}"
+    assert accepted["version"] == repeated.json["version"]
+    assert reused["problem"]["code"] == "idempotency_key_reused"
+
+
+def test_who_holds_no_seat_may_watch_and_not_play(web: House) -> None:
+    match = started("pyramid_poker", guest(), guest())
+    with web.watch(guest(), match) as watcher:
+        answer = watcher.command("first 1")
+    assert (answer["kind"], answer["problem"]["code"]) == ("refused", "forbidden")
+
+
+def test_a_gap_is_closed_by_asking_again_from_the_version_that_one_has(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    advance(match, players, 6, Random(3))
+    newest = table.version_of(UUID(match))
+    page = players[0].get(f"/matches/{match}/events", {"after": 3, "limit": 500}).json
+    with web.watch(players[0], match) as watcher:
+        assert watcher.events == []
+        watcher.say(kind="resync", after=3)
+        watcher.version = 3
+        assert watcher.reach(newest).events == page["results"]
+    with web.watch(players[0], match, "?after=3") as watcher:
+        watcher.version = 3
+        assert watcher.reach(newest).events == page["results"]
+
+
+def test_what_another_process_appends_is_told_within_moments(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    with web.watch(players[0], match) as watcher:
+        begun = monotonic()
+        advance(match, players, 1, Random(5))
+        watcher.reach(table.version_of(UUID(match)))
+        assert monotonic() - begun < 2.5, "The hint, not the pulse, brings the news."
+
+
+def test_hints_that_are_lost_doubled_or_disordered_change_nothing(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    rng, sent, tell = Random(7), [], heralds.tell
+
+    def mangled(group: str, hint: heralds.Hint) -> None:
+        sent.append((group, hint))
+        for _ in range(rng.choice((0, 0, 1, 3))):
+            tell(*rng.choice(sent))
+
+    monkeypatch.setattr(heralds, "tell", mangled)
+    with web.watch(players[0], match) as one, web.watch(guest(), match) as two:
+        advance(match, players, 10, rng)
+        newest = table.version_of(UUID(match))
+        for watcher, who in ((one, players[0]), (two, guest())):
+            watcher.reach(newest)
+            assert [event["version"] for event in watcher.events] == list(range(5, newest + 1))
+            assert watcher.view == who.get(f"/matches/{match}").json["view"]
+
+
+def test_the_socket_ends_with_the_match(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    with web.watch(players[0], match) as one, web.watch(guest(), match) as two:
+        assert one.command({"type": "resign"})["kind"] == "accepted"
+        assert one.end()[0] == two.end()[0] == 4410
+        assert two.frames[-1]["kind"] == "events" and two.frames[-1]["status"] == "finished"
+        assert two.frames[-1]["outcome"]["winners"]
+    with web.watch(guest(), match, "?after=0") as late:
+        assert late.hello["status"] == "finished"
+        late.version = 0
+        assert late.end()[0] == 4410
+        assert len(late.events) == late.hello["version"]
+
+
+def test_a_substituted_player_is_shown_out_before_they_hear_another_secret(web: House) -> None:
+    host, players = guest(), [guest(), guest()]
+    match = started("pyramid_poker", *players, opener=host)
+    with web.watch(players[1], match) as watcher:
+        body = {"seat": 1, "player": "bot", "reason": "The train is late."}
+        assert host.post(f"/matches/{match}/substitute", body).status == 200
+        newest = table.version_of(UUID(match))
+        assert watcher.end()[0] == 4403
+        assert watcher.version < newest
+
+
+def test_who_takes_a_seat_is_asked_to_come_again_as_that_seat(web: House) -> None:
+    host, other = guest(), guest()
+    seats = [{"player": None}, {"player": other.id}]
+    opened = host.post("/matches", {"game": "pyramid_poker", "seats": seats}).json
+    newcomer = guest()
+    with web.watch(newcomer, opened["id"]) as watcher:
+        assert newcomer.post(f"/matches/{opened['id']}/join", {"invitation": opened["seats"][0]["invitation"]}).status == 200
+        assert watcher.end()[0] == 1012
+    with web.watch(newcomer, opened["id"]) as watcher:
+        assert watcher.hello["seat"] == 0
+
+
+def test_which_seats_are_connected_is_told_when_it_changes(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    with web.watch(guest(), match) as watcher:
+        with web.watch(players[1], match):
+            watcher.until(lambda frame: frame.get("seats") == [1])
+            assert set(presence.of(UUID(match))) == {1}
+            with web.watch(players[0], match):
+                watcher.until(lambda frame: frame.get("seats") == [0, 1])
+            watcher.until(lambda frame: frame.get("seats") == [1])
+        watcher.until(lambda frame: frame.get("seats") == [])
+    assert presence.of(UUID(match)) == {}

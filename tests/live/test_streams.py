@@ -1,0 +1,158 @@
+"""Streams over HTTP: lines of JSON and server-sent events, told by the same hubs as the sockets."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from matches import table
+from tests.api.document import check_answer
+from tests.api.guests import Guest, advance, guest, opened, started
+from tests.live.watching import House
+
+NDJSON, SSE = "application/x-ndjson", "text/event-stream"
+
+
+@contextmanager
+def stream(web: House, who: Guest, path: str, accept: str = NDJSON, **headers: str) -> Iterator[httpx.Response]:
+    """An answer that goes on."""
+    given = {"Authorization": f"Bearer {who.token}", "Accept": accept, **headers}
+    with (
+        httpx.Client(timeout=15) as client,
+        client.stream("GET", f"http://127.0.0.1:{web.port}/api/v1{path}", headers=given) as response,
+    ):
+        yield response
+
+
+def frames(response: httpx.Response) -> Iterator[dict[str, Any]]:
+    """The lines that tell something."""
+    return (json.loads(line) for line in response.iter_lines() if line)
+
+
+def upto(version: int, told: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Read on until this version has been told."""
+    found = []
+    for frame in told:
+        found.append(frame)
+        if frame.get("to", frame.get("version")) == version:
+            return found
+    raise AssertionError("The stream has ended.")
+
+
+def events_of(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [event for frame in told for event in frame.get("events", ())]
+
+
+def test_a_stream_tells_the_match_first_then_what_happens_and_ends_with_the_match(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    with stream(web, players[0], f"/matches/{match}/events") as response:
+        check_answer("GET", str(response.request.url), response.status_code, response.headers, b"")
+        told = frames(response)
+        hello = next(told)
+        assert hello["kind"] == "hello" and hello["view"] == players[0].get(f"/matches/{match}").json["view"]
+        advance(match, players, 3, Random(2))
+        newest = table.version_of(UUID(match))
+        page = players[0].get(f"/matches/{match}/events", {"after": hello["version"]}).json
+        assert events_of(upto(newest, told)) == page["results"]
+        assert players[1].send(match, {"type": "resign"}).status == 201
+        last = list(told)[-1]
+    assert last["status"] == "finished" and last["to"] == table.version_of(UUID(match))
+
+
+def test_a_stream_goes_on_from_the_version_that_its_reader_has(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    advance(match, players, 4, Random(2))
+    newest = table.version_of(UUID(match))
+    page = players[1].get(f"/matches/{match}/events", {"after": 2}).json
+    with stream(web, players[1], f"/matches/{match}/events?after=2") as response:
+        hello, *rest = upto(newest, iter([next(told := frames(response)), *[next(told)]]))
+        assert hello["version"] == newest
+        events = events_of(rest) or events_of([next(told)])
+        assert events == page["results"]
+    with stream(web, players[1], f"/matches/{match}/events", SSE, **{"Last-Event-ID": str(newest - 1)}) as response:
+        lines = response.iter_lines()
+        text = [next(lines) for _ in range(8)]
+    assert text[0] == f"id: {newest}" and text[1] == "event: hello" and text[3] == ""
+    assert text[4] == f"id: {newest}" and text[5] == "event: events"
+    assert [event["version"] for event in json.loads(text[6].removeprefix("data: "))["events"]] == [newest]
+
+
+def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:
+    players, reader = [guest(), guest()], [guest() for _ in range(4)]
+    match = started("pyramid_poker", *players)
+    threads = Path(f"/proc/{web.pid}/task")
+    with httpx.Client(timeout=15) as client:
+        before, held = len(list(threads.iterdir())), []
+        for number in range(40):
+            headers = {"Authorization": f"Bearer {reader[number % 4].token}", "Accept": NDJSON}
+            request = client.build_request("GET", f"{web.origin}/api/v1/matches/{match}/events", headers=headers)
+            held.append(client.send(request, stream=True))
+        told = [frames(response) for response in held]
+        assert all(next(lines)["kind"] == "hello" for lines in told)
+        assert len(list(threads.iterdir())) < before + 12
+        advance(match, players, 1, Random(1))
+        newest = table.version_of(UUID(match))
+        assert all(upto(newest, lines) for lines in told)
+        for response in held:
+            response.close()
+
+
+def test_a_quiet_stream_gives_a_sign_of_life(web: House) -> None:
+    match = started("pyramid_poker", guest(), guest())
+    with stream(web, guest(), f"/matches/{match}/events") as response:
+        lines = response.iter_lines()
+        assert next(lines)
+        assert next(lines) == ""
+
+
+@pytest.mark.parametrize(("path", "accept", "status"), [
+    ("/matches/ZZZZZZZZ/events", NDJSON, 404), ("/matches/{match}/events?after=x", SSE, 400),
+    ("/matches/{match}/events?as=host", NDJSON, 400), ("/matches/{match}/events?as=spectator", NDJSON, 200),
+    ("/matches/{match}/events", "text/html, application/json", 200), ("/me/stream?x=1", NDJSON, 400),
+])  # fmt: skip
+def test_what_is_refused_is_refused_as_ever(web: House, path: str, accept: str, status: int) -> None:
+    match = started("pyramid_poker", guest(), guest())
+    with stream(web, guest(), path.format(match=match), accept) as response:
+        assert response.status_code == status
+        if status >= 400:
+            assert json.loads(response.read())["status"] == status
+
+
+def test_a_stranger_gets_no_stream(web: House) -> None:
+    match = started("pyramid_poker", guest(), guest())
+    for path in (f"/matches/{match}/events", "/me/stream"):
+        with stream(web, Guest("crp_nonsense"), path) as response:
+            assert response.status_code == 401
+
+
+def test_an_account_is_called_to_the_matches_that_need_it(web: House) -> None:
+    players = [guest(), guest()]
+    first = started("pyramid_poker", *players)
+    needed = next(player for player in players if player.get("/matches?needs_me=1").json["results"])
+    other = next(player for player in players if player is not needed)
+    with stream(web, needed, "/me/stream") as response, stream(web, other, "/me/stream", SSE) as waits:
+        told, lines = frames(response), waits.iter_lines()
+        assert next(told)["match"]["id"] == first
+        assert needed.send(first, "first 1").status == 201
+        while needed.get(f"/matches/{first}").json["due"]["prompts"][0]["seat"] == players.index(needed):
+            advance(first, players, 1, Random(1))
+        called = [next(lines) for _ in range(2)]
+        assert called[0] == "event: needed"
+        assert json.loads(called[1].removeprefix("data: "))["match"]["id"] == first
+        second = started("pyramid_poker", needed, "bot")
+        assert next(told)["match"]["id"] in (first, second)
+
+
+def test_waiting_matches_call_nobody(web: House) -> None:
+    player = guest()
+    opened(player, "pyramid_poker", player, None)
+    with stream(web, player, "/me/stream") as response:
+        assert next(response.iter_lines()) == ""

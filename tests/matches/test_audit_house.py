@@ -1,0 +1,231 @@
+"""The whole house: `verify --all` on a database of its own, archives, erased accounts, and who took what."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+
+from config import secretfiles
+from events import access, checkpoints
+from matches import audit, audit_erasure, croupier_verify, services, table
+from matches.croupier_verify import Bad
+from matches.models import AccessToken, Account
+from tests.conftest import database_of_its_own
+from tests.matches.test_audit import VERIFIER, alone, exported
+from tests.table_setting import ROOT, new_account, new_token, play_on, play_to_the_end, running_match
+
+PLAY = """
+import django; django.setup()
+from events import checkpoints
+from tests.table_setting import *
+for slug in ("pentagram", "pyramid_poker", "higher_or_lower"):
+    play_to_the_end(running_match(slug))
+play_on(running_match("pyramid_poker"), 9)
+checkpoints.sign_if_due(after_seconds=0)
+checkpoints.publish()
+"""
+
+
+class House:
+    """A database and a data folder of its own, with some matches and a signed checkpoint."""
+
+    def __init__(self, url: str, data: Path) -> None:
+        self.url = url
+        logins = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "CROUPIER_"))}
+        self.env = logins | {"DATABASE_URL": url, "CROUPIER_DATA": str(data), "CROUPIER_LIMITS": "off"}
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """A program in this house."""
+        return subprocess.run(
+            [sys.executable, *words], cwd=ROOT, env=self.env, capture_output=True, text=True, timeout=90
+        )
+
+    def verify(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """`manage.py verify --all`."""
+        return self.run("manage.py", "verify", "--all", *words)
+
+    def tamper(self, sql: str) -> None:
+        """An owner's statement past the triggers."""
+        with psycopg.connect(self.url) as owner:
+            owner.execute("SET LOCAL session_replication_role = replica")
+            for table_name in ("events_event", "events_leaf"):
+                owner.execute(f"ALTER TABLE {table_name} DISABLE TRIGGER USER")
+            owner.execute(sql)
+            for table_name in ("events_event", "events_leaf"):
+                owner.execute(f"ALTER TABLE {table_name} ENABLE ALWAYS TRIGGER {table_name}_append_only")
+                owner.execute(f"ALTER TABLE {table_name} ENABLE ALWAYS TRIGGER {table_name}_no_truncate")
+
+
+def test_verify_all_finds_nothing_in_a_good_house_and_each_fault_in_a_bad_one(tmp_path: Path) -> None:
+    from tests.events.staging import settings
+
+    secretfiles.ensure(tmp_path / "secrets")
+    with database_of_its_own(settings.DATABASE_LOGINS.owner, purpose="audit") as url:
+        house = House(url, tmp_path)
+        prepared = house.run("-m", "config.database")
+        assert prepared.returncode == 0, prepared.stderr
+        played = house.run("-c", PLAY)
+        assert played.returncode == 0, played.stderr
+        good = house.verify("--rules", "--processes", "2")
+        assert good.returncode == 0, good.stdout + good.stderr
+        assert "All holds: 4 streams" in good.stdout and "draws drawn again" in good.stdout
+        stream = "(SELECT min(stream::text)::uuid FROM events_head)"
+        house.tamper(f"UPDATE events_event SET actor = 'mallory' WHERE stream = {stream} AND version = 4")
+        house.tamper(f"DELETE FROM events_event WHERE stream = {stream.replace('min', 'max')}")
+        house.tamper(f"DELETE FROM events_head WHERE stream = {stream.replace('min', 'max')}")
+        bad = house.verify("--processes", "1")
+        assert bad.returncode != 0
+        assert "version 4: the hash does not match the event's facts" in bad.stdout
+        assert "missing; a signed checkpoint holds it" in bad.stdout, "the stream that was deleted with its head"
+        house.tamper("DELETE FROM events_leaf; DELETE FROM events_signed")
+        assert "it was set back" in house.verify("--processes", "1").stdout
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of two matches, one of them running."""
+    over, running = running_match("pentagram"), running_match("pyramid_poker")
+    play_to_the_end(over)
+    play_on(running, 5)
+    checkpoints.sign_if_due(after_seconds=0)
+    file = tmp_path_factory.mktemp("archive") / "season.zip"
+    call_command("export_archive", str(file), match=[over.code, str(running.id)])
+    return file
+
+
+def test_an_archive_is_read_and_checked_without_the_house(archive: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        names = opened.namelist()
+        manifest = json.loads(opened.read("manifest.json"))
+        stories = [opened.read(name).decode() for name in names if name.startswith("stories/")]
+        assert opened.read("croupier_verify.py") == VERIFIER.read_bytes()
+    assert len(manifest["matches"]) == len(stories) == 2
+    assert any("The seed was revealed." in story for story in stories)
+    held = alone(archive, manifest["verifier_key"], cwd=tmp_path)
+    assert (held.returncode, held.stderr) == (0, ""), held.stdout
+    assert "all 2 records hold" in held.stdout
+    assert "2 of them are in a checkpoint that is signed with the key" in held.stdout
+    call_command("verify", str(archive))
+    for told in manifest["matches"]:
+        assert [it.kind for it in access.of(told["match"])] == ["archived"]
+
+
+def rewritten(archive: Path, to: Path, change: dict[str, bytes | None]) -> Path:
+    """The archive with some of its files changed or left out."""
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(to, "w") as new:
+        for name in old.namelist():
+            data = change.get(name, old.read(name))
+            if data is not None:
+                new.writestr(name, data)
+        for name in change.keys() - set(old.namelist()):
+            new.writestr(name, change[name] or b"")
+    return to
+
+
+def test_an_archive_that_was_changed_does_not_hold(archive: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        record = next(name for name in opened.namelist() if name.startswith("records/"))
+        data = opened.read(record)
+        manifest = json.loads(opened.read("manifest.json"))
+    manifest["matches"] = manifest["matches"][:1]
+    for place, change in enumerate(
+        (
+            {record: data.replace(b'"actor":"', b'"actor":"x', 1)},
+            {record: None},
+            {"records/OTHER.ndjson": data},
+            {"manifest.json": None},
+            {"manifest.json": json.dumps(manifest).encode()},
+            {"manifest.json": b"[]"},
+        )
+    ):
+        with pytest.raises(Bad):
+            croupier_verify.verify_archive(rewritten(archive, tmp_path / f"{place}.zip", change))
+
+
+def test_an_archive_of_no_such_match_or_player_is_refused(tmp_path: Path) -> None:
+    for chosen in ({"match": ["NOSUCH"]}, {"player": "nobody of that name"}):
+        with pytest.raises(CommandError):
+            call_command("export_archive", str(tmp_path / "a.zip"), **chosen)
+    assert not (tmp_path / "a.zip").exists()
+
+
+# Who took what
+
+
+def test_the_audit_tells_who_looked_who_took_the_record_and_who_changed_something() -> None:
+    host, mira = new_account(), new_account()
+    match = running_match("pyramid_poker", mira, new_account(), opener=host)
+    services.look(match_id=match.id, by=host.id)
+    services.pause(match_id=match.id, by=host.id, reason="Tea.")
+    for _ in range(3):
+        access.note(match.id, str(mira.id), "exported")
+    told = audit.standing(match.id).access
+    assert [(it.kind, it.by) for it in told] == [
+        ("exported", str(mira.id)), ("changed", str(host.id)), ("truth_viewed", str(host.id)),
+        ("changed", str(match.opened_by_id)),
+    ]  # fmt: skip
+    assert told[1].text == "The match was paused: Tea."
+
+
+# Erasure
+
+
+def account_with(password: str) -> Account:
+    """An account that can log in, with a token."""
+    account = new_account(password)
+    new_token(account)
+    return account
+
+
+def test_an_erased_account_is_gone_and_its_matches_still_verify() -> None:
+    mira = account_with("seven blue lanterns")
+    name = mira.username
+    match = running_match("pentagram", mira, new_account())
+    play_to_the_end(match)
+    before = exported(match.id)
+    erased = audit_erasure.erase(mira.id)
+    mira.refresh_from_db()
+    assert name not in (mira.username, mira.name_key) and mira.username == erased
+    assert not mira.is_active and not mira.has_usable_password()
+    assert not AccessToken.objects.filter(account=mira).exists()
+    assert authenticate(username=name, password="seven blue lanterns") is None
+    assert authenticate(username=erased, password="seven blue lanterns") is None
+    assert exported(match.id)[: len(before)] == before
+    croupier_verify.verify(exported(match.id))
+    assert table.load(match.id).lifecycle.players[0] == str(mira.id)
+    assert Account.objects.create_user(name).username == name, "the name is free again"
+
+
+def test_who_holds_a_seat_under_way_is_not_erased() -> None:
+    mira = account_with("seven blue lanterns")
+    match = running_match("pentagram", mira, new_account())
+    with pytest.raises(audit_erasure.StillSeated, match=match.code):
+        audit_erasure.erase(mira.id)
+    with pytest.raises(CommandError, match="substitute"):
+        call_command("erase_account", mira.username, yes=True)
+    services.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=new_account().id, reason="Gone.")
+    call_command("erase_account", mira.username, yes=True)
+    mira.refresh_from_db()
+    assert mira.username.startswith("erased ")
+
+
+def test_an_erased_name_stands_in_no_table(tmp_path: Path) -> None:
+    from tests.events.staging import owner
+    from tests.matches.test_seeds import TABLES
+
+    mira = account_with("seven blue lanterns")
+    name: Any = mira.username
+    play_to_the_end(running_match("pentagram", mira, new_account()))
+    audit_erasure.erase(mira.id)
+    with owner() as hand:
+        for (found,) in hand.execute(TABLES).fetchall():
+            rows = hand.execute(f'SELECT count(*) FROM "{found}" AS t WHERE t.*::text LIKE %s', [f"%{name}%"]).fetchone()
+            assert rows == (0,), found

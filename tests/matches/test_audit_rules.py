@@ -1,0 +1,209 @@
+"""By the rules: a record that is chained well and was never played is found, and every draw is drawn again."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from matches import audit_rules, croupier_verify, services, table
+from matches.clocks import ClockTimes
+from matches.croupier_verify import Bad, verify
+from tests.matches.test_audit import Line, exported, finished, parsed, rechain, written
+from tests.table_setting import new_account, play_on, play_to_the_end, running_match, wait_until
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_every_act_of_a_match_could_have_been_decided(slug: str) -> None:
+    lines = finished(slug)
+    judged = audit_rules.judged(lines)
+    assert judged.acts > 40
+    assert judged.draws == parsed(lines)[-len(judged.draws) :] if judged.draws else slug == "reality_benders"
+
+
+def test_a_match_with_every_act_of_a_host_could_have_been_decided() -> None:
+    mira, tobias, host = new_account(), new_account(), new_account()
+    match = running_match("pyramid_poker", mira, tobias, opener=host)
+    act = {"match_id": match.id, "by": host.id, "reason": "A test."}
+    play_on(match, 4)
+    services.pause(**act)
+    services.resume(**act)
+    services.appeal(match_id=match.id, player=mira.id, kind="move", text="A slip.")
+    services.answer_appeal(match_id=match.id, by=host.id, number=1, decision="approved", reason="It was.")
+    services.rewind(**act, to_version=table.version_of(match.id) - 6)
+    services.look(match_id=match.id, by=host.id)
+    play_on(match, 6)
+    services.substitute(**act, seat=1, player=new_account().id)
+    services.rule(match_id=match.id, by=host.id, text="So be it.")
+    play_to_the_end(match)
+    lines = exported(match.id)
+    verify(lines)
+    judged = audit_rules.judged(lines)
+    assert {draw["line"] for draw in judged.draws} == {0, 1}, "a rewind draws on another line"
+
+
+def test_a_resignation_an_adjudication_and_a_void_match_could_have_been_decided() -> None:
+    for end in ("resign", "adjudicate", "void"):
+        mira, host = new_account(), new_account()
+        match = running_match("pentagram", mira, new_account(), opener=host)
+        play_on(match, 3)
+        act = {"match_id": match.id, "by": host.id, "reason": "A test."}
+        if end == "adjudicate":
+            services.adjudicate(**act, winners=[1])
+        elif end == "void":
+            services.void(**act)
+        else:
+            services.submit(match_id=match.id, seat=0, player=str(mira.id), command={"type": "resign"},
+                            key="r", fingerprint=b"")  # fmt: skip
+        lines = exported(match.id)
+        verify(lines)
+        audit_rules.judged(lines)
+
+
+def a_fact_changed(kind: str, field: str, value: Callable[[Any], Any]) -> Callable[[list[Line]], int]:
+    """Tamper with the first event of a kind that has the field."""
+
+    def act(lines: list[Line]) -> int:
+        place = next(n for n, line in enumerate(lines) if line.get("type") == kind and line["public"].get(field))
+        lines[place]["public"] = {**lines[place]["public"], field: value(lines[place]["public"][field])}
+        return place
+
+    return act
+
+
+def another_seat(lines: list[Line]) -> int:
+    """Somebody else's move."""
+    place = next(n for n, line in enumerate(lines) if line.get("type") == "brick_placed")
+    actor = next(line["actor"] for line in lines[place:] if line["actor"] != lines[place]["actor"])
+    same = lines[place]["at"]
+    for line in lines[1:]:
+        if line.get("at") == same:
+            line["actor"] = actor
+    return place
+
+
+def an_event_left_out(lines: list[Line]) -> int:
+    """One event of an act is gone."""
+    place = next(n for n, line in enumerate(lines) if line.get("type") == "construction_finished")
+    del lines[place]
+    for version, line in enumerate(lines[place : lines[0]["version"]], start=place):
+        line["version"] = version
+    lines[0]["version"] -= 1
+    return place
+
+
+LIES: dict[str, tuple[str, Callable[[list[Line]], int]]] = {
+    "an illegal place": ("pyramid_poker", a_fact_changed("brick_placed", "cell", lambda _: "G1")),
+    "no such hand": ("pyramid_poker", a_fact_changed("brick_assigned", "hand", lambda _: 4)),
+    "another brick drawn": ("pyramid_poker", a_fact_changed("brick_drawn", "brick", lambda _: "AS")),
+    "another seat's move": ("pyramid_poker", another_seat),
+    "an event left out": ("pyramid_poker", an_event_left_out),
+    "other winnings": ("pentagram", a_fact_changed("space_paid", "coins", lambda coins: {k: [9, 9] for k in coins})),
+    "a dearer card": ("peeling_the_banana", a_fact_changed("bought", "price", lambda price: price + 1)),
+    "a wrong call told right": ("higher_or_lower", a_fact_changed("card_guessed", "correct", lambda _: False)),
+    "other points": ("reality_benders", a_fact_changed("duel_resolved", "points", lambda points: [7, 7])),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_no_command_gives_is_found_however_well_it_is_chained(lie: str) -> None:
+    slug, tell = LIES[lie]
+    lines = deepcopy(parsed(finished(slug)))
+    place = tell(lines)
+    rechain(lines, 1)
+    with pytest.raises(Bad) as bad:
+        audit_rules.judged(written(lines))
+    assert bad.value.version <= place + 2, bad.value
+
+
+DRAWS: dict[str, Callable[[list[Any], Random], Any]] = {
+    "another result": lambda step, rng: step.__setitem__(2, rng.choice([card for card in step[1] if card != step[2]])),
+    "other items": lambda step, rng: step[1].reverse(),
+    "an item less": lambda step, rng: step[1].remove(rng.choice([card for card in step[1] if card != step[2]])),
+    "no draw": lambda step, rng: step.__setitem__(0, "picked"),
+}
+
+
+@pytest.mark.parametrize("kind", DRAWS)
+def test_the_standalone_verifier_draws_every_brick_again(kind: str) -> None:
+    good, rng = parsed(finished("pyramid_poker")), Random(kind)
+    first = good[0]["version"] + 1
+    for place in range(first, len(good) - 1):
+        lines = deepcopy(good)
+        DRAWS[kind](lines[place]["steps"][0], rng)
+        with pytest.raises(Bad) as bad:
+            verify(written(lines))
+        assert bad.value.version <= place
+
+
+@pytest.mark.parametrize("field", ["draw", "line", "at"])
+def test_a_draw_stands_where_it_was_made(field: str) -> None:
+    good = parsed(finished("pyramid_poker"))
+    for place in range(good[0]["version"] + 1, len(good)):
+        lines = deepcopy(good)
+        lines[place][field] += 1
+        with pytest.raises(Bad):
+            verify(written(lines))
+
+
+def test_a_draw_that_is_kept_back_or_told_twice_is_found() -> None:
+    good = parsed(finished("pyramid_poker"))
+    for place in range(good[0]["version"] + 1, len(good)):
+        short = deepcopy(good)
+        del short[place]
+        with pytest.raises(Bad):
+            verify(written(short))
+        short[0]["draws"] -= 1
+        with pytest.raises(Bad, match="was not drawn"):
+            verify(written(short))
+        with pytest.raises(Bad, match="nothing belongs here"):
+            verify(written([*good, good[place]]))
+
+
+def test_a_shuffle_of_a_deck_in_another_order_first_is_found() -> None:
+    """Else the house could choose the order to begin with, and so the deck."""
+    lines = deepcopy(parsed(finished("pentagram")))
+    draw = lines[lines[0]["version"] + 1]
+    order = list(range(len(draw["steps"][0][1])))
+    kind, items, result = draw["steps"][0]
+    # Two equal cards hide nothing; two others change places before and after the shuffle alike.
+    one, other = next((a, b) for a in order for b in order if items[a] != items[b])
+    swap = {items[one]: items[other], items[other]: items[one]}
+    draw["steps"] = [[kind, [swap.get(card, card) for card in items], [swap.get(card, card) for card in result]]]
+    place = next(n for n, line in enumerate(lines) if line.get("type") == "deck_shuffled")
+    secret = {"order": draw["steps"][0][2]}
+    lines[place] |= {
+        "secret": secret, "digest": croupier_verify.digest(bytes.fromhex(lines[place]["salt"]), secret).hex(),
+    }  # fmt: skip
+    rechain(lines, 1)
+    with pytest.raises(Bad, match="drawn from other things"):
+        verify(written(lines))
+
+
+def test_a_running_match_can_not_be_judged() -> None:
+    with pytest.raises(Bad, match="isn't over"):
+        audit_rules.judged(exported(running_match("pentagram").id))
+
+
+@pytest.mark.parametrize("slug", ["pentagram", "higher_or_lower"])
+def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> None:
+    """The dealer draws in the seat's place, and the draws come out again."""
+    clocks = {name: ClockTimes(base=1) for name in catalogue[slug].clocks}
+    match = running_match(slug, new_account(), new_account(), clocks=clocks)
+    play_on(match, 0)
+    wait_until(lambda: services.let_flag_fall(match_id=match.id))
+    services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
+    lines = exported(match.id)
+    verify(lines)
+    drawn = {draw["purpose"] for draw in audit_rules.judged(lines).draws}
+    assert {"pentagram": "placement", "higher_or_lower": "colour"}[slug] in drawn
+    changed = parsed(tuple(lines))
+    place = next(n for n, line in enumerate(changed) if line.get("type") == "flag_fallen")
+    for line in changed[place : place + 20]:
+        if line.get("at") == changed[place]["at"]:
+            line["at"] = changed[place - 1]["at"][:-2] + ("1Z" if changed[place - 1]["at"][-2] != "1" else "2Z")
+    rechain(changed, 1)
+    with pytest.raises(Bad, match="no flag of that seat had fallen"):
+        audit_rules.judged(written(changed))

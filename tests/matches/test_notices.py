@@ -1,0 +1,223 @@
+"""What waits for people reaches their webhooks: signed, in order, again after a failure, at no private address."""
+
+import hmac
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, NamedTuple
+
+import pytest
+from django.test import override_settings
+
+from matches import notices, services, table, webhooks
+from matches.clocks import ClockTimes
+from matches.models import Account, Match, Notice, Webhook
+from tests.matches.trials import query
+from tests.table_setting import at_once, new_account, play_on, running_match
+
+
+class Got(NamedTuple):
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def told(self) -> dict[str, Any]:
+        return json.loads(self.body)
+
+
+class Receiver:
+    """A chat service that can be out of order: it answers with the statuses given, then with 204."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}/hook"
+        self.got: list[Got] = []
+        self.statuses: list[int] = []
+
+
+@contextmanager
+def receiving() -> Iterator[Receiver]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            receiver.got.append(Got(dict(self.headers), body))
+            status = receiver.statuses.pop(0) if receiver.statuses else 204
+            self.send_response(status)
+            if status == 302:
+                self.send_header("Location", receiver.url)
+            self.end_headers()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    receiver = Receiver(server.server_port)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield receiver
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    Webhook.objects.all().delete()
+    with receiving() as it, override_settings(WEBHOOK_PRIVATE=True):
+        yield it
+    Webhook.objects.all().delete()
+
+
+def two_players() -> list[Account]:
+    return [new_account(), new_account()]
+
+
+def make_due() -> None:
+    Notice.objects.filter(sent_at=None).update(next_try_at=query("SELECT clock_timestamp()")[0][0])
+
+
+def kinds(account: Account) -> list[str]:
+    return list(Notice.objects.filter(webhook__account=account).order_by("made_at").values_list("kind", flat=True))
+
+
+def test_a_player_is_told_of_each_turn_once_and_of_the_end(receiver: Receiver) -> None:
+    players = two_players()
+    secret = notices.set_webhook(players[0], receiver.url)
+    match = running_match("pyramid_poker", *players)
+    turns = 0
+    while (folded := table.load(match.id)).outcome is None and turns < 3:
+        for _ in range(2):
+            notices.look()
+        turns += folded.due.prompts[0].seat == 0
+        play_on(match, 1)
+    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    notices.look()
+    assert kinds(players[0]) == ["your_turn"] * turns + ["match_over"]
+    assert notices.send_pending() == turns + 1
+    assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"] * turns + ["match_over"]
+    got = receiver.got[0]
+    assert match.code in got.told["content"]
+    assert got.told["content"] == got.told["text"]
+    at, given = got.headers["Croupier-Signature"].removeprefix("t=").split(",v1=")
+    expected = hmac.new(secret.encode(), at.encode() + b"." + got.body, sha256).hexdigest()
+    assert given == expected
+    assert notices.send_pending() == 0
+
+
+def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it(receiver: Receiver) -> None:
+    players = two_players()
+    notices.set_webhook(players[0], receiver.url)
+    match = running_match("pyramid_poker", *players)
+    while table.load(match.id).due.prompts[0].seat != 0:
+        play_on(match, 1)
+    notices.look()
+    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    notices.look()
+    receiver.statuses = [500, 302, 204]
+    assert notices.send_pending() == 0
+    first = Notice.objects.get(webhook__account=players[0], kind="your_turn")
+    assert (first.attempts, first.last_failure) == (1, "The receiver answered 500.")
+    assert first.next_try_at - first.made_at > timedelta(seconds=4)
+    make_due()
+    assert notices.send_pending() == 0
+    make_due()
+    assert notices.send_pending() == 2
+    told = [got.told["croupier"]["kind"] for got in receiver.got]
+    assert told == ["your_turn"] * 3 + ["match_over"]
+    assert len({got.headers["Croupier-Notice"] for got in receiver.got}) == 2
+
+
+def test_what_no_receiver_takes_is_given_up_and_the_rest_goes_on(receiver: Receiver) -> None:
+    account = new_account()
+    notices.set_webhook(account, receiver.url)
+    notices.queue_test(account.webhook)
+    notices.queue_test(account.webhook)
+    Notice.objects.filter(webhook__account=account).update(attempts=notices.MOST_ATTEMPTS - 1)
+    receiver.statuses = [500]
+    assert notices.send_pending() == 1
+    told = Notice.objects.filter(webhook__account=account).order_by("made_at")
+    assert [(it.given_up_at is None, it.sent_at is None) for it in told] == [(False, True), (True, False)]
+
+
+def test_a_notice_that_a_worker_took_and_died_with_is_sent_by_another(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account = new_account()
+    notices.set_webhook(account, receiver.url)
+    notices.queue_test(account.webhook)
+    assert notices._claim() is not None
+    assert notices.send_pending() == 0
+    make_due()
+    assert notices.send_pending() == 1
+
+
+@pytest.mark.parametrize(
+    ("seconds_gone", "told"),
+    [(10, ["your_turn"]), (5800, ["your_turn", "time_running_out"]),
+     (6700, ["your_turn", "time_running_out", "ten_minutes_left"])],
+)  # fmt: skip
+def test_a_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, seconds_gone: int, told: list[str]
+) -> None:
+    players = two_players()
+    notices.set_webhook(players[0], receiver.url)
+    two_hours = ClockTimes(base=7200)
+    match = running_match("pyramid_poker", *players, clocks={"choice": two_hours, "turn": two_hours})
+    while table.load(match.id).due.prompts[0].seat != 0:
+        play_on(match, 1)
+    real = notices._now
+    monkeypatch.setattr(notices, "_now", lambda: real() + timedelta(seconds=seconds_gone))
+    notices.look()
+    notices.look()
+    assert kinds(players[0]) == told
+
+
+def test_a_season_s_webhook_names_who_is_to_move(receiver: Receiver) -> None:
+    season_id = query("SELECT gen_random_uuid()")[0][0]
+    notices.set_season_webhook(season_id, receiver.url)
+    players = two_players()
+    match = running_match("pyramid_poker", *players)
+    Match.objects.filter(id=match.id).update(season_id=season_id)
+    notices.look()
+    (notice,) = Notice.objects.filter(webhook__season_id=season_id)
+    assert players[table.load(match.id).due.prompts[0].seat].username in notice.text
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://127.0.0.1/x", "http://[::1]/x", "http://10.0.0.7/", "http://169.254.169.254/latest", "http://0.0.0.0/",
+     "http://[::ffff:127.0.0.1]/", "http://100.64.0.1/", "ftp://example.org/", "https://", "http://a b/", "x",
+     "https://user:pass@example.org/", "http://example.org:0/", "http://example.org:99999/", "https://exämple.org/"],
+)  # fmt: skip
+def test_a_url_that_may_not_be_called_is_refused_at_once(url: str) -> None:
+    with pytest.raises(webhooks.Refused):
+        webhooks.check_url(url)
+
+
+@pytest.mark.parametrize("host", ["localhost", "private.example"])
+def test_a_name_that_leads_to_a_private_address_is_not_called(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    """Also where its other address is a public one."""
+    answers = [(0, 0, 0, "", ("93.184.216.34", 80)), (0, 0, 0, "", ("127.0.0.1", 80))]
+    monkeypatch.setattr(webhooks.socket, "getaddrinfo", lambda *_, **__: answers)
+    url = receiver.url.replace("127.0.0.1", host)
+    with override_settings(WEBHOOK_PRIVATE=False):
+        sent = webhooks.send(url, "secret", b"{}", notice="n", at=1)
+    assert "public" in sent.failure
+    assert receiver.got == []
+
+
+def test_nobody_is_told_twice_though_two_workers_look_at_once(receiver: Receiver) -> None:
+    players = two_players()
+    notices.set_webhook(players[0], receiver.url)
+    match = running_match("pyramid_poker", *players)
+    while table.load(match.id).due.prompts[0].seat != 0:
+        play_on(match, 1)
+    at_once([notices.look] * 4)
+    assert kinds(players[0]) == ["your_turn"]
+    at_once([notices.send_pending] * 4)
+    assert len(receiver.got) == 1

@@ -1,0 +1,146 @@
+"""What happens to running clocks when nobody could come in."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import override_settings
+
+from events import store
+from events.roundtrip import roundtrip
+from events.store import raw_connection
+from matches import clocks, outage, services, table, tasks
+from matches.clocks import ClockTimes
+from tests.matches.trials import query
+from tests.table_setting import new_account, play_on, running_match, wait_until
+
+TURN = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=60, reserve=300)}
+GAP = 0.4
+
+
+@pytest.fixture(autouse=True)
+def short_patience() -> Iterator[None]:
+    """A silence of 0.4 s is an outage here; afterwards this process forgets what it has seen."""
+    roundtrip(raw_connection(), [("DELETE FROM matches_pulse", ()), ("DELETE FROM matches_outage", ())])
+    outage._known.newest = None
+    with override_settings(OUTAGE_SECONDS=GAP):
+        yield
+    roundtrip(raw_connection(), [("DELETE FROM matches_pulse", ()), ("DELETE FROM matches_outage", ())])
+    outage._known.newest = None
+
+
+def be_away(seconds: float = GAP) -> None:
+    """Let no beat be heard for longer than that."""
+    outage.beat()
+    began = clock()
+    wait_until(lambda: (clock() - began).total_seconds() > seconds + 0.05)
+
+
+def clock() -> datetime:
+    return query("SELECT clock_timestamp()")[0][0]
+
+
+def a_match(**setting: Any) -> UUID:
+    match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=TURN, **setting)
+    play_on(match, 1)
+    return match.id
+
+
+def types_of(match_id: UUID) -> list[str]:
+    return [row.type for row in store.read(match_id)]
+
+
+def seconds_left(match_id: UUID) -> float:
+    """Until the next flag, at this moment."""
+    first, *_ = clocks.deadlines(table.load(match_id).clocks)
+    return first.falls_at / 1e6 - clock().timestamp()
+
+
+def test_a_running_clock_gets_back_what_an_outage_took() -> None:
+    match_id = a_match()
+    before = seconds_left(match_id)
+    be_away()
+    outage.beat()
+    assert services.catch_up_clock(match_id=match_id) == 0
+    assert types_of(match_id)[-1] == "time_credited"
+    assert seconds_left(match_id) == pytest.approx(before, abs=1.2)
+    assert seconds_left(match_id) > before - 0.2
+
+
+def test_an_outage_is_given_back_once() -> None:
+    match_id = a_match()
+    be_away()
+    outage.beat()
+    for _ in range(3):
+        services.catch_up_clock(match_id=match_id)
+        tasks.keep_time()
+        outage.beat()
+    assert types_of(match_id).count("time_credited") == 1
+
+
+def test_who_moves_first_after_an_outage_has_the_time_back_in_the_same_act() -> None:
+    match_id = a_match()
+    be_away()
+    outage.beat()
+    known = len(types_of(match_id))
+    seat = table.load(match_id).due.prompts[0].seat
+    player = table.load(match_id).lifecycle.players[seat]
+    services.submit(
+        match_id=match_id, seat=seat, player=player or "", command={"type": "resign"}, key="k", fingerprint=b""
+    )
+    assert types_of(match_id)[known : known + 2] == ["time_credited", "resigned"]
+
+
+def test_a_flag_that_would_have_fallen_in_an_outage_stays_up() -> None:
+    short = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=1)}
+    match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
+    play_on(match, 1)
+    outage.beat()
+    wait_until(lambda: seconds_left(match.id) < -0.1)
+    outage.beat()
+    assert services.let_flag_fall(match_id=match.id) is None
+    assert seconds_left(match.id) > 0
+    assert "flag_fallen" not in types_of(match.id)
+
+
+def test_while_no_door_is_open_no_worker_lets_a_flag_fall() -> None:
+    short = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=1)}
+    match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
+    play_on(match, 1)
+    outage.beat()
+    wait_until(lambda: seconds_left(match.id) < -0.1)
+    tasks.keep_time()
+    assert "flag_fallen" not in types_of(match.id)
+    outage.beat()
+    tasks.keep_time()
+    assert types_of(match.id)[-1] == "time_credited"
+
+
+def test_a_short_silence_is_no_outage() -> None:
+    match_id = a_match()
+    outage.beat()
+    outage.beat()
+    services.catch_up_clock(match_id=match_id)
+    assert "time_credited" not in types_of(match_id)
+
+
+def test_a_paused_match_loses_nothing_and_is_given_nothing() -> None:
+    match_id = a_match()
+    host = new_account().id
+    services.pause(match_id=match_id, by=host, reason="Tea.")
+    be_away()
+    outage.beat()
+    services.resume(match_id=match_id, by=host, reason="Tea is over.")
+    assert "time_credited" not in types_of(match_id)
+
+
+def test_a_process_that_has_not_looked_for_long_looks_before_it_reads_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = a_match()
+    be_away()
+    outage.beat()
+    monkeypatch.setattr(outage._known, "newest", None)
+    monkeypatch.setattr(outage._known, "looked_at", 0.0)
+    services.catch_up_clock(match_id=match_id)
+    assert types_of(match_id)[-1] == "time_credited"

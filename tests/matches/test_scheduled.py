@@ -1,0 +1,131 @@
+"""Matches that open at an agreed time, and what is set up before."""
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from events import chain
+from games import catalogue
+from games.kernel import Due, Prompt
+from matches import clocks, selectors, services, table, tasks
+from matches.clocks import SECOND, ClockTimes
+from matches.models import Account, Match
+from tests.matches.trials import query
+from tests.table_setting import new_account, refusal_of, send, wait_until
+
+HOUR, DAY = 3600, 86400
+OPENS = 1_000_000 * SECOND
+TIMES = {"choice": ClockTimes(base=DAY), "turn": ClockTimes(base=60, reserve=300)}
+
+
+def scheduled(game: str, opens_at: datetime, *players: Account | None, times: Any = TIMES) -> Match:
+    seats = [services.SeatAsked(player.id if player else None) for player in players]
+    opened = services.open_match(
+        opener=(players[0] or new_account()).id, game=game, options={}, seats=seats, clocks=times, opens_at=opens_at
+    )
+    return Match.objects.get(id=opened.match_id)
+
+
+def now() -> datetime:
+    return query("SELECT clock_timestamp()")[0][0]
+
+
+# The clocks, by themselves
+
+
+def prompted(clock: str, at: int) -> clocks.Clocks:
+    opening = clocks.opening(TIMES, 2, 0, SECOND, opens_at=OPENS, setup=("choice",))
+    return clocks.settle(opening, Due((Prompt(0, ("act",), "1", clock),)), at)
+
+
+@pytest.mark.parametrize(
+    ("clock", "began", "falls"),
+    [
+        pytest.param("choice", OPENS - 9 * HOUR * SECOND, OPENS - HOUR * SECOND, id="set-up closes an hour before"),
+        pytest.param("choice", OPENS - 60 * SECOND, OPENS, id="a late step of it closes when the match opens"),
+        pytest.param("choice", OPENS + 5 * SECOND, OPENS + (5 + DAY) * SECOND, id="after that its own time counts"),
+        pytest.param("turn", OPENS - 60 * SECOND, OPENS + 360 * SECOND, id="no turn's clock runs before"),
+        pytest.param("turn", OPENS + 7 * SECOND, OPENS + 367 * SECOND, id="then it runs as ever"),
+    ],
+)
+def test_when_a_flag_of_a_scheduled_match_falls(clock: str, began: int, falls: int) -> None:
+    (deadline,) = clocks.deadlines(prompted(clock, began))
+    assert deadline.falls_at == falls + SECOND
+
+
+def test_a_pause_moves_a_fixed_deadline_too() -> None:
+    at = OPENS - 9 * HOUR * SECOND
+    due = Due((Prompt(0, ("act",), "1", "choice"),))
+    paused = clocks.settle(prompted("choice", at), due, at + SECOND, paused=True)
+    assert clocks.deadlines(paused) == []
+    (deadline,) = clocks.deadlines(clocks.settle(paused, due, at + 61 * SECOND))
+    assert deadline.falls_at == OPENS - HOUR * SECOND + 61 * SECOND
+
+
+def test_what_is_done_before_the_match_opens_costs_no_reserve() -> None:
+    done = clocks.settle(prompted("turn", OPENS - 900 * SECOND), Due(), OPENS - SECOND)
+    assert clocks.reserve_left(done, 0, "turn") == 300
+
+
+# The host
+
+
+def test_the_set_up_begins_in_time_for_its_longest_step() -> None:
+    opens_at = datetime.now(UTC).replace(microsecond=0) + timedelta(days=9)
+    match = scheduled("higher_or_lower", opens_at, new_account(), new_account(), times={
+        "choice": ClockTimes(base=HOUR), "setup": ClockTimes(base=23 * HOUR), "turn": ClockTimes(base=30),
+    })  # fmt: skip
+    assert (match.opens_at, match.starts_at) == (opens_at, opens_at - timedelta(days=1))
+    bare = scheduled("pentagram", opens_at, new_account(), new_account(), times={"turn": ClockTimes(base=60)})
+    assert bare.starts_at == opens_at
+
+
+def test_a_scheduled_match_starts_by_itself_once_its_seats_are_taken() -> None:
+    ready = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), new_account())
+    waiting = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), None)
+    assert ready.id in selectors.matches_to_start()
+    assert waiting.id not in selectors.matches_to_start()
+    tasks.sweep()
+    assert table.load(ready.id).lifecycle.status == "running"
+    assert table.load(waiting.id).lifecycle.status == "waiting"
+    assert refusal_of(lambda: services.start_scheduled(match_id=ready.id)) == "already_started"
+
+
+def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
+    opens_at = now() + timedelta(seconds=2)
+    match = scheduled("pyramid_poker", opens_at, new_account(), new_account())
+    services.start_scheduled(match_id=match.id)
+    rng = Random(1)
+    game = catalogue["pyramid_poker"]
+    while game.clocks[(prompt := table.load(match.id).due.prompts[0]).clock].setup:
+        send(match.id, prompt.seat, rng)
+        services.attend(match_id=match.id)
+    early = lambda: send(match.id, prompt.seat, rng)  # noqa: E731
+    assert refusal_of(early) == "not_open_yet"
+    wait_until(lambda: now() > opens_at)
+    early()
+    (run, *_) = table.load(match.id).clocks.runs
+    assert run.began >= chain.microseconds(opens_at)
+
+
+def test_bots_wait_until_the_match_opens() -> None:
+    host = new_account()
+    seats = [services.SeatAsked("bot"), services.SeatAsked("bot")]
+    opens_at = now() + timedelta(hours=1)
+    match_id = services.open_match(
+        opener=host.id, game="pentagram", options={}, seats=seats, clocks={"turn": ClockTimes(base=60)},
+        opens_at=opens_at,
+    ).match_id  # fmt: skip
+    services.start(match_id=match_id, by=host.id, reason="Early birds.")
+    services.attend(match_id=match_id)
+    assert table.load(match_id).due.prompts != ()
+    assert services.attend(match_id=match_id) == 0
+
+
+@pytest.mark.parametrize("away", [timedelta(seconds=-1), timedelta(days=400)])
+def test_a_time_that_is_past_or_too_far_away_is_refused(away: timedelta) -> None:
+    host = new_account()
+    assert refusal_of(lambda: scheduled("pyramid_poker", now() + away, host, None)) == "bad_opening_time"
+    assert not Match.objects.filter(opened_by=host).exists()

@@ -1,0 +1,190 @@
+"""An episode's steps in their order; a step out of order, or about the wrong player, is refused by name."""
+
+import pytest
+
+from matches.seasons import episodes, results, scheduling
+from matches.seasons.happenings import (
+    CandidateNamed,
+    EpisodeClosed,
+    EpisodeOpened,
+    GarnetsMoved,
+    MainMatchRecorded,
+    OpponentNamed,
+    TokenGranted,
+)
+from tests.seasons.staged import Paper, asked, kinds
+
+PLAYERS = ("ann", "ben", "cat", "dan", "eve")
+
+
+def opened(**options: object) -> Paper:
+    paper = Paper(*PLAYERS, **options)
+    paper.act(episodes.open_episode, "First")
+    return paper
+
+
+def test_episodes_are_numbered_and_open_one_at_a_time() -> None:
+    paper = Paper(*PLAYERS)
+    assert paper.act(episodes.open_episode, "First") == [EpisodeOpened(1, "First")]
+    assert paper.refusal(episodes.open_episode, "Second") == "episode_open"
+    assert paper.act(episodes.close_episode, "Nobody goes.") == [EpisodeClosed(1, "Nobody goes.")]
+    assert paper.act(episodes.open_episode, "Second") == [EpisodeOpened(2, "Second")]
+    assert paper.refusal(episodes.open_episode, "Third", by="hal") == "forbidden"
+
+
+def test_a_season_begins_with_three_players() -> None:
+    assert Paper("ann", "ben").refusal(episodes.open_episode, "First") == "too_few_players"
+
+
+def test_a_sole_winner_gets_two_tokens_and_gives_one_away() -> None:
+    paper = opened()
+    assert paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"], {"ann": 1}) == [
+        MainMatchRecorded("Dice", (), ("ann",), ("ben", "cat")),
+        TokenGranted("ann", None),
+        TokenGranted("ann", None),
+        GarnetsMoved(None, "ann", 1, "reward", "Main match: Dice."),
+    ]
+    assert paper.refusal(episodes.give_token, "dan", by="ben") == "forbidden"
+    assert paper.refusal(episodes.give_token, "ann", by="ann") == "has_token"
+    assert paper.act(episodes.give_token, "dan", by="ann") == [TokenGranted("dan", "ann")]
+    assert paper.refusal(episodes.give_token, "eve", by="ann") == "no_token_to_give"
+
+
+def test_several_winners_get_one_token_each() -> None:
+    paper = opened()
+    events = paper.act(episodes.record_main_match, "Dice", ["ann", "ben"], ["cat", "dan"])
+    assert events[1:] == [TokenGranted("ann", None), TokenGranted("ben", None)]
+
+
+def test_where_one_player_is_left_to_be_the_ec_they_are_named_at_once() -> None:
+    paper = opened()
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"])
+    assert paper.act(episodes.give_token, "cat", by="ann")[-1] == CandidateNamed("ben", None)
+
+
+def test_a_winner_names_the_ec_among_several_losers() -> None:
+    paper = opened()
+    assert paper.refusal(episodes.name_candidate, "ben") == "not_recorded"
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"])
+    assert paper.refusal(episodes.name_candidate, "ben", by="ann") == "token_not_given"
+    paper.act(episodes.give_token, "dan", by="ann")
+    assert paper.refusal(episodes.name_candidate, "ben", by="ben") == "forbidden"
+    assert paper.refusal(episodes.name_candidate, "eve", by="ann") == "not_a_candidate"
+    assert paper.refusal(episodes.name_candidate, "dan", by="ann") == "has_token"
+    assert paper.act(episodes.name_candidate, "cat", by="ann") == [CandidateNamed("cat", "ann")]
+    assert paper.refusal(episodes.name_candidate, "ben", by="ann") == "candidate_named"
+
+
+def test_the_ec_chooses_a_dmo_without_a_token() -> None:
+    paper = opened()
+    assert paper.refusal(episodes.name_opponent, "cat") == "no_candidate"
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
+    paper.act(episodes.give_token, "dan", by="ann")
+    assert paper.refusal(episodes.name_opponent, "cat", by="cat") == "forbidden"
+    assert paper.refusal(episodes.name_opponent, "ben", by="ben") == "same_player"
+    assert paper.refusal(episodes.name_opponent, "dan", by="ben") == "has_token"
+    assert paper.refusal(episodes.name_opponent, "zoe", by="ben") == "not_enrolled"
+    assert paper.act(episodes.name_opponent, "cat", by="ben") == [OpponentNamed("cat", "ben")]
+    assert paper.refusal(episodes.name_opponent, "eve", by="ben") == "opponent_named"
+
+
+@pytest.mark.parametrize(
+    ("winners", "candidates", "code"),
+    [
+        ([], ["ben"], "bad_result"),
+        (["ann"], [], "bad_result"),
+        (["ann"], ["ann"], "bad_result"),
+        (["ann", "cat", "dan", "eve"], ["ben"], "bad_result"),
+        (["zoe"], ["ben"], "not_enrolled"),
+        (None, None, "bad_result"),
+    ],
+)
+def test_a_result_that_cannot_be_is_refused(winners: list[str], candidates: list[str], code: str) -> None:
+    assert opened().refusal(episodes.record_main_match, "Dice", winners, candidates) == code
+
+
+def test_the_dead_win_no_main_match_get_no_token_and_are_named_for_nothing() -> None:
+    paper = Paper(*PLAYERS).main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    paper.ends("m1", 0)
+    paper.act(results.approve, "m1")
+    paper.act(episodes.open_episode, "Second")
+    assert paper.refusal(episodes.record_main_match, "Dice", ["dan"], ["ben"]) == "not_living"
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"])
+    assert paper.refusal(episodes.give_token, "dan", by="ann") == "not_living"
+    paper.act(episodes.give_token, "eve", by="ann")
+    assert paper.refusal(episodes.name_candidate, "dan", by="ann") == "not_living"
+
+
+def test_with_three_left_no_second_token_is_given_so_that_two_can_meet() -> None:
+    paper = Paper("ann", "ben", "cat")
+    paper.act(episodes.open_episode, "First")
+    events = paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
+    assert kinds(events) == ["MainMatchRecorded", "TokenGranted", "CandidateNamed"]
+
+
+def test_no_death_match_before_both_are_named() -> None:
+    paper = opened()
+    assert paper.refusal(scheduling.schedule_death_match, asked("m1")) == "no_candidate"
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
+    paper.act(episodes.give_token, "cat", by="ann")
+    assert paper.refusal(scheduling.schedule_death_match, asked("m1")) == "no_opponent"
+    paper.act(episodes.name_opponent, "dan", by="ben")
+    assert paper.refusal(scheduling.schedule_death_match, asked("m1"), by="ben") == "forbidden"
+    paper.act(scheduling.schedule_death_match, asked("m1"), by="hal")
+    assert paper.refusal(scheduling.schedule_death_match, asked("m2")) == "match_open"
+    assert paper.refusal(episodes.close_episode, "Enough.") == "match_open"
+
+
+def test_ec_and_dmo_strike_games_from_the_pool_and_what_is_struck_is_not_played() -> None:
+    paper = opened(bans_each=1)
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
+    paper.act(episodes.give_token, "cat", by="ann")
+    assert paper.refusal(episodes.ban, "pentagram", by="ben") == "no_opponent"
+    paper.act(episodes.name_opponent, "dan", by="ben")
+    paper.act(episodes.ban, "pentagram", by="ben")
+    assert paper.refusal(episodes.ban, "pyramid_poker", by="ben") == "no_bans_left"
+    assert paper.refusal(episodes.ban, "pentagram", by="dan") == "game_banned"
+    assert paper.refusal(episodes.ban, "chess", by="dan") == "game_not_in_pool"
+    assert paper.refusal(episodes.ban, "pyramid_poker", by="ann") == "forbidden"
+    assert paper.refusal(scheduling.schedule_death_match, asked("m1", "pentagram")) == "game_banned"
+    assert "pentagram" not in scheduling.games_left(paper.season, paper.season.episode)
+    paper.act(scheduling.schedule_death_match, asked("m1"))
+    assert paper.refusal(episodes.ban, "pyramid_poker", by="dan") == "match_open"
+
+
+def test_a_game_outside_the_pool_is_no_death_match() -> None:
+    paper = Paper(*PLAYERS, pool=("pyramid_poker",), best_of=1).main_match("ann", "ben", giving_to="cat")
+    paper.act(episodes.name_opponent, "dan", by="ben")
+    assert paper.refusal(scheduling.schedule_death_match, asked("m1", "pentagram")) == "game_not_in_pool"
+
+
+def test_a_game_with_options_that_cannot_be_played_is_refused() -> None:
+    paper = Paper(*PLAYERS).main_match("ann", "ben", giving_to="cat")
+    paper.act(episodes.name_opponent, "dan", by="ben")
+    wanted = scheduling.Asked(match="m1", game="pyramid_poker", options={"base": 1})
+    assert paper.refusal(scheduling.schedule_death_match, wanted) == "bad_options"
+
+
+def test_the_main_match_may_be_hosted_on_several_tables_whose_best_and_last_it_takes() -> None:
+    paper = opened()
+    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben", "cat"])
+    assert paper.refusal(scheduling.schedule_table, asked("t2", "pentagram"), ["cat", "dan"]) == "already_seated"
+    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["dan", "eve"], 1, by="hal")
+    paper.happen(results.report(paper.season, "t1", (2,), ((2,), (0,), (1,))))
+    assert paper.refusal(episodes.record_main_match, "Pentagram") == "tables_running"
+    paper.happen(results.report(paper.season, "t2", (0, 1), ((0, 1),)))
+    events = paper.act(episodes.record_main_match, "Pentagram")
+    assert events[0] == MainMatchRecorded("Pentagram", ("t1", "t2"), ("cat", "dan", "eve"), ("ben",))
+    assert paper.refusal(episodes.record_main_match, "Again", ["ann"], ["ben"]) == "already_recorded"
+    assert paper.refusal(scheduling.schedule_table, asked("t3", "pentagram"), ["ann", "ben"]) == "already_recorded"
+
+
+def test_a_table_that_was_annulled_is_out_of_the_result() -> None:
+    paper = opened()
+    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben"])
+    paper.act(results.annul, "t1", "The light went out.", by="hal")
+    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["ann", "ben"])
+    paper.happen(results.report(paper.season, "t2", (0,), ((0,), (1,))))
+    assert paper.act(episodes.record_main_match, "Pentagram")[0] == MainMatchRecorded(
+        "Pentagram", ("t2",), ("ann",), ("ben",)
+    )

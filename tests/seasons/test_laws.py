@@ -1,0 +1,140 @@
+"""Whatever accounts ask for in whatever order: what is accepted never breaks the season."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.kernel import Event, Illegal, from_json, to_json
+from matches.seasons import codec, episodes, garnets, results, roster, scheduling
+from matches.seasons.happenings import EVENTS, SeasonFinished
+from matches.seasons.options import POOL
+from matches.seasons.sentences import sentence
+from matches.seasons.state import Season
+from tests.seasons.staged import Paper, asked
+
+NEWCOMERS = [f"n{number}" for number in range(4)]
+ACTS = 120
+
+
+def somebody(paper: Paper, rng: Random) -> str:
+    return rng.choice([*paper.season.players, *paper.season.staff, *NEWCOMERS])
+
+
+def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]], list[object], str]:
+    """An act that somebody may ask for now, likely or not."""
+    season, who = paper.season, lambda: somebody(paper, rng)
+    episode = season.episodes[-1] if season.episodes else None
+    concerned = [it for it in (episode.candidate, episode.opponent, episode.giving) if it] if episode else []
+    by = rng.choice(["ona", "ona", "ona", "hal", who(), *concerned])
+    living = season.living or ["nobody"]
+    fresh, game = f"m{len(paper.log)}", rng.choice(POOL)
+    match = rng.choice([*season.matches, "m"])
+    pick = rng.choice
+    winners = rng.sample(living, min(len(living), pick([1, 1, 2])))
+    options: list[tuple[int, Callable[..., Sequence[Event]], list[object]]] = [
+        (4, episodes.open_episode, ["Another"]),
+        (1, episodes.close_episode, ["Enough."]),
+        (4, episodes.record_main_match, ["Dice", winners, [pick(living)]]),
+        (1, scheduling.schedule_table, [asked(fresh, "pentagram"), rng.sample(living, min(len(living), 3))]),
+        (1, episodes.record_main_match, ["Tables"]),
+        (5, episodes.give_token, [who()]),
+        (4, episodes.name_candidate, [who()]),
+        (5, episodes.name_opponent, [who()]),
+        (3, episodes.ban, [game]),
+        (5, scheduling.schedule_death_match, [asked(fresh, game)]),
+        (2, scheduling.open_final, []),
+        (5, scheduling.schedule_final_match, [asked(fresh, game)]),
+        (4, results.approve, [match]),
+        (3, results.correct, [match, pick(season.matches[match].players if match != "m" else ["m"]), "Misread."]),
+        (1, results.annul, [match, "A power cut."]),
+        (2, garnets.move_garnets, [pick([None, who()]), pick([None, who()]), pick([1, 2, 50]), "A reason."]),
+        (1, garnets.move_garnets, [by, who(), 1, "A gift."]),
+        (1, roster.withdraw, [pick([by, who()]), "Ill."]),
+        (1, roster.substitute, [who(), pick(NEWCOMERS), "Ill."]),
+        (1, roster.enrol, [pick(NEWCOMERS)]),
+        (1, roster.appoint, [who(), pick(["organiser", "host", "auditor"])]),
+        (1, roster.dismiss, [who(), "Enough."]),
+    ]
+    weights = [weight for weight, _, _ in options]
+    _, decide, details = rng.choices(options, weights)[0]
+    return decide, details, by
+
+
+def live(paper: Paper, rng: Random) -> set[str]:
+    """One act or one match's end; gives the refusal's code, if it was refused."""
+    running = [it for it in paper.season.matches.values() if it.status == "scheduled"]
+    if running and rng.random() < 0.3:
+        ended = rng.choice(running)
+        order = rng.sample(range(len(ended.players)), len(ended.players))
+        winners = (order[0],) if rng.random() < 0.9 else tuple(order)
+        paper.happen(results.report(paper.season, ended.id, winners, tuple((seat,) for seat in order)))
+        return set()
+    decide, details, by = likely_act(paper, rng)
+    try:
+        paper.act(decide, *details, by=by)
+    except Illegal as illegal:
+        return {illegal.code}
+    return set()
+
+
+def assert_sound(season: Season, earlier: Season) -> None:
+    players = season.players.values()
+    assert all(player.garnets >= 0 for player in players)
+    assert sum(player.garnets for player in players) == season.issued
+    assert all(player.garnets == 0 for player in players if not player.living)
+    assert all(count >= 0 for episode in season.episodes for count in episode.tokens.values())
+    assert all(not episode.eliminated or episode.closed or not season.episode for episode in season.episodes)
+    assert sum(match.open for match in season.matches.values() if match.kind != "main") <= 1
+    gone = {it.id for it in earlier.players.values() if it.status in ("withdrawn", "substituted")}
+    assert gone.isdisjoint(season.living)
+    assert not set(season.staff) & set(season.players)
+    assert "organiser" in season.staff.values()
+    if season.champion:
+        assert season.living == [season.champion]
+    episode = season.episode
+    if episode and episode.opponent:
+        assert episode.candidate in season.living and episode.opponent in season.living
+        assert episode.candidate != episode.opponent
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(seed=st.integers(0, 2**32), approval=st.booleans(), heir=st.sampled_from(["confiscate", "winner"]))
+def test_no_order_of_acts_breaks_a_season(seed: int, approval: bool, heir: str) -> None:
+    rng = Random(seed)
+    paper = Paper("ann", "ben", "cat", "dan", "eve", approval=approval, loser_garnets=heir, bans_each=1)
+    for _ in range(ACTS):
+        before = paper.season
+        live(paper, rng)
+        assert_sound(paper.season, before)
+    assert sum(isinstance(event, SeasonFinished) for event in paper.log) == bool(paper.season.champion)
+    assert paper.rebuilt(len(paper.log)) == paper.season
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_a_season_rebuilt_from_its_stored_events_is_the_live_one_at_every_version(seed: int) -> None:
+    rng, paper = Random(seed), Paper("ann", "ben", "cat", "dan")
+    seen: dict[int, Season] = {paper.season.version: paper.season}
+    for _ in range(ACTS):
+        live(paper, rng)
+        seen[paper.season.version] = paper.season
+    stored = [from_json(to_json(event), EVENTS[codec.pack(event).type]) for event in paper.log]
+    assert stored == paper.log
+    for version, season in seen.items():
+        assert paper.rebuilt(version) == season
+    assert not any("can't tell" in sentence(event, str) for event in paper.log)
+
+
+def test_the_random_acts_reach_every_part_of_a_season() -> None:
+    kinds, codes, champions = set(), set(), 0
+    for seed in range(60):
+        rng, paper = Random(seed), Paper("ann", "ben", "cat", "dan", approval=seed % 2 == 0, bans_each=1)
+        for _ in range(4 * ACTS):
+            codes |= live(paper, rng)
+        kinds |= {type(event).__name__ for event in paper.log}
+        champions += paper.season.champion is not None
+    assert {kind.__name__ for kind in EVENTS.values()} - kinds <= {"RulingPosted"}
+    assert champions >= 10
+    assert len(codes) >= 25

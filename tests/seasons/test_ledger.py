@@ -1,0 +1,52 @@
+"""Garnets that change hands."""
+
+import pytest
+
+from matches.seasons import garnets
+from matches.seasons.happenings import GarnetsMoved
+from tests.seasons.staged import Paper
+
+
+def paper_of(**options: object) -> Paper:
+    return Paper("ann", "ben", "cat", starting_garnets=3, **options)
+
+
+def test_a_player_gives_own_garnets_to_another() -> None:
+    paper = paper_of()
+    assert paper.act(garnets.move_garnets, "ann", "ben", 2, "A debt.", by="ann") == [
+        GarnetsMoved("ann", "ben", 2, "transfer", "A debt.")
+    ]
+    assert [player.garnets for player in paper.season.players.values()] == [1, 5, 3]
+
+
+def test_nobody_gives_more_than_they_have_or_what_is_anothers() -> None:
+    paper = paper_of()
+    assert paper.refusal(garnets.move_garnets, "ann", "ben", 4, "A debt.", by="ann") == "too_few_garnets"
+    assert paper.refusal(garnets.move_garnets, "ben", "ann", 1, "Mine.", by="ann") == "forbidden"
+    assert paper.refusal(garnets.move_garnets, None, "ann", 1, "Luck.", by="ann") == "forbidden"
+    assert paper.refusal(garnets.move_garnets, "ann", None, 1, "Alms.", by="ann") == "same_player"
+    assert paper.refusal(garnets.move_garnets, "ann", "ann", 1, "Why?", by="ann") == "same_player"
+    assert paper.refusal(garnets.move_garnets, "ann", "zoe", 1, "Who?", by="ann") == "not_enrolled"
+
+
+def test_a_season_may_forbid_gifts() -> None:
+    paper = paper_of(transfers=False)
+    assert paper.refusal(garnets.move_garnets, "ann", "ben", 1, "A debt.", by="ann") == "no_transfers"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "cause", "issued"),
+    [(None, "ann", "award", 11), ("ann", None, "fine", 7), ("ann", "ben", "reversal", 9)],
+)
+def test_an_organiser_awards_fines_and_corrects_and_the_sum_is_explained(
+    source: str | None, target: str | None, cause: str, issued: int
+) -> None:
+    paper = paper_of()
+    assert paper.act(garnets.move_garnets, source, target, 2, "So it is.") == [
+        GarnetsMoved(source, target, 2, cause, "So it is.")
+    ]
+    assert paper.season.issued == issued == sum(player.garnets for player in paper.season.players.values())
+
+
+def test_a_fine_takes_no_more_than_there_is() -> None:
+    assert paper_of().refusal(garnets.move_garnets, "ann", None, 4, "Late.") == "too_few_garnets"

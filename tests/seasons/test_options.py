@@ -1,0 +1,26 @@
+"""What a season may be set to."""
+
+from typing import Any
+
+import pytest
+
+from games.kernel.wire import read_strictly
+from matches.seasons.options import POOL, SeasonOptions
+from tests.table_setting import refusal_of
+
+
+def test_the_defaults_are_playable() -> None:
+    assert SeasonOptions().pool == POOL
+    assert len(POOL) >= 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"pool": []}, {"pool": ["chess"]}, {"pool": ["pentagram", "pentagram"]}, {"best_of": 2}, {"best_of": 11},
+        {"pool": ["pentagram"], "best_of": 3}, {"bans_each": 3}, {"bans_each": -1}, {"most_players": 2},
+        {"starting_garnets": -1}, {"reward": 10**10}, {"priority": "loudest"}, {"approval": "yes"}, {"colour": "red"},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_played_is_refused(wrong: dict[str, Any]) -> None:
+    assert refusal_of(lambda: read_strictly(wrong, SeasonOptions, "bad_options")) == "bad_options"

@@ -1,0 +1,144 @@
+"""Who is in a season and who runs it."""
+
+from matches.seasons import episodes, garnets, results, roster, scheduling
+from matches.seasons.deciding import Caller
+from matches.seasons.happenings import (
+    GarnetsMoved,
+    MatchAnnulled,
+    PlayerEnrolled,
+    PlayerSubstituted,
+    PlayerWithdrew,
+    SeasonFinished,
+    StaffAppointed,
+)
+from matches.seasons.options import SeasonOptions
+from tests.seasons.staged import Paper
+from tests.table_setting import refusal_of
+
+
+def four(**options: object) -> Paper:
+    return Paper("ann", "ben", "cat", "dan", **options)
+
+
+def test_only_an_organiser_of_the_house_opens_a_season() -> None:
+    assert refusal_of(lambda: roster.open_season(Caller("ann"), "Mine", SeasonOptions())) == "forbidden"
+
+
+def test_a_player_who_enrols_gets_the_garnets_of_the_start() -> None:
+    assert Paper(starting_garnets=3).act(roster.enrol, "ann") == [
+        PlayerEnrolled("ann"),
+        GarnetsMoved(None, "ann", 3, "start", "Enrolment."),
+    ]
+
+
+def test_a_season_that_starts_without_garnets_moves_none() -> None:
+    assert Paper(starting_garnets=0).act(roster.enrol, "ann") == [PlayerEnrolled("ann")]
+
+
+def test_nobody_plays_twice_and_nobody_plays_who_runs_the_season() -> None:
+    paper = four(most_players=4)
+    assert paper.refusal(roster.enrol, "ann") == "already_enrolled"
+    assert paper.refusal(roster.enrol, "hal") == "runs_the_season"
+    assert paper.refusal(roster.appoint, "ann", "host") == "plays_here"
+    assert paper.refusal(roster.enrol, "eve") == "season_full"
+    assert paper.refusal(roster.enrol, "eve", by="ann") == "forbidden"
+
+
+def test_enrolment_closes_with_the_first_episode() -> None:
+    paper = four()
+    paper.act(episodes.open_episode, "First")
+    assert paper.refusal(roster.enrol, "eve") == "enrolment_closed"
+
+
+def test_a_role_takes_the_place_of_another_but_the_last_organiser_stays() -> None:
+    paper = four()
+    assert paper.act(roster.appoint, "hal", "auditor") == [StaffAppointed("hal", "auditor")]
+    assert paper.season.staff == {"ona": "organiser", "hal": "auditor"}
+    assert paper.refusal(roster.appoint, "hal", "auditor") == "has_role"
+    assert paper.refusal(roster.appoint, "ona", "host") == "last_organiser"
+    assert paper.refusal(roster.dismiss, "ona", "Enough.") == "last_organiser"
+    assert paper.refusal(roster.dismiss, "ann", "Enough.") == "not_on_staff"
+    paper.act(roster.dismiss, "hal", "Enough.")
+    assert paper.refusal(roster.rule, "A pass is a move.", by="hal") == "forbidden"
+
+
+def test_a_player_may_withdraw_and_takes_no_garnets_along() -> None:
+    paper = four()
+    assert paper.act(roster.withdraw, "ann", "Ill.", by="ann") == [
+        PlayerWithdrew("ann", "Ill."),
+        GarnetsMoved("ann", None, 1, "confiscation", "Withdrawal."),
+    ]
+    assert paper.refusal(roster.withdraw, "ann", "Ill.", by="ann") == "not_living"
+    assert paper.refusal(roster.withdraw, "ben", "Rude.", by="cat") == "forbidden"
+    assert paper.refusal(roster.withdraw, "eve", "Who?") == "not_enrolled"
+
+
+def test_the_withdrawal_of_an_ec_annuls_the_death_match_and_another_ec_may_be_named() -> None:
+    paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    events = paper.act(roster.withdraw, "ben", "Ill.", by="ben")
+    assert events[0] == MatchAnnulled("m1", "A player withdrew.")
+    episode = paper.season.episode
+    assert episode is not None and (episode.candidate, episode.opponent) == (None, None)
+    paper.act(episodes.name_candidate, "dan", by="ann")
+
+
+def test_the_withdrawal_of_a_dmo_leaves_the_ec_to_choose_again() -> None:
+    paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    paper.act(roster.withdraw, "dan", "Ill.")
+    episode = paper.season.episode
+    assert episode is not None and (episode.candidate, episode.opponent) == ("ben", None)
+    paper.death_match("eve", "m2")
+    assert paper.season.matches["m2"].players == ("ben", "eve")
+
+
+def test_the_last_player_left_is_the_champion() -> None:
+    paper = Paper("ann", "ben", "cat")
+    paper.act(episodes.open_episode, "First")
+    paper.act(roster.withdraw, "ann", "Ill.")
+    assert paper.act(roster.withdraw, "ben", "Ill.")[-1] == SeasonFinished("cat")
+    assert paper.season.status == "finished"
+    assert [paper.season.players[it].place for it in ("cat", "ben", "ann")] == [1, 2, 3]
+
+
+def test_a_substitute_goes_on_where_the_leaver_stood_and_the_leavers_record_stays_theirs() -> None:
+    paper = four(reward=4).main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    paper.act(garnets.move_garnets, None, "ben", 5, "A gift of the house.")
+    assert paper.act(roster.substitute, "ben", "eve", "Ben is ill.") == [
+        PlayerSubstituted("ben", "eve", "Ben is ill."),
+        GarnetsMoved("ben", "eve", 6, "inheritance", "Substitution."),
+    ]
+    assert paper.season.matches["m1"].players == ("eve", "dan")
+    paper.ends("m1", 0)
+    paper.act(results.approve, "m1")
+    eve, ben = paper.season.players["eve"], paper.season.players["ben"]
+    assert (eve.garnets, eve.duels_won, eve.succeeds) == (10, 1, "ben")
+    assert (ben.garnets, ben.duels_won, ben.status, ben.succeeded_by) == (0, 0, "substituted", "eve")
+    assert paper.refusal(roster.substitute, "ben", "fay", "Again.") == "not_living"
+    assert paper.refusal(roster.substitute, "ann", "ben", "Back.") == "already_enrolled"
+    assert paper.refusal(roster.substitute, "ann", "hal", "A host.") == "runs_the_season"
+
+
+def test_a_token_and_the_right_to_give_one_pass_to_the_substitute() -> None:
+    paper = four()
+    paper.act(episodes.open_episode, "First")
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
+    paper.act(roster.substitute, "ann", "eve", "Ann is ill.")
+    paper.act(episodes.give_token, "cat", by="eve")
+    episode = paper.season.episode
+    assert episode is not None and episode.tokens == {"eve": 1, "cat": 1}
+
+
+def test_a_finalist_may_be_substituted() -> None:
+    paper = Paper("ann", "ben", "cat").main_match("ann", "ben").death_match("cat", "m1")
+    paper.ends("m1", 1)
+    paper.act(results.approve, "m1")
+    paper.act(scheduling.open_final)
+    paper.act(roster.substitute, "ann", "eve", "Ann is ill.")
+    assert paper.season.final is not None and paper.season.final.players == ("eve", "cat")
+
+
+def test_a_ruling_is_posted_by_who_runs_the_season_about_a_match_of_it() -> None:
+    paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    paper.act(roster.rule, "A pass is a move.", "m1", by="hal")
+    assert paper.refusal(roster.rule, "Never.", "m2", by="hal") == "not_in_season"
+    assert paper.refusal(roster.rule, "Never.", by="ann") == "forbidden"

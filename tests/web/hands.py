@@ -1,0 +1,206 @@
+"""Two seats at their browsers: one moves by mouse alone, the other by keys alone."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from matches import services, table
+from matches.folded import Folded
+from matches.models import Match
+from tests.table_setting import play_on
+from tests.waiting import wait_until
+
+Hand = Callable[[Page, Folded, int], None]
+_TABS = 60
+
+
+def version_shown(page: Page) -> int:
+    """The version that the page shows."""
+    return int(page.locator("#live").get_attribute("data-version") or 0)
+
+
+def caught_up(page: Page, version: int) -> None:
+    """Wait until the page shows this version or a later one."""
+    wait_until(lambda: version_shown(page) >= version, 15)
+
+
+def opened(page: Page, match: Match) -> Page:
+    """The match's page, its scripts at work."""
+    page.goto(f"/m/{match.code}/")
+    page.locator("body[data-ready]").wait_for()
+    return page
+
+
+def play(match: Match, pages: dict[int, Page], hands: dict[int, Hand], most: int, until: Callable[[Folded], bool]) -> int:
+    """Let the seats move at their pages until something holds, or so many moves are made; gives how many were."""
+    moves = 0
+    while moves < most:
+        services.attend(match_id=match.id)
+        folded = table.load(match.id)
+        if folded.outcome or until(folded):
+            break
+        seat = folded.due.prompts[0].seat
+        caught_up(pages[seat], folded.version)
+        hands[seat](pages[seat], table.load(match.id, seat), seat)
+        wait_until(lambda before=folded.version: table.version_of(match.id) > before, 10)
+        moves += 1
+    return moves
+
+
+def skip(match: Match, until: Callable[[Folded], bool], most: int = 400) -> None:
+    """Let the bots play both seats until something holds."""
+    for _ in range(most):
+        services.attend(match_id=match.id)
+        folded = table.load(match.id)
+        if folded.outcome or until(folded):
+            return
+        play_on(match, 1)
+    raise AssertionError("It never came to that.")
+
+
+def by_mouse(page: Page, known: Folded, seat: int) -> None:
+    """A move by clicks: a target on the board or a button, then whatever the sheet asks."""
+    module = page.evaluate("document.body.dataset.module")
+    if module in _MOUSE:
+        _MOUSE[module](page, known, seat)
+    elif page.locator("#board .cell.target").count():
+        page.locator("#board .cell.target").last.click()
+    else:
+        page.locator("#choices .choice").first.click()
+    _confirm_by_mouse(page, known.version)
+
+
+def by_keys(page: Page, known: Folded, seat: int) -> None:
+    """A move by keys: arrows to a target and Enter, a letter or digit, or Tab to a button and Enter."""
+    module = page.evaluate("document.body.dataset.module")
+    if module in _KEYS:
+        _KEYS[module](page, known, seat)
+    elif page.locator("#board .cell.target").count():
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+    else:
+        _tab_to(page, "#choices .choice")
+        page.keyboard.press("Enter")
+    _confirm_by_keys(page, known.version)
+
+
+def _asked_or_moved(page: Page, version: int) -> bool:
+    """Wait until the sheet asks, or the move has gone through; tells whether the sheet asks."""
+    sheet = page.locator("#picked")
+
+    def settled() -> str:
+        if sheet.count() and sheet.is_visible():
+            return "asked"
+        return "moved" if version_shown(page) > version else ""
+
+    return bool(wait_until(settled) == "asked")
+
+
+def _confirm_by_mouse(page: Page, version: int) -> None:
+    if _asked_or_moved(page, version):
+        page.locator("#picked .choice").first.click()
+
+
+def _confirm_by_keys(page: Page, version: int) -> None:
+    if _asked_or_moved(page, version):
+        page.keyboard.press("Enter")
+
+
+def _tab_to(page: Page, selector: str) -> None:
+    for _ in range(_TABS):
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never came to {selector}.")
+
+
+def _banana_by_mouse(page: Page, known: Folded, seat: int) -> None:
+    page.locator("#module .choice").first.click()
+    place = page.locator("#module [data-name=place]")
+    if place.count():
+        board = known.state.boards[seat]
+        row, col = next((r, c) for r, line in enumerate(board) for c, mark in enumerate(line) if mark != ".")
+        page.locator(f"#board [data-cell={chr(97 + col)}{row + 1}]").click()
+        if place.is_disabled():
+            page.locator("#module .choice").first.click()
+        place.click()
+    elif not page.locator("#picked").is_visible():
+        page.locator("#module .choices").nth(1).locator(".choice").first.click()
+
+
+def _banana_by_keys(page: Page, known: Folded, seat: int) -> None:
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("1")
+    if page.locator("#module [data-name=place]").count():
+        if page.locator("#module [data-name=rotate]").count():
+            for key in ("r", "r", "f", "f", "r", "r"):
+                page.keyboard.press(key)
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowUp")
+        if page.locator("#module [data-name=place]").is_disabled():
+            page.keyboard.press("1")
+        page.keyboard.press("Enter")
+    elif not page.locator("#picked").is_visible():
+        _tab_to(page, "#module .choices:nth-of-type(2) .choice")
+        page.keyboard.press("Enter")
+
+
+def _spells_of(known: Folded, seat: int) -> list[str]:
+    """The letters that a legal choice of this stage is made of, in the order in which they are named."""
+    command = next(iter(known.game.legal(known.state, seat)))
+    match known.state.stage:
+        case "bend":
+            return [letter for rule in command.rules for letter in (rule[0], rule[2])]
+        case "cast":
+            return [command.spell, *command.targets]
+        case _:
+            return list(command.spells)
+
+
+def _benders_by_mouse(page: Page, known: Folded, seat: int) -> None:
+    for letter in _spells_of(known, seat):
+        page.locator(f"#cell-{letter}").click()
+    page.locator("#module [data-name=lock]").click()
+
+
+def _benders_by_keys(page: Page, known: Folded, seat: int) -> None:
+    page.evaluate("document.activeElement.blur()")
+    for letter in _spells_of(known, seat):
+        page.keyboard.press(letter.lower())
+    page.keyboard.press("Enter")
+
+
+def _cards_for_a_group(known: Folded, seat: int) -> tuple[str, list[str]]:
+    """A group that lies open, and cards that it takes."""
+    import random
+
+    from games.higher_or_lower.commands import AssignGroup
+
+    command = known.game.sample(known.state, seat, random.Random(1))
+    assert isinstance(command, AssignGroup)
+    return f"{command.board} {command.shape}", list(command.cards)
+
+
+def _group_by_mouse(page: Page, known: Folded, seat: int) -> None:
+    group, cards = _cards_for_a_group(known, seat)
+    page.locator(f'#module [data-name="{group}"]').click()
+    for card in cards:
+        page.locator(f'#module [data-name="{card}"]').click()
+    page.locator("#module [data-name=submit]:not([disabled])").click()
+
+
+def _group_by_keys(page: Page, known: Folded, seat: int) -> None:
+    group, cards = _cards_for_a_group(known, seat)
+    for name in (group, *cards, "submit"):
+        page.locator(f'#module [data-name="{name}"]:not([disabled])').focus()
+        page.keyboard.press("Enter")
+
+
+_MOUSE: dict[str, Hand] = {
+    "banana": _banana_by_mouse,
+    "benders": _benders_by_mouse,
+    "assigning": _group_by_mouse,
+}
+_KEYS: dict[str, Hand] = {"banana": _banana_by_keys, "benders": _benders_by_keys, "assigning": _group_by_keys}

@@ -1,0 +1,132 @@
+"""The pages as a browser meets them: a real web process on the stage's servers, and a real Chromium."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from config.embedded import free_port
+from config.parts import web
+from matches.models import Account
+from tests.table_setting import new_account
+
+PASSWORD = "a long walk home"
+WIDE = {"width": 1280, "height": 900}
+NARROW = {"width": 390, "height": 844}
+
+
+def chromium() -> str:
+    """Where Chromium is; a run without one fails and says what to do."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.fail("These tests need Chromium. On Debian or Ubuntu: apt-get install chromium", pytrace=False)
+    return found
+
+
+@contextmanager
+def served(logs: Path) -> Iterator[str]:
+    """A web process; gives its address."""
+    port = free_port()
+    # What a page does late must not be cut short by how slow the machine is today.
+    process = web(port, os.environ | {"ALLOWED_HOSTS": "127.0.0.1"}, logs)
+    process.start()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.ask_to_stop()
+        process.stop()
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A Chromium. While it lives its event loop runs in this thread, so Django must let the tests use the database."""
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=chromium(), args=arguments)
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        try:
+            yield browser
+        finally:
+            os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
+            if before is not None:
+                os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = before
+            browser.close()
+
+
+class Visitors:
+    """People at their browsers. What a page does wrong behind their backs is kept in `faults`."""
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self.site = site
+        self.faults: list[str] = []
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+
+    def page(self, account: Account | None = None, *, dark: bool = False, narrow: bool = False, **more: Any) -> Page:
+        """A page of a browser of its own; signed in where there is an account."""
+        context = self._browser.new_context(
+            base_url=self.site,
+            viewport=NARROW if narrow else WIDE,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            **more,
+        )
+        context.set_default_timeout(10_000)
+        self._contexts.append(context)
+        if account is not None:
+            context.add_cookies([{"name": "sessionid", "value": session_of(account), "url": self.site}])
+        page = context.new_page()
+        page.on("request", lambda request: self._note_request(request.url))
+        page.on("console", self._note_message)
+        page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
+        return page
+
+    def leave(self) -> None:
+        """Close every browser."""
+        for context in self._contexts:
+            context.close()
+
+    def _note_request(self, url: str) -> None:
+        if urlsplit(url).scheme not in ("data", "blob") and not same_host(url, self.site):
+            self.faults.append(f"outside: {url}")
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        # Chromium reports each answer above 399 as an error; refusals are answers too.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.faults.append(f"console: {message.text}")
+
+
+def same_host(url: str, site: str) -> bool:
+    """Whether an address is of this site, over HTTP or a socket."""
+    return urlsplit(url).netloc == urlsplit(site).netloc
+
+
+def session_of(account: Account) -> str:
+    """The cookie of a session of this account."""
+    client = Client()
+    client.force_login(account)
+    return str(client.cookies["sessionid"].value)
+
+
+def member(**rights: bool) -> Account:
+    """An account that can sign in with PASSWORD."""
+    return new_account(PASSWORD, **rights)
+
+
+def fresh_name() -> str:
+    """A name that nobody has."""
+    return f"n{uuid4().hex[:16]}"
+
+
+def complaints(logs: Path) -> list[str]:
+    """The lines of a web process's log that tell of a fault."""
+    return [line for line in (logs / "web.log").read_text().splitlines() if '"level": "error"' in line]

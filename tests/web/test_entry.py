@@ -1,0 +1,115 @@
+"""Sign-up, sign-in and sign-out, as forms."""
+
+import pytest
+from django.test import Client, override_settings
+
+from matches.models import Account
+from tests.web.site import PASSWORD, fresh_name, member
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(headers={"host": "localhost"})
+
+
+def test_who_signs_up_is_signed_in_and_sees_the_lobby(client: Client) -> None:
+    name = fresh_name()
+    answer = client.post("/sign-up", {"username": name, "password": PASSWORD})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+    assert name in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "status", "words"),
+    [
+        ("host", PASSWORD, 422, "taken by the house"),
+        ("a/b", PASSWORD, 422, "letters, digits"),
+        ("", PASSWORD, 422, "This field is required"),
+        ("someone-new-here", "12345678", 422, "too common"),
+        ("x" * 161, PASSWORD, 422, "at most 160"),
+        ("someone-new-here", "x" * 129, 422, "at most 128"),
+        ("nul\0", PASSWORD, 422, "Null characters"),
+    ],
+)
+def test_a_refused_sign_up_says_what_to_mend_and_makes_nothing(
+    client: Client, name: str, password: str, status: int, words: str
+) -> None:
+    answer = client.post("/sign-up", {"username": name, "password": password})
+    assert answer.status_code == status
+    assert words in answer.content.decode()
+    assert not Account.objects.filter(username=name.replace("\0", "")).exists() or name == "host"
+    assert "sessionid" not in client.cookies
+
+
+def test_a_name_that_looks_like_another_is_taken(client: Client) -> None:
+    name = member().username
+    answer = client.post("/sign-up", {"username": name.upper(), "password": PASSWORD})
+    assert answer.status_code == 409
+    assert "Choose another name" in answer.content.decode()
+
+
+def test_a_closed_house_says_so(client: Client) -> None:
+    with override_settings(SIGNUP="closed"):
+        for answer in (client.get("/sign-up"), client.post("/sign-up", {"username": "q", "password": PASSWORD})):
+            assert answer.status_code == 403
+            assert "Ask the organiser" in answer.content.decode()
+
+
+def test_a_name_is_known_however_it_is_typed(client: Client) -> None:
+    name = member().username
+    assert client.post("/sign-in", {"username": name.upper(), "password": PASSWORD}).status_code == 302
+
+
+@pytest.mark.parametrize("wrong", ["name", "password"])
+def test_a_wrong_name_and_a_wrong_password_are_told_alike(client: Client, wrong: str) -> None:
+    name = fresh_name() if wrong == "name" else member().username
+    answer = client.post("/sign-in", {"username": name, "password": "another long walk"})
+    assert answer.status_code == 401
+    assert "Name or password wrong" in answer.content.decode()
+    assert "another long walk" not in answer.content.decode()
+
+
+def test_an_account_that_was_closed_does_not_get_in(client: Client) -> None:
+    account = member()
+    Account.objects.filter(id=account.id).update(is_active=False)
+    assert client.post("/sign-in", {"username": account.username, "password": PASSWORD}).status_code == 401
+
+
+def test_after_signing_in_one_is_back_where_one_was_stopped(client: Client) -> None:
+    stopped = client.get("/open/pyramid_poker?x=1")
+    assert stopped.headers["Location"] == "/sign-in?next=/open/pyramid_poker%3Fx%3D1"
+    data = {"username": member().username, "password": PASSWORD, "next": "/open/pyramid_poker?x=1"}
+    assert client.post("/sign-in", data).headers["Location"] == "/open/pyramid_poker?x=1"
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_the_way_back_never_leads_to_another_house(client: Client, elsewhere: str) -> None:
+    data = {"username": member().username, "password": PASSWORD, "next": elsewhere}
+    assert client.post("/sign-in", data).headers["Location"] == "/"
+
+
+def test_signing_out_is_a_post_that_ends_the_session(client: Client) -> None:
+    client.force_login(member())
+    assert client.get("/sign-out").status_code == 405
+    assert client.get("/account").status_code == 200
+    assert client.post("/sign-out").status_code == 302
+    assert client.get("/account").status_code == 302
+
+
+@override_settings(LIMITS=True, LIMIT_RATES={"logins": "2/minute", "signups": "2/minute"})
+def test_guesses_are_counted_by_name_and_told_when_to_come_back(client: Client) -> None:
+    name = fresh_name()
+    answers = [
+        client.post("/sign-in", {"username": name, "password": "wrong"}, REMOTE_ADDR=f"10.9.{place}.{hash(name) % 250}")
+        for place in range(3)
+    ]
+    assert [answer.status_code for answer in answers] == [401, 401, 429]
+    assert int(answers[-1].headers["Retry-After"]) > 0
+    assert "try again" in answers[-1].content.decode()
+
+
+def test_a_form_from_another_site_is_refused_with_a_page() -> None:
+    client = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
+    answer = client.post("/sign-in", {"username": "a", "password": "b"})
+    assert answer.status_code == 403
+    assert "Cross-site check failed" in answer.content.decode()

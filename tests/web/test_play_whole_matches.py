@@ -1,0 +1,102 @@
+"""Two seats finish each game at their browsers, one by mouse and one by keys, and a spectator watches."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from games.higher_or_lower.playing import greys_left
+from games.reality_benders.state import castable
+from matches import table
+from matches.folded import Folded
+from matches.models import Match
+from tests.table_setting import new_account, running_match
+from tests.web.hands import by_keys, by_mouse, caught_up, opened, play, skip
+from tests.web.site import Visitors
+
+HANDS = {0: by_mouse, 1: by_keys}
+
+
+class Seats:
+    """A match with a page for each seat and one for a spectator."""
+
+    def __init__(self, visitors: Visitors, game: str, options: dict[str, Any] | None = None) -> None:
+        one, two = new_account(), new_account()
+        self.match: Match = running_match(game, one, two, options=options)
+        self.pages: dict[int, Page] = {
+            seat: opened(visitors.page(player), self.match) for seat, player in enumerate((one, two))
+        }
+        self.watching = opened(visitors.page(), self.match)
+
+    def play(self, most: int, until: Callable[[Folded], bool] = lambda folded: False) -> int:
+        """So many moves at most, by the pages."""
+        return play(self.match, self.pages, HANDS, most, until)
+
+    def skip(self, until: Callable[[Folded], bool]) -> None:
+        """The bots play on."""
+        skip(self.match, until)
+
+    def ended(self) -> None:
+        """Everybody sees the end, and who has won."""
+        folded = table.load(self.match.id)
+        assert folded.outcome is not None
+        for page in (*self.pages.values(), self.watching):
+            caught_up(page, folded.version)
+            assert page.locator("#live").get_attribute("data-status") == "finished"
+            assert "win" in page.locator("#turn-bar").inner_text()
+            assert page.locator("#tray .choice").count() == 0
+
+
+@pytest.fixture
+def seats(visitors: Visitors) -> Callable[..., Seats]:
+    """Sets a table of a game."""
+    return lambda game, options=None: Seats(visitors, game, options)
+
+
+def test_pyramid_poker_is_built_and_taken_down(seats: Callable[..., Seats]) -> None:
+    table_ = seats("pyramid_poker")
+    assert table_.play(5) == 5
+    table_.skip(lambda folded: len(folded.state.spaces) == 3 and folded.state.phase == "deconstruction")
+    table_.play(10)
+    table_.ended()
+
+
+def test_pentagram_ends_with_the_deck(seats: Callable[..., Seats]) -> None:
+    table_ = seats("pentagram")
+    assert table_.play(4) == 4
+    table_.skip(lambda folded: folded.state.left <= 3)
+    table_.play(8)
+    table_.ended()
+
+
+def test_higher_or_lower_from_the_groups_to_the_last_board(seats: Callable[..., Seats]) -> None:
+    table_ = seats("higher_or_lower")
+    assert table_.play(2) == 2
+    table_.skip(lambda folded: 0 in folded.state.locked or len(folded.state.groups[0]) > 12)
+    table_.skip(lambda folded: bool(folded.due.prompts) and folded.due.prompts[0].seat == 1)
+    assert table_.play(1) == 1
+    table_.skip(lambda folded: len(folded.state.dealt) == 5 and folded.state.mover is None)
+    assert table_.play(4) == 4
+    table_.skip(_nearly_decided)
+    table_.play(40)
+    table_.ended()
+
+
+def _nearly_decided(folded: Folded) -> bool:
+    won = [played.winner for played in folded.state.rounds]
+    return max(won.count(0), won.count(1)) == 2 and folded.state.board is not None and len(greys_left(folded.state)) <= 1
+
+
+def test_peeling_the_banana_card_by_card(seats: Callable[..., Seats]) -> None:
+    table_ = seats("peeling_the_banana", {"turns": 2})
+    table_.play(40)
+    table_.ended()
+
+
+def test_reality_benders_bends_casts_and_ends(seats: Callable[..., Seats]) -> None:
+    table_ = seats("reality_benders", {"max_bouts": 1, "tie_trash_phase_first": 1})
+    assert table_.play(4) == 4
+    table_.skip(lambda folded: min(len(castable(folded.state, seat)) for seat in (0, 1)) <= 1)
+    table_.play(40)
+    table_.ended()
