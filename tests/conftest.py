@@ -20,6 +20,8 @@ from config import embedded, secretfiles
 
 FOUND = dict(os.environ)
 """The environment as the run found it; the stage adds to it."""
+ROOT = Path(__file__).parent
+LONG_ROOMS = ("journeys", "web", "live")
 _stage = ExitStack()
 
 
@@ -62,12 +64,33 @@ def _set_the_stage() -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Set the stage before the tests are imported."""
-    _set_the_stage()
+    """Set the stage before the tests are imported; with several processes each has one of its own."""
+    if runs_tests(config):
+        _set_the_stage()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The rooms that share a running service stay in one process; the longest work begins first."""
+    for item in items:
+        room = item.path.relative_to(ROOT).parts[0]
+        item.add_marker(pytest.mark.xdist_group(room if room in LONG_ROOMS else str(item.path)))
+    items.sort(key=_place_of)
+
+
+def _place_of(item: pytest.Item) -> int:
+    room = item.path.relative_to(ROOT).parts[0]
+    return LONG_ROOMS.index(room) if room in LONG_ROOMS else len(LONG_ROOMS)
+
+
+def runs_tests(config: pytest.Config) -> bool:
+    """Whether this is a process that runs tests, and not the one that hands them out to others."""
+    return hasattr(config, "workerinput") or not config.getoption("numprocesses", None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Take it down."""
+    if not runs_tests(config):
+        return
     from django.db import connections
 
     connections.close_all()

@@ -15,7 +15,18 @@ from hypothesis import strategies as st
 from events import chain, store
 from events.records import Head, NewEvent, Outcome, StreamClosed, StreamConflict
 from events.store import Door
-from tests.events.staging import append, counted, keys, new_stream, one, owner, versions, waits_for_a_lock, whispered
+from tests.events.staging import (
+    append,
+    counted,
+    keys,
+    locked,
+    new_stream,
+    one,
+    owner,
+    versions,
+    waits_for_a_lock,
+    whispered,
+)
 from tests.table_setting import at_once, wait_until
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
@@ -111,7 +122,7 @@ def test_a_wait_that_takes_too_long_is_told_and_leaves_the_thread_fit_for_more()
         store.raw_connection().execute("RESET lock_timeout")
         return True
 
-    with Door(held, actor="mira"):
+    with locked(held):
         assert at_once([be_impatient]) == [True]
     assert (versions(held), versions(free)) == ([1], [1, 2])
 
@@ -207,7 +218,7 @@ def test_a_door_that_does_not_wait_takes_a_stream_in_use_for_absent() -> None:
         with Door(stream, actor="impatient", wait=False) as door:
             return door.version
 
-    with Door(stream, actor="mira"):
+    with locked(stream):
         assert at_once([version_seen]) == [0]
     assert at_once([version_seen]) == [1]
 
@@ -219,8 +230,7 @@ def test_a_thread_that_waits_for_a_stream_lets_the_others_run_and_is_dated_befor
     def wait_and_append() -> None:
         results.extend(at_once([lambda: append(stream, [counted(3)], actor="waited")]))
 
-    with owner() as watcher, Door(stream, actor="mira") as door:
-        assert door.version == 1
+    with owner() as watcher, locked(stream) as door:
         waiting = Thread(target=wait_and_append)
         waiting.start()
         wait_until(lambda: waits_for_a_lock(watcher))
@@ -317,7 +327,7 @@ def test_two_streams_do_not_wait_for_each_other() -> None:
         append(stream, [counted(2)])
         done.set()
 
-    with Door(held, actor="mira"):
+    with locked(held):
         at_once([lambda: write(free)])
         assert done.is_set()
 
