@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
+from uuid import uuid4
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -57,16 +58,19 @@ class BodyLimit:
         await self.application(scope, counted, unless_refused)
 
     async def _refuse(self, send: Send) -> None:
+        request_id = str(uuid4())
         problem = {
-            "type": "about:blank",
-            "title": "Content Too Large",
+            "type": "/problems/too_large",
+            "title": "Content too large",
             "status": 413,
             "detail": f"A request body holds at most {self.limit} bytes.",
             "code": "too_large",
+            "request_id": request_id,
         }
         body = json.dumps(problem).encode()
         headers = [
             (b"content-type", b"application/problem+json"),
+            (b"x-request-id", request_id.encode()),
             (b"content-length", str(len(body)).encode()),
             # What is still on its way is not read.
             (b"connection", b"close"),

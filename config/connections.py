@@ -1,13 +1,14 @@
 """uvicorn's connections with a bound: what a client doesn't read takes little memory, and not for long."""
 
 import asyncio
+import os
 import socket
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-UNREAD_SECONDS = 30.0
+UNREAD_SECONDS = float(os.environ.get("CROUPIER_UNREAD_SECONDS", "30"))
 """A client that has read nothing of what waits for it for so long is cut off."""
 _KERNEL_BYTES = 64 * 1024
 

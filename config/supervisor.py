@@ -166,6 +166,7 @@ class Supervisor:
         address = f"http://127.0.0.1:{self.port}"
         self.console.print(
             f"\n[bold]Croupier is ready.[/bold]\n"
+            f"  pages   {address}/\n"
             f"  API     {address}/api/v1/   described at {address}/api/docs\n"
             f"  admin   {address}/admin/\n"
             f"  data    {self.data}   logs in {self.logs}"

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
+import django
+
 from events import checkpoints, checkpoints_checking, store, verifying
 from events.chain import Broken
 from matches import audit, audit_rules, croupier_verify
@@ -80,17 +82,13 @@ def _in_parallel(rules: bool, processes: int) -> Iterator[Checked]:
     if processes == 1:
         yield from (check(handful, rules) for handful in handfuls)
         return
-    # Spawned, not forked: a child must not share its parent's database connection.
-    with ProcessPoolExecutor(processes, get_context("spawn"), _set_up) as pool:
+    # Spawned, not forked: a child must not share its parent's database connection. It finds the settings' name in its
+    # environment, and must set Django up before it can load this module.
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    with ProcessPoolExecutor(processes, get_context("spawn"), django.setup) as pool:
         running = {pool.submit(check, handful, rules) for handful in islice(handfuls, 2 * processes)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             running |= {pool.submit(check, handful, rules) for handful in islice(handfuls, len(done))}
             yield from (future.result() for future in done)
 
-
-def _set_up() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
-
-    django.setup()

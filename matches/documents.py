@@ -193,8 +193,9 @@ class LegalDocument(Struct, frozen=True):
 
 
 class EventPage(Struct, frozen=True):
-    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its own fields, and the
-    chain's `hash`, `digest` and the names of its `secret` fields."""
+    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its own fields, and what the chain
+    is checked with: `hash`, `schema`, `audience`, `digest` and the names of its `secret` fields. Where a field of its
+    own has one of these names, `own` holds it."""
 
     results: list[dict[str, Any]]
     next: int | None

@@ -320,16 +320,20 @@ def instant(at: datetime) -> str:
 
 def _told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
     digest = chain.digest(row.salt, row.secret)
-    return {
-        **to_json(event),
+    fields = to_json(event)
+    told = {
         "version": row.version,
         "at": instant(row.at),
         "actor": row.actor,
         "text": sentence(game, event),
         "hash": row.hash.hex(),
+        "schema": row.schema,
+        "audience": row.audience,
         "digest": digest.hex() if digest else None,
         "secret": list(secrecy_of(type(event)).wire_names),
     }
+    own = {name: fields[name] for name in fields.keys() & told.keys()}
+    return {**fields, **told, **({"own": own} if own else {})}
 
 
 def sentence(game: Game, event: Event) -> str:

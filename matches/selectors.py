@@ -69,8 +69,7 @@ def matches_for(
 
 def matches_on_show() -> QuerySet[Match]:
     """The running matches that even a passer-by may hear of, each with its seats."""
-    heard_of = Q(season=None) | Q(season__public=True)
-    return Match.objects.filter(heard_of, status=Match.Status.RUNNING).prefetch_related("seats__account")
+    return Match.objects.filter(membership.seen_by(None), status=Match.Status.RUNNING).prefetch_related("seats__account")
 
 
 def card(match: Match, account: Account) -> MatchCard:
@@ -127,9 +126,12 @@ def accounts_exist(ids: set[UUID]) -> bool:
 
 
 def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
-    """Running matches whose dealer or bot should have acted a second ago: their hint was lost."""
+    """Running matches whose dealer or bot should have acted a second ago: their hint was lost.
+
+    In no order, so that matches which can't go on never stand before all others.
+    """
     late = Match.objects.filter(wake=True, changed_at__lt=Now() - timedelta(seconds=1))
-    return list(late.order_by("changed_at").values_list("id", flat=True)[:most])
+    return list(late.order_by("?").values_list("id", flat=True)[:most])
 
 
 def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, float]]:

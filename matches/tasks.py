@@ -16,6 +16,7 @@ from events import checkpoints, outbox, projections
 from games.kernel import Illegal
 from matches import heartbeat, hints, notices, outage, selectors, services
 from matches.hints import ATTEND
+from matches.table import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
@@ -144,6 +145,8 @@ def _attend_or_complain(match_id: UUID) -> None:
     """One match that is frozen, or whose rules fail, must not hold up the others."""
     try:
         services.attend(match_id=match_id)
+    except BrokenRecord as error:
+        log.error("match_frozen", match=str(match_id), broken=str(error))
     except _DATABASE_AWAY:
         raise
     except Exception:

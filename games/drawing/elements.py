@@ -84,7 +84,7 @@ def _letter_width(letter: str) -> float:
     if letter in _NARROW:
         return 0.37
     if letter in _WIDE:
-        return 0.93
+        return 1.0
     if east_asian_width(letter) in "WF":
         return 1.05
     return 0.71 if letter.isupper() or letter.isdigit() else 0.61

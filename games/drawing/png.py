@@ -1,5 +1,10 @@
-"""A picture as PNG, with the fonts that come with it and no others."""
+"""A picture as PNG, with the fonts that come with it and no others.
 
+Run as a program it reads an SVG and writes the PNG; its argument is the width. Whoever serves others runs it so: the
+renderer lets no other thread of its process go on.
+"""
+
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -26,3 +31,7 @@ def png(svg: str, width: int) -> bytes:
             sans_serif_family="Inter",
         )
     )
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(png(sys.stdin.buffer.read().decode(), int(sys.argv[1])))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import svg
 
 from games.drawing.elements import cell, group, last_ring, target_mark, text, width_of
+from games.drawing.materials import card_back
 from games.drawing.themes import SEAT_LETTERS, Theme
 from games.higher_or_lower.assigning import places_of
 from games.higher_or_lower.figures import card_chip, empty_slot, shape_of
@@ -102,14 +103,13 @@ class Panel:
         cards, out = cards_of(self.view, seat, place), open_cards(self.view, seat)
         for at in range(size):
             left, top = x + at % _A_LINE * _STEP, y + at // _A_LINE * (_HIGH + 3)
-            if cards is None:
-                yield empty_slot(left, top, _SLOT, _HIGH, self.theme)
-            else:
+            if cards is not None:
                 struck = cards[at] in out
                 yield from card_chip(cards[at], left, top, _SLOT, _HIGH, self.theme, struck=struck)
-        if cards is None:
-            words = "not told" if seat in self.view.locked else ""
-            yield text(x + 8, y + _HIGH / 2, words, size=13, fill=self.theme.muted, anchor="start")
+            elif seat in self.view.locked:
+                yield from card_back(left, top, _SLOT, _HIGH, self.theme, radius=4)
+            else:
+                yield empty_slot(left, top, _SLOT, _HIGH, self.theme)
 
     def hand(self, seat: int, x: float, y: float) -> tuple[list[svg.Element], float]:
         """The fifty cards by suit, those in hand as cells, and where they end."""

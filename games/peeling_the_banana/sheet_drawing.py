@@ -44,15 +44,15 @@ class Sheet:
         return self.edge + self.size * len(self.state.boards[self.seat][0])
 
     @property
+    def height(self) -> float:
+        """With its coordinates."""
+        return self.edge + self.size * len(self.state.boards[self.seat])
+
+    @property
     def places(self) -> list[Position]:
         """The row and column of every space of the banana, from the top."""
         board = self.state.boards[self.seat]
         return [(r, c) for r, row in enumerate(board, 1) for c, mark in enumerate(row, 1) if mark != OUTSIDE]
-
-    @property
-    def height(self) -> float:
-        """With its coordinates."""
-        return self.edge + self.size * len(self.state.boards[self.seat])
 
     def corner(self, row: int, col: int) -> tuple[float, float]:
         """The top left of a space."""

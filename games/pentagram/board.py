@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import svg
 
@@ -20,20 +19,22 @@ from games.drawing.elements import (
     width_of,
 )
 from games.drawing.materials import card_back
-from games.drawing.shapes import arrow, circle, diamond, hexagon, minus, pawn, plus, square, stroke, triangle
+from games.drawing.shapes import stroke
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
 from games.kernel import Witness
-from games.pentagram.pieces import COLOURS, FACES, LEFT_TO_RIGHT, LETTERS, Card, Colour
+from games.pentagram.figures import HIGH, WIDE, card_face, chip, fill_of, worker
+from games.pentagram.pieces import COLOURS, FACES, LEFT_TO_RIGHT, LETTERS, Card
 from games.pentagram.rules import outcome, over, run, score
 from games.pentagram.state import State
 
 _EDGE, _TOP = 16, 14
-_HEAD, _WIDE, _HIGH = 74, 100, 86
+_HEAD = 74
 _STEP_X, _STEP_Y = 106, 118
 _TABLEAU = _TOP + 118
 _AREA = 48
-_WIDTH = 2 * _EDGE + _HEAD + len(LEFT_TO_RIGHT) * _STEP_X - (_STEP_X - _WIDE)
+_UNITS = ("", "k", "M", "G", "T")
+_WIDTH = 2 * _EDGE + _HEAD + len(LEFT_TO_RIGHT) * _STEP_X - (_STEP_X - WIDE)
 
 
 class PentagramBoard:
@@ -88,11 +89,11 @@ class _Drawing:
     def tray(self) -> Iterator[svg.Element]:
         """The card to be placed, whose it is, and the deck."""
         theme, view = self.theme, self.view
-        room = _WIDTH - 2 * _EDGE - _WIDE - 100
+        room = _WIDTH - 2 * _EDGE - WIDE - 100
         x = _EDGE
         if view.card is not None:
-            yield from _card(view.card, x, _TOP, theme)
-            x += _WIDE + 14
+            yield from card_face(view.card, x, _TOP, theme)
+            x += WIDE + 14
         seat = view.turn
         if seat is not None and not over(view):
             yield from seat_badge(x + 13, _TOP + 16, SEAT_LETTERS[seat], theme.seat(seat), theme, size=26)
@@ -115,45 +116,45 @@ class _Drawing:
 
     def heads(self) -> Iterator[svg.Element]:
         for column, space in enumerate(LEFT_TO_RIGHT):
-            middle = _EDGE + _HEAD + column * _STEP_X + _WIDE / 2
+            middle = _EDGE + _HEAD + column * _STEP_X + WIDE / 2
             yield text(middle, _TABLEAU - 14, _price(space), size=15, fill=self.theme.muted)
 
     def rows(self) -> Iterator[svg.Element]:
         theme = self.theme
         for row, colour in enumerate(COLOURS):
             y = _TABLEAU + 4 + row * _STEP_Y
-            yield box(_EDGE - 6, y - 6, _WIDTH - 2 * _EDGE + 12, _HIGH + 12, fill=theme.inset, radius=10)
-            yield box(_EDGE - 6, y - 6, 5, _HIGH + 12, fill=_fill(colour, theme), radius=2.5)
-            yield chip(colour, _EDGE + 33, y + _HIGH / 2 - 9, 19, theme)
-            yield text(_EDGE + 33, y + _HIGH / 2 + 26, colour, size=15, fill=theme.ink)
+            yield box(_EDGE - 6, y - 6, _WIDTH - 2 * _EDGE + 12, HIGH + 12, fill=theme.inset, radius=10)
+            yield box(_EDGE - 6, y - 6, 5, HIGH + 12, fill=fill_of(colour, theme), radius=2.5)
+            yield chip(colour, _EDGE + 33, y + HIGH / 2 - 9, 19, theme)
+            yield text(_EDGE + 33, y + HIGH / 2 + 26, colour, size=15, fill=theme.ink)
             for column, space in enumerate(LEFT_TO_RIGHT):
                 yield self.space(row, space, _EDGE + _HEAD + column * _STEP_X, y)
-            yield from self.paying(row, y + _HIGH + 3)
+            yield from self.paying(row, y + HIGH + 3)
 
     def space(self, row: int, space: int, x: float, y: float) -> svg.Element:
         theme, name = self.theme, f"{LETTERS[COLOURS[row]]}{space}"
         card, target = self.view.cards[row][space], name in self.targets
         if card is not None:
-            elements = list(_card(card, x, y, theme))
+            elements = list(card_face(card, x, y, theme))
         else:
             fill, ink = (theme.cell, theme.accent) if target else (theme.cell_off, theme.faint)
             line = None if target else theme.cell_line
             elements = [
-                box(x, y, _WIDE, _HIGH, fill=fill, line=line, radius=8),
-                text(x + _WIDE / 2, y + _HIGH / 2, name, size=18, fill=ink, bold=target),
+                box(x, y, WIDE, HIGH, fill=fill, line=line, radius=8),
+                text(x + WIDE / 2, y + HIGH / 2, name, size=18, fill=ink, bold=target),
             ]
-        elements += self.workers(row, space, x + _WIDE / 2, y + _HIGH - 3)
+        elements += self.workers(row, space, x + WIDE / 2, y + HIGH - 3)
         if target:
-            elements += target_mark(x, y, _WIDE, _HIGH, theme, self.targets, radius=8)
+            elements += target_mark(x, y, WIDE, HIGH, theme, self.targets, radius=8)
         if name in self.last:
-            elements.append(last_ring(x, y, _WIDE, _HIGH, theme, radius=8))
+            elements.append(last_ring(x, y, WIDE, HIGH, theme, radius=8))
         return cell(name, _space_words(self.view, row, space, self.names), *elements, target=target)
 
     def workers(self, row: int, space: int, middle: float, y: float) -> Iterator[svg.Element]:
         standing = Counter(self.view.workers[row][space])
         for place, (seat, count) in enumerate(sorted(standing.items())):
             x = middle + (place - (len(standing) - 1) / 2) * 19.5
-            yield from _worker(seat, str(count) if count > 1 else "", x, y, self.theme)
+            yield from worker(seat, str(count) if count > 1 else "", x, y, self.theme)
 
     def paying(self, row: int, y: float) -> Iterator[svg.Element]:
         """A bracket under the spaces that pay together once the row's last gap before them is filled."""
@@ -187,75 +188,38 @@ class _Drawing:
     def area(self, seat: int, scored: int) -> Iterator[svg.Element]:
         theme, view = self.theme, self.view
         yield from seat_badge(_EDGE + 13, 0, SEAT_LETTERS[seat], theme.seat(seat), theme, size=26)
-        yield text(_EDGE + 34, 0, self.named(seat, 15, 116), size=15, fill=theme.ink, bold=True, anchor="start")
+        yield text(_EDGE + 34, 0, self.named(seat, 15, 102), size=15, fill=theme.ink, bold=True, anchor="start")
         for place, (colour, coins) in enumerate(zip(COLOURS, view.coins[seat], strict=True)):
-            x = _EDGE + 166 + place * 62
+            x = _EDGE + 152 + place * 66
             yield chip(colour, x, 0, 11, theme)
-            yield _figure(x + 15, coins, 16, 44, theme, anchor="start")
+            yield _figure(x + 14, coins, 16, 41, theme, anchor="start")
         gone = seat in view.resigned
-        yield from _worker(seat, "" if gone else str(view.hands[seat]), _WIDTH - _EDGE - 98, 14, theme)
+        yield from worker(seat, "" if gone else str(view.hands[seat]), _WIDTH - _EDGE - 98, 14, theme)
         if gone:
             yield text(_WIDTH - _EDGE - 30, 0, "gone", size=15, fill=theme.muted)
         else:
             yield _figure(_WIDTH - _EDGE - 30, scored, 18, 62, theme)
 
 
-def chip(colour: Colour, x: float, y: float, radius: float, theme: Theme) -> svg.G:
-    """A colour's own shape with its letter."""
-    shape: Any = {"orange": diamond, "yellow": circle, "black": square, "purple": triangle, "blue": hexagon}[colour]
-    ink = theme.on_deep if colour in ("black", "purple") else theme.on_bright
-    lower = radius * 0.24 if colour == "purple" else 0
-    return svg.G(
-        elements=[
-            shape(x, y, radius, fill=_fill(colour, theme), line=theme.edge, thick=1),
-            text(x, y + lower, LETTERS[colour], size=radius * (0.92 if lower else 1.08), fill=ink, bold=True),
-        ]
-    )
-
-
-def _fill(colour: Colour, theme: Theme) -> str:
-    fill: str = getattr(theme, f"c_{colour}")
-    return fill
-
-
-def _card(card: Card, x: float, y: float, theme: Theme) -> Iterator[svg.Element]:
-    """Solid with an arrow where it feeds, dashed with a bar where it drains."""
-    face = FACES[card]
-    line = theme.feed if face.adds else theme.drain
-    middle, across = x + _WIDE / 2, y + 40
-    yield box(x, y, _WIDE, _HIGH, fill=theme.cell, line=line, thick=2, radius=8, dash=() if face.adds else (7, 4))
-    sign = plus if face.adds else minus
-    yield sign(middle - 33, y + 13, 9, line=line, thick=2.4)
-    yield text(middle + 6, y + 13, "feeds" if face.adds else "drains", size=15, fill=line, bold=True)
-    yield chip(COLOURS[face.source], x + 21, across, 14, theme)
-    yield chip(COLOURS[face.target], x + _WIDE - 21, across, 14, theme)
-    if face.adds:
-        yield arrow(middle - 11, across, middle + 12, across, line=line, thick=2.5, head=9)
-    else:
-        yield stroke(middle - 11, across, middle + 9, across, line=line, thick=2.5)
-        yield stroke(middle + 10, across - 7, middle + 10, across + 7, line=line, thick=3)
-
-
-def _worker(
-    seat: int, count: str, x: float, y: float, theme: Theme, *, size: float = 28
-) -> Iterator[svg.Element]:
-    yield pawn(x, y, size, fill=theme.seat(seat), line=theme.stage)
-    letter = SEAT_LETTERS[seat]
-    yield text(x, y - size * 0.2, letter, size=size * 0.46, fill=theme.on_seat, bold=True)
-    if count:
-        yield text(x + size * 0.42, y - size * 0.62, count, size=size * 0.5, fill=theme.ink, bold=True, anchor="start")
-
-
 def _figure(
     x: float, number: int, size: float, width: float, theme: Theme, *, anchor: str = "middle"
 ) -> svg.Element:
-    """The number; small, or its first digit and length, where it is too long for the width."""
+    """The number, as small as it must be."""
+    digits = _short(number)
+    shrunk = min(size, size * width / width_of(digits, size))
+    return text(x, 0, digits, size=shrunk, fill=theme.ink, bold=True, anchor=anchor)
+
+
+def _short(number: int) -> str:
+    """The number; its first three digits where it is longer than five: `12.3M`, `1e30`."""
     digits = str(number)
-    if width_of(digits, size) > width:
-        size *= 0.8
-    if width_of(digits, size) > width:
-        digits = f"{digits[0]}e{len(digits) - 1}"
-    return text(x, 0, digits, size=size, fill=theme.ink, bold=True, anchor=anchor)
+    thousands = (len(digits) - 1) // 3
+    if len(digits) <= 5:
+        return digits
+    if thousands >= len(_UNITS):
+        return f"{digits[0]}e{len(digits) - 1}"
+    whole = len(digits) - 3 * thousands
+    return f"{digits[:whole]}{'.' if whole < 3 else ''}{digits[whole:3]}{_UNITS[thousands]}"
 
 
 def _price(space: int) -> str:
@@ -292,8 +256,3 @@ def _status(view: State, names: Sequence[str]) -> str:
     if view.turn is None or view.card is None:
         return "The dealer is at work."
     return f"Turn {view.turns}: {names[view.turn]} places {_card_words(view.card)}; {view.left} cards are left."
-
-
-def _short(number: int) -> str:
-    digits = str(number)
-    return digits if len(digits) <= 12 else f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"

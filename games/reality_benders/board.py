@@ -11,7 +11,6 @@ from games.drawing.materials import card_back
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
 from games.kernel import Witness
-from games.reality_benders.commands import Bend
 from games.reality_benders.graph_drawing import Graph, ghost, hand_mark, new_rule, nodes, old_rule, planned_rule, rules
 from games.reality_benders.reveal import tie_trash_phase
 from games.reality_benders.state import State
@@ -44,9 +43,9 @@ class BendersBoard:
         targets: Collection[str] = (),
         last: Collection[str] = (),
     ) -> str:
-        """The whole picture; what the viewer has locked in is drawn for it alone, as nobody else's view holds it."""
+        """The whole picture; what a seat has locked in is drawn where the view holds it: for that seat and the host."""
         title, shown = headline(view, names), headline(view, [fitted(name, 18, _NAME) for name in names])
-        graph = _graph(view, viewer, theme)
+        graph = Graph(view, theme)
         half = (WIDTH - 2 * _LEFT - 12) / 2
         parts = [
             text(_LEFT, 18, shown, size=18, fill=theme.ink, bold=True, anchor="start"),
@@ -63,13 +62,6 @@ class BendersBoard:
 
 
 BOARD: Final = BendersBoard()
-
-
-def _graph(state: State, viewer: Witness, theme: Theme) -> Graph:
-    own = state.submitted[viewer] if isinstance(viewer, int) else None
-    if isinstance(viewer, int) and isinstance(own, Bend):
-        return Graph(state, theme, own, viewer)
-    return Graph(state, theme)
 
 
 def _strip(
@@ -136,9 +128,9 @@ def _legend(graph: Graph) -> Parts:
     yield from _legend_of_hands(theme, y + 26)
     rule = f"From phase {tie_trash_phase(graph.state)} of this bout on, a tie trashes both spells."
     yield text(_LEFT + 4, y + 52, rule, size=14, fill=theme.muted, anchor="start")
-    if graph.own:
+    for seat, _ in graph.plans[:1]:
         x = _LEFT + 4 + 414
-        yield planned_rule((x, y), (x + 42, y), theme, graph.seat)
+        yield planned_rule((x, y), (x + 42, y), theme, seat)
         yield text(x + 52, y, "locked in", size=14, fill=theme.muted, anchor="start")
 
 

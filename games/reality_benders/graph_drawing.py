@@ -34,12 +34,16 @@ _APART: Final = 4.5
 
 @dataclass(frozen=True)
 class Graph:
-    """The graph of a state; the middle of its circle is at 0, 0. `own` is what the viewer has locked in."""
+    """The graph of a state; the middle of its circle is at 0, 0."""
 
     state: State
     theme: Theme
-    own: Bend | None = None
-    seat: int = 0
+
+    @property
+    def plans(self) -> list[tuple[int, Bend]]:
+        """What seats have locked in, as far as this view knows: a seat's own, and for the host both."""
+        submitted = enumerate(self.state.submitted)
+        return [(seat, bend) for seat, bend in submitted if isinstance(bend, Bend)]
 
 
 def node_at(spell: str, radius: float = CIRCLE) -> Point:
@@ -49,18 +53,17 @@ def node_at(spell: str, radius: float = CIRCLE) -> Point:
 
 
 def rules(graph: Graph) -> svg.G:
-    """All arrows: destroyed ones below, then those that stand, the new ones and the viewer's own."""
-    state, own = graph.state, graph.own
+    """All arrows: destroyed ones below, then those that stand, the new ones and those locked in."""
+    state, theme = graph.state, graph.theme
     gone = [rule for rule in state.gone if rule not in state.rules]
-    planned = [*own.rules, *([own.bridge] if own.bridge else [])] if own else []
-    drawn = {*gone, *state.rules, *planned}
+    planned = [(seat, rule) for seat, bend in graph.plans for rule in (*bend.rules, bend.bridge) if rule]
+    drawn = {*gone, *state.rules, *(rule for _, rule in planned)}
     arrows = [
-        *(ghost(*_ends(rule, drawn), graph.theme) for rule in gone),
+        *(ghost(*_ends(rule, drawn), theme) for rule in gone),
         *(_rule(graph, rule, *_ends(rule, drawn)) for rule in state.rules),
-        *(planned_rule(*_ends(rule, drawn), graph.theme, graph.seat) for rule in planned),
+        *(planned_rule(*_ends(rule, drawn), theme, seat) for seat, rule in planned),
+        *(_cross(*_halfway(*_ends(bend.break_, drawn)), theme.bad, 7) for _, bend in graph.plans if bend.break_),
     ]
-    if own and own.break_:
-        arrows.append(_cross(*_halfway(*_ends(own.break_, drawn)), graph.theme.bad, 7))
     return svg.G(elements=arrows, extra={"aria-hidden": "true"})
 
 
@@ -81,7 +84,7 @@ def new_rule(start: Point, end: Point, theme: Theme) -> svg.Element:
 
 
 def planned_rule(start: Point, end: Point, theme: Theme, seat: int) -> svg.Element:
-    """A rule that the viewer has locked in and nobody else knows."""
+    """A rule that a seat has locked in, not revealed yet."""
     return shapes.arrow(*start, *end, line=theme.seat(seat), thick=3, head=13, dash=(2.5, 4))
 
 

@@ -9,6 +9,7 @@ from matches.api.bodies import PictureQuery, PNGQuery
 from matches.api.etags import names_tag
 from matches.api.match_views import match_named, witness_asked
 from matches.api.operations import Media, operation
+from matches.api.problems import Problem
 
 
 class SVGView(APIView):
@@ -31,12 +32,22 @@ class PNGView(APIView):
 
     scopes = {"GET": "match:read"}
 
-    @operation("photographBoard", tag="History", query=PNGQuery, answers={200: Media(("image/png",)), 304: None})
+    @operation(
+        "photographBoard",
+        tag="History",
+        query=PNGQuery,
+        answers={200: Media(("image/png",)), 304: None},
+        problems=("pictures_busy",),
+    )
     def get(self, request: Request, name: str, query: PNGQuery) -> HttpResponse:
         """The board at a version as a PNG of `width` pixels, for a chat; otherwise like `drawBoard`."""
         match = match_named(name)
         witness = witness_asked(request, match, query.as_)
-        return _picture(request, pictures.png_of(match, witness, query.theme, query.width, query.at), "image/png")
+        try:
+            drawn = pictures.png_of(match, witness, query.theme, query.width, query.at)
+        except pictures.Busy:
+            raise Problem("pictures_busy") from None
+        return _picture(request, drawn, "image/png")
 
 
 def _picture(request: Request, drawn: bytes, content_type: str) -> HttpResponse:

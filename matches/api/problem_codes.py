@@ -122,6 +122,7 @@ PROBLEMS: dict[str, Entry] = {
     "internal": Entry(500, "The service failed", "It has been logged. Report the request_id if it happens again."),
     "unavailable": Entry(503, "The database is away", _RETRY),
     "limits_unavailable": Entry(503, "Sign-in is paused", _RETRY),
+    "pictures_busy": Entry(503, "Too many pictures at once", f"{_RETRY} The same board as SVG is there at once."),
 }
 
 PROBLEMS |= {code: Entry(*told) for code, told in SEASON_CODES.items()}

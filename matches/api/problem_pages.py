@@ -43,7 +43,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """CSRF_FAILURE_VIEW."""
-    return _refuse(request, Problem("csrf_failed"))
+    stale = "The page is older than your last sign-in or sign-out. Go back, reload it and send the form again."
+    return _refuse(request, Problem("csrf_failed", "" if request.path.startswith("/api/") else stale))
 
 
 @csrf_exempt
@@ -60,6 +61,6 @@ def failed(request: HttpRequest) -> HttpResponse:
 def _refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
     if request.path.startswith("/api/"):
         return respond(problem, request)
-    told = {"title": problem.title, "text": problem.detail}
+    told = {"title": problem.title, "text": problem.detail, "request_id": getattr(request, "request_id", "")}
     # Without the request: what failed may be what a context processor needs.
     return render(None, "api/page.html", told, status=problem.status)

@@ -219,7 +219,8 @@ class SeasonEvents(Struct, frozen=True):
 
 
 class SeasonAccepted(Struct, frozen=True):
-    """What an accepted act brought."""
+    """What an accepted act on a season brought."""
 
+    season: UUID
     version: int
     events: list[dict[str, Any]]

@@ -113,11 +113,15 @@ def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     )
 
 
-def accepted(events: Sequence[Event], rows: Sequence[Recorded], after: Season) -> shapes.SeasonAccepted:
+def accepted(
+    season_id: UUID, events: Sequence[Event], rows: Sequence[Recorded], after: Season
+) -> shapes.SeasonAccepted:
     """What an act brought."""
     names = _names([*after.players, *after.staff])
     return shapes.SeasonAccepted(
-        rows[-1].version, [_told(event, row, names) for event, row in zip(events, rows, strict=True)]
+        season=season_id,
+        version=rows[-1].version,
+        events=[_told(event, row, names) for event, row in zip(events, rows, strict=True)],
     )
 
 

@@ -64,7 +64,7 @@ def open_season(
             [codec.pack(opened)],
             expected=0,
             fingerprint=fingerprint,
-            response=_answering([opened], opening(opened), answers),
+            response=_answering(season_id, [opened], opening(opened), answers),
             also=[
                 (_INSERT_SEASON, (season_id, title, options.public, by.id)),
                 (_JOIN, (season_id, by.id, "organiser")),
@@ -158,7 +158,7 @@ def _append(
         [codec.pack(event) for event in events],
         expected=season.version,
         fingerprint=fingerprint,
-        response=_answering(events, after, answers),
+        response=_answering(door.stream, events, after, answers),
         also=[
             (_MOVE_SEASON, (door.stream, after.version, after.status)),
             *(move for event in events for move in _moves(door.stream, event)),
@@ -166,9 +166,11 @@ def _append(
     )
 
 
-def _answering(events: Sequence[Event], after: Season, answers: list[bytes]) -> Callable[[list[Recorded]], bytes]:
+def _answering(
+    season_id: UUID, events: Sequence[Event], after: Season, answers: list[bytes]
+) -> Callable[[list[Recorded]], bytes]:
     def answer(rows: list[Recorded]) -> bytes:
-        answers.append(msgspec.json.encode(feed.accepted(events, rows, after)))
+        answers.append(msgspec.json.encode(feed.accepted(season_id, events, rows, after)))
         return answers[0]
 
     return answer

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 from matches.api import limits, signing_up, tokens
 from matches.api.problems import Problem
 from matches.models import Account
-from matches.web.entry import signed_in
+from matches.web.entry import counted, signed_in
 from matches.web.forms import PasswordForm, SettingsForm, TokenForm
 
 
 @require_safe
 @signed_in
+@counted
 def account(request: HttpRequest) -> HttpResponse:
     """The page."""
     return _page(request)
@@ -26,6 +27,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @signed_in
+@counted
 def settings(request: HttpRequest) -> HttpResponse:
     """Change time zone and look."""
     form = SettingsForm(request.POST)
@@ -40,6 +42,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_POST
 @signed_in
+@counted
 def password(request: HttpRequest) -> HttpResponse:
     """Change the password; this browser stays signed in, others don't."""
     form = PasswordForm(request.POST)
@@ -64,6 +67,7 @@ def password(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @signed_in
+@counted
 def make_token(request: HttpRequest) -> HttpResponse:
     """Make a token, and show it this once."""
     form = TokenForm(request.POST)
@@ -75,6 +79,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @signed_in
+@counted
 def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:
     """Refuse a token from now on."""
     if not tokens.revoke(request.user, token_id):

@@ -8,6 +8,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from matches.api.limits import ByMethod
 from matches.api.problems import Problem
 from matches.web.problem_pages import wants_document
 
@@ -27,6 +28,17 @@ def signed_in(view: View) -> View:
         return redirect_to_login(back, "/sign-in")
 
     return let_in
+
+
+def counted(view: View) -> View:
+    """Counted with the account's requests to the API: forms may ask for no more than programs."""
+
+    @wraps(view)
+    def count_first(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        ByMethod().allow_request(request, None)
+        return view(request, *args, **kwargs)
+
+    return count_first
 
 
 def way_back(request: HttpRequest) -> str:

@@ -7,8 +7,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from matches.accounts import is_time_zone
 from matches.api import limits, signing_up
 from matches.api.problems import Problem
+from matches.models import Account
 from matches.web.entry import way_back
 from matches.web.forms import SignInForm, SignUpForm
 
@@ -21,13 +23,17 @@ _AT_PASSWORD = ("weak_password",)
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """A new account, signed in at once."""
+    if request.user.is_authenticated and request.method != "POST":
+        return HttpResponseRedirect(way_back(request))
     signing_up.refuse_closed()
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         name, password = form.cleaned_data["username"], form.cleaned_data["password"]
         try:
             limits.spend_entry(request, "signups", name)
-            login(request, signing_up.sign_up(name, password), backend=_BACKEND)
+            account = signing_up.sign_up(name, password)
+            _place_in_time(account, request.POST.get("time_zone", ""))
+            login(request, account, backend=_BACKEND)
             return HttpResponseRedirect(way_back(request))
         except Problem as problem:
             return _again(request, "sign_up", form, problem)
@@ -38,6 +44,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     """An account's session in this browser."""
+    if request.user.is_authenticated and request.method != "POST":
+        return HttpResponseRedirect(way_back(request))
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         name, password = form.cleaned_data["username"], form.cleaned_data["password"]
@@ -60,6 +68,13 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, "You are signed out.")
     return redirect("/")
+
+
+def _place_in_time(account: Account, zone: str) -> None:
+    """Begin with the browser's own time zone, where it tells one that there is."""
+    if is_time_zone(zone):
+        account.time_zone = zone
+        account.save(update_fields=["time_zone"])
 
 
 def _again(request: HttpRequest, page: str, form: SignInForm, problem: Problem) -> HttpResponse:

@@ -11,6 +11,7 @@ from games.kernel import Game, to_json
 from matches import feed
 from matches.api.match_views import match_named
 from matches.api.problems import Problem
+from matches.web.entry import counted
 from matches.web.rules import contents_of, rules_of
 from matches.web.shelf import boxed, shelf
 
@@ -22,6 +23,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@counted
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """A game's rules; with `?match=` also how the options of that match stand."""
     rules = catalogue.get(slug)

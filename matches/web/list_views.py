@@ -3,7 +3,7 @@
 from typing import Literal
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from msgspec import Struct
@@ -14,7 +14,7 @@ from matches.api.paging import page
 from matches.api.problems import Problem
 from matches.models import Account, Match, PlayerResult
 from matches.web.cards import Card, cards
-from matches.web.entry import signed_in
+from matches.web.entry import counted, signed_in
 
 _PAGE = 20
 _STATUSES = Match.Status.choices
@@ -36,10 +36,11 @@ class Wanted(Struct, frozen=True):
 
 @require_safe
 @signed_in
+@counted
 def matches(request: HttpRequest) -> HttpResponse:
     """All matches, newest first."""
     wanted = _wanted(request)
-    player = _player_named(wanted.player)
+    player, fault = _asked_for(wanted.player)
     found = selectors.matches_for(
         request.user,
         status=wanted.status,
@@ -47,26 +48,29 @@ def matches(request: HttpRequest) -> HttpResponse:
         player=player.id if player else None,
         seated=request.user.id if wanted.mine else None,
     )
-    rows, following = page(found.select_related("deadline"), request.GET.get("cursor") or None, _PAGE)
+    known = found.none() if fault else found.select_related("deadline")
+    rows, following = page(known, request.GET.get("cursor") or None, _PAGE)
     told = {
-        "cards": cards(rows, request.user),
+        "cards": [card for card in cards(rows, request.user) if wanted.status in ("", card.status)],
         "wanted": wanted,
+        "fault": fault,
         "statuses": _STATUSES,
         "games": sorted(catalogue.values(), key=lambda game: game.title),
         "is_first": "cursor" not in request.GET,
         "first": wanted.query(),
         "next": wanted.query(cursor=following) if following else "",
     }
-    return render(request, "web/matches.html", told)
+    return render(request, "web/matches.html", told, status=404 if fault else 200)
 
 
 @require_safe
 @signed_in
+@counted
 def player(request: HttpRequest, name: str) -> HttpResponse:
     """A player: how their last hundred matches went."""
-    found = _player_named(name)
+    found, fault = _asked_for(name)
     if found is None:
-        raise Http404
+        raise Problem("not_found", fault)
     known = _with_matches(selectors.record_of(found.id), request.user)
     record = [result for result, _ in known]
     told = {
@@ -89,23 +93,20 @@ def _wanted(request: HttpRequest) -> Wanted:
     return asked
 
 
-def _player_named(name: str) -> Account | None:
-    """The account; None where no name is given. Raises Problem where nobody has it."""
-    if not name:
-        return None
-    found = None if "\0" in name else selectors.account_named(name)
-    if found is None:
-        raise Problem("not_found", "Nobody of this name has an account here.")
-    return found
+def _asked_for(name: str) -> tuple[Account | None, str]:
+    """The account of this name, or why there is none; neither where no name is given."""
+    found = None if not name or "\0" in name else selectors.account_named(name)
+    return found, "Nobody of this name has an account here." if name and found is None else ""
 
 
 def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[PlayerResult, Card]]:
-    """Each result beside its match's card, of the matches that the reader may see."""
+    """Each result beside its match's card, of the matches whose end the reader may know."""
     ids = [result.match_id for result in record]
     by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
     known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
     drawn = cards([match for _, match in known], reader)
-    return [(result, card) for (result, _), card in zip(known, drawn, strict=True)]
+    told = zip(known, drawn, strict=True)
+    return [(result, card) for (result, _), card in told if card.finished_at]
 
 
 def _tally(record: list[PlayerResult]) -> list[tuple[str, int, int]]:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from matches import selectors
 from matches.models import Account, Match
 from matches.web.cards import Card, cards
+from matches.web.entry import counted
 from matches.web.shelf import shelf
 
 _MOST_MINE = 30
@@ -19,6 +20,7 @@ _MOST_FINISHED = 6
 
 
 @require_safe
+@counted
 def lobby(request: HttpRequest) -> HttpResponse:
     """The first page, for people with an account and without."""
     if not request.user.is_authenticated:

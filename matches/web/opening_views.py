@@ -12,7 +12,7 @@ from matches.api.match_views import open_as_asked
 from matches.api.problems import Problem
 from matches.happenings import BOT
 from matches.web import invitations, opening_form, options_form
-from matches.web.entry import signed_in
+from matches.web.entry import counted, signed_in
 from matches.web.shelf import boxed
 
 _REASON = "Every seat was taken when the table was set."
@@ -20,6 +20,7 @@ _REASON = "Every seat was taken when the table was set."
 
 @require_POST
 @signed_in
+@counted
 def friendly(request: HttpRequest, slug: str) -> HttpResponse:
     """A match against the bot with the usual options and no clock, begun at once."""
     game = _game(slug)
@@ -29,6 +30,7 @@ def friendly(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
+@counted
 def open_match(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and the match that it opens."""
     game = _game(slug)
@@ -46,6 +48,7 @@ def open_match(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
+@counted
 def check(request: HttpRequest, slug: str) -> HttpResponse:
     """What the house thinks of the form so far, as pieces to put into it."""
     game = _game(slug)

@@ -10,13 +10,14 @@ from matches.api.match_views import hosts, match_named
 from matches.api.problems import Problem
 from matches.models import Match
 from matches.web import invitations
-from matches.web.entry import signed_in
+from matches.web.entry import counted, signed_in
 
 _REASON = "The host started the match."
 
 
 @require_safe
 @signed_in
+@counted
 def seats(request: HttpRequest, code: str) -> HttpResponse:
     """Who sits where; for the host also the invitations and the start. Once it has begun, on to the match."""
     match = _match(code)
@@ -29,6 +30,7 @@ def seats(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 @signed_in
+@counted
 def start(request: HttpRequest, code: str) -> HttpResponse:
     """Begin play; for hosts alone."""
     match = _match(code)
@@ -39,6 +41,7 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@counted
 def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     """The page that an invitation leads to, and the seat that it gives."""
     if not request.user.is_authenticated:

@@ -8,6 +8,8 @@ from uuid import uuid4
 from tests.api.document import OPERATIONS
 from tests.api.guests import PASSWORD, Answer, Guest
 
+SOMEBODY = "00000000-0000-4000-8000-000000000000"
+_OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match"), SOMEBODY)
 BODIES: dict[str, dict[str, Any]] = {
     "eraseMe": {"password": PASSWORD},
     "signUp": {"username": "somebody", "password": PASSWORD},
@@ -21,6 +23,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "priority": 0,
         "clocks": {"turn": {"base": 30, "reserve": 60, "increment": 2}},
         "approval": False,
+        "spectator_delay": 0,
         "opens_at": None,
     },
     "joinMatch": {"invitation": "none"},
@@ -38,6 +41,28 @@ BODIES: dict[str, dict[str, Any]] = {
     "rewindMatch": {"to_version": 4, "reason": "A slip."},
     "postRuling": {"reason": "Bricks may be looked at again."},
     "approveResult": {"reason": "Well played."},
+    "openSeason": {"title": "The first season", "options": {"reward": 1}, "template": None},
+    "appointStaff": {"account": SOMEBODY, "role": "host"},
+    "dismissStaff": {"reason": "The job is done."},
+    "enrolPlayer": {"player": SOMEBODY},
+    "withdrawPlayer": {"reason": "A long journey."},
+    "replacePlayer": {"newcomer": SOMEBODY, "reason": "A long journey."},
+    "openEpisode": {"title": "The first episode"},
+    "closeEpisode": {"reason": "Nobody goes this time."},
+    "recordMainMatch": {"name": "Dice", "winners": [SOMEBODY], "candidates": [SOMEBODY], "rewards": {SOMEBODY: 1}},
+    "scheduleTable": {"game": "pentagram", "options": {}, "clocks": None, "players": [SOMEBODY], "priority": 0},
+    "giveToken": {"player": SOMEBODY},
+    "nameCandidate": {"player": SOMEBODY},
+    "nameOpponent": {"player": SOMEBODY},
+    "banGame": {"game": "pentagram"},
+    "scheduleDeathMatch": {
+        "game": "pyramid_poker", "options": {}, "clocks": None, "opens_at": "2030-01-01T20:00:00Z",
+    },
+    "scheduleFinalMatch": {"game": "pyramid_poker", "options": {}, "clocks": None},
+    "correctResult": {"winner": SOMEBODY, "reason": "A card was misread."},
+    "annulMatch": {"reason": "A power cut."},
+    "moveGarnets": {"from": SOMEBODY, "to": SOMEBODY, "amount": 1, "reason": "A debt."},
+    "postSeasonRuling": {"text": "A pass is a move.", "match": None},
     "openAppeal": {"kind": "move", "text": "That was a slip."},
     "answerAppeal": {"decision": "rejected", "reason": "It stands."},
 }
@@ -63,4 +88,4 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     told = OPERATIONS[operation]
     sent = None if told.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
-    return Request(told.method, told.at(**{"number": "1", "account_id": str(uuid4()), "slug": "pyramid_poker", **names}) + query, sent, headers)
+    return Request(told.method, told.at(**{"number": "1", "account_id": str(uuid4()), "slug": "pyramid_poker", **_OF_NOBODY, **names}) + query, sent, headers)

@@ -10,11 +10,12 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 
-from tests.api.document import OPERATIONS, Promised
+from tests.api.document import OF_SEASONS, OPERATIONS, Promised
 from tests.api.guests import Guest, guest, opened
 from tests.api.hostility import BODIES, COMMAND_HEADERS, HEADERS, MEDIA_TYPES, PARAMETERS, QUERIES, SEGMENTS, spoilt
 from tests.api.ordinary import BODIES as ORDINARY
 from tests.api.ordinary import ordinary
+from tests.api.seasons import Cup
 
 BEFORE_THE_START = ("joinMatch", "addNonce", "startMatch")
 WITH_BODY = [it for it in OPERATIONS if OPERATIONS[it].body is not None]
@@ -26,7 +27,9 @@ class Target:
 
     def __init__(self, operation: str) -> None:
         self.told: Promised = OPERATIONS[operation]
-        self.guest = Guest() if operation in ("signUp", "createToken") else guest()
+        runs_seasons = operation in OF_SEASONS
+        self.guest = Guest() if operation in ("signUp", "createToken") else guest(is_organiser=runs_seasons)
+        self.season = Cup(3, organiser=self.guest).id if runs_seasons else ""
         self._match = ""
         self._events = events_ever()
 
@@ -44,7 +47,7 @@ class Target:
     ) -> int:
         """The status; where it is a refusal, nothing has been appended."""
         where = path or self.path()
-        if self.told.id == "sendCommand":
+        if self.told.id == "sendCommand" or (self.season and self.told.method == "POST"):
             headers.setdefault("Idempotency_Key", str(uuid4()))
         status = self.guest.ask(self.told.method, where, data, media_type, **headers).status
         before, self._events = self._events, events_ever()
@@ -56,7 +59,7 @@ class Target:
 
     def path(self, query: str = "", **names: str) -> str:
         """The operation's address."""
-        known = {"name": self.match, "token_id": str(uuid4())} | names
+        known = {"name": self.match, "token_id": str(uuid4()), "season_id": self.season} | names
         return ordinary(self.told.id, query=query, **known).path
 
     @property

@@ -76,6 +76,8 @@ def svg_reads(world: World) -> Iterator[Answer]:
 def event_reads(world: World) -> Iterator[Answer]:
     path = f"/matches/{world.match}/events"
     yield world.reader.get(path, {"limit": 500}, **REQUEST)
+    for accepted in ("application/x-ndjson", "text/event-stream"):
+        yield world.reader.get(path, {"after": 0}, Accept=accepted, **REQUEST)
     for witness in ("spectator", "seat:0", "seat:1", "host"):
         yield world.reader.get(path, {"as": witness, "limit": 20, "after": world.version // 2}, **REQUEST)
     after = 0
@@ -119,7 +121,9 @@ READS: dict[str, Asks] = {
     "readMatch": match_reads,
     "readView": view_reads,
     "drawBoard": svg_reads,
-    "photographBoard": reads("/matches/{match}/board.png?width=300", "/matches/{code}/board.png?theme=dark&as=spectator"),
+    "photographBoard": reads(
+        "/matches/{match}/board.png?width=300", "/matches/{code}/board.png?theme=dark&as=spectator"
+    ),
     "listEvents": event_reads,
     "listLegal": reads("/matches/{match}/legal", "/matches/{code}/legal"),
     "auditMatch": reads("/matches/{match}/audit"),
@@ -137,6 +141,7 @@ READS: dict[str, Asks] = {
     "exportMatch": reads("/matches/{match}/export"),
     "listMatches": reads(*(f"/matches{query}" for query in (*LISTS, "?player={second}"))),
     "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),
+    "streamCalls": reads("/me/stream"),
     "whoAmI": reads("/me"),
     "listTokens": reads("/tokens"),
     "listGames": reads("/games"),

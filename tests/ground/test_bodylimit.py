@@ -73,7 +73,9 @@ def test_the_refusal_is_a_problem_document() -> None:
     start, body = exchange(b"", length=b"99999999").sent
     assert (b"content-type", b"application/problem+json") in start["headers"]
     problem = json.loads(body["body"])
-    assert set(problem) == {"type", "title", "status", "detail", "code"}
+    assert set(problem) == {"type", "title", "status", "detail", "code", "request_id"}
+    assert (b"x-request-id", problem["request_id"].encode()) in start["headers"]
+    assert problem["type"] == "/problems/too_large"
     assert (problem["status"], problem["code"]) == (413, "too_large")
 
 

@@ -88,7 +88,7 @@ def test_every_variable_that_is_read_is_documented() -> None:
     assert read <= documented
 
 
-@pytest.mark.parametrize("name", ["setup", "up", "test", "bench"])
+@pytest.mark.parametrize("name", ["setup", "up", "test", "bench", "browser"])
 def test_the_commands_are_plain_sh(name: str) -> None:
     script = ROOT / "bin" / name
     assert script.stat().st_mode & 0o111

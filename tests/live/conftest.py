@@ -1,7 +1,9 @@
-"""A web process of its own for the live tests, on the stage's servers."""
+"""Web processes of their own for the live tests, on the stage's servers."""
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -9,14 +11,43 @@ from config import embedded, parts
 from tests.live.watching import House
 
 
-@pytest.fixture(scope="session")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+@contextmanager
+def served(logs: Path, **env: str) -> Iterator[House]:
     """The service as it is served, with limits on."""
-    logs = tmp_path_factory.mktemp("web")
-    env = dict(os.environ) | {"CROUPIER_LIMITS": "on", "CROUPIER_LIMIT_COMMANDS": "1000/second"}
-    program = parts.web(embedded.free_port(), env, logs)
+    program = parts.web(embedded.free_port(), dict(os.environ) | {"CROUPIER_LIMITS": "on"} | env, logs)
     program.start()
     assert program.child is not None
     yield House(int(program.arguments[-1]), program.child.pid, program.log)
     program.ask_to_stop()
     program.stop()
+
+
+@pytest.fixture(scope="session")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """An ordinary one."""
+    with served(tmp_path_factory.mktemp("web"), CROUPIER_LIMIT_COMMANDS="1000/second") as house:
+        yield house
+        assert '"level": "error"' not in house.log.read_text()
+
+
+@pytest.fixture(scope="session")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One whose connections are few and live for two seconds."""
+    few = {"CROUPIER_LIVE_PER_ACCOUNT": "3", "CROUPIER_LIVE_PER_ADDRESS": "5", "CROUPIER_LIVE_SECONDS": "2"}
+    with served(tmp_path_factory.mktemp("short"), CROUPIER_LIMIT_READS="20/minute", **few) as house:
+        yield house
+
+
+@pytest.fixture(scope="session")
+def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, embedded.Valkey]]:
+    """One with a Valkey of its own, that may be killed, and little patience with those who don't read."""
+    folder = tmp_path_factory.mktemp("lonely")
+    for place in (folder, folder.parent):
+        place.chmod(0o711)
+    valkey = embedded.Valkey(folder / "valkey")
+    valkey.start()
+    try:
+        with served(folder, REDIS_URL=valkey.url, CROUPIER_UNREAD_SECONDS="2") as house:
+            yield house, valkey
+    finally:
+        valkey.remove()

@@ -1,9 +1,6 @@
 """Who gets in, who stays, and how long."""
 
-import os
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -13,7 +10,6 @@ from django.test import Client
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from config import embedded, parts
 from matches.models import AccessToken, Account
 from tests.api.guests import PASSWORD, Guest, guest, started
 from tests.live.watching import House, Watcher
@@ -27,31 +23,11 @@ def match() -> str:
     return started("pyramid_poker", guest(), guest())
 
 
-@pytest.fixture(scope="module")
-def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A web process whose connections are few and live for two seconds."""
-    few = {"CROUPIER_LIVE_PER_ACCOUNT": "3", "CROUPIER_LIVE_PER_ADDRESS": "5", "CROUPIER_LIVE_SECONDS": "2"}
-    env = dict(os.environ) | few | {"CROUPIER_LIMITS": "on", "CROUPIER_LIMIT_READS": "20/minute"}
-    program = parts.web(embedded.free_port(), env, tmp_path_factory.mktemp("short"))
-    program.start()
-    assert program.child is not None
-    yield House(int(program.arguments[-1]), program.child.pid, program.log)
-    program.ask_to_stop()
-    program.stop()
-
-
 def page_of(account: Account) -> Client:
     """A browser in which this account is logged in."""
     client = Client(headers={"host": "localhost"})
     assert client.login(username=account.username, password=PASSWORD)
     return client
-
-
-def connections_of(house: House) -> int:
-    """How many connections a web process holds."""
-    port = f":{house.port:04X}"
-    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
-    return sum(line.split()[1].endswith(port) and line.split()[3] == "01" for line in lines)
 
 
 def cookie(client: Client) -> dict[str, str]:
@@ -209,7 +185,7 @@ def test_an_old_socket_is_asked_to_come_again_and_goes_on_from_its_version(short
 
 def test_an_account_and_an_address_hold_so_many_sockets_and_no_more(short: House, match: str) -> None:
     one, other = guest(), guest()
-    wait_until(lambda: not connections_of(short))
+    wait_until(lambda: not short.connections())
     with short.watch(one, match), short.watch(one, match), short.watch(one, match) as third:
         assert end_of(short, match, first={"kind": "auth", "token": one.token}) == 4429
         with short.watch(other, match), short.watch(other, match):

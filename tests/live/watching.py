@@ -1,6 +1,7 @@
 """Those who watch over real sockets and streams."""
 
 import json
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -35,6 +36,17 @@ class House:
     def address(self, match: str, query: str = "") -> str:
         """Where a match's socket is."""
         return f"ws://127.0.0.1:{self.port}/ws/matches/{match}{query}"
+
+    def connections(self) -> int:
+        """How many connections are open to it."""
+        port = f":{self.port:04X}"
+        lines = map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+        return sum(line[1].endswith(port) and line[3] == "01" for line in lines)
+
+    def memory(self) -> int:
+        """What it holds in memory, in bytes."""
+        words = Path(f"/proc/{self.pid}/statm").read_text().split()
+        return int(words[1]) * resource.getpagesize()
 
     @contextmanager
     def socket(self, match: str, query: str = "", **options: Any) -> Iterator[ClientConnection]:

@@ -361,5 +361,6 @@ def test_the_verifier_uses_nothing_that_a_python_of_some_years_ago_lacks() -> No
     imported = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     names = {alias.name for node in imported for alias in node.names}
     assert names == {
-        "base64", "hmac", "json", "os", "re", "sys", "zipfile", "datetime", "timedelta", "timezone", "sha256", "sha512", "UUID",
+        "base64", "hmac", "json", "os", "re", "sys", "zipfile", "datetime", "timedelta", "timezone", "sha256", "sha512",
+        "UUID",
     }  # fmt: skip

@@ -84,6 +84,11 @@ def another_seat(lines: list[Line]) -> int:
     return place
 
 
+def another_brick(brick: str) -> str:
+    """Not this one."""
+    return "2S" if brick == "AS" else "AS"
+
+
 def an_event_left_out(lines: list[Line]) -> int:
     """One event of an act is gone."""
     place = next(n for n, line in enumerate(lines) if line.get("type") == "construction_finished")
@@ -97,7 +102,7 @@ def an_event_left_out(lines: list[Line]) -> int:
 LIES: dict[str, tuple[str, Callable[[list[Line]], int]]] = {
     "an illegal place": ("pyramid_poker", a_fact_changed("brick_placed", "cell", lambda _: "G1")),
     "no such hand": ("pyramid_poker", a_fact_changed("brick_assigned", "hand", lambda _: 4)),
-    "another brick drawn": ("pyramid_poker", a_fact_changed("brick_drawn", "brick", lambda _: "AS")),
+    "another brick drawn": ("pyramid_poker", a_fact_changed("brick_drawn", "brick", another_brick)),
     "another seat's move": ("pyramid_poker", another_seat),
     "an event left out": ("pyramid_poker", an_event_left_out),
     "other winnings": ("pentagram", a_fact_changed("space_paid", "coins", lambda coins: {k: [9, 9] for k in coins})),

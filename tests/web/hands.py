@@ -1,9 +1,11 @@
 """Two seats at their browsers: one moves by mouse alone, the other by keys alone."""
 
 from collections.abc import Callable
+from random import Random
 
 from playwright.sync_api import Page
 
+from games.higher_or_lower.commands import AssignGroup
 from matches import services, table
 from matches.folded import Folded
 from matches.models import Match
@@ -31,7 +33,9 @@ def opened(page: Page, match: Match) -> Page:
     return page
 
 
-def play(match: Match, pages: dict[int, Page], hands: dict[int, Hand], most: int, until: Callable[[Folded], bool]) -> int:
+def play(
+    match: Match, pages: dict[int, Page], hands: dict[int, Hand], most: int, until: Callable[[Folded], bool]
+) -> int:
     """Let the seats move at their pages until something holds, or so many moves are made; gives how many were."""
     moves = 0
     while moves < most:
@@ -174,11 +178,7 @@ def _benders_by_keys(page: Page, known: Folded, seat: int) -> None:
 
 def _cards_for_a_group(known: Folded, seat: int) -> tuple[str, list[str]]:
     """A group that lies open, and cards that it takes."""
-    import random
-
-    from games.higher_or_lower.commands import AssignGroup
-
-    command = known.game.sample(known.state, seat, random.Random(1))
+    command = known.game.sample(known.state, seat, Random(1))
     assert isinstance(command, AssignGroup)
     return f"{command.board} {command.shape}", list(command.cards)
 

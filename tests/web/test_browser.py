@@ -5,20 +5,22 @@ from uuid import uuid4
 
 from playwright.sync_api import expect
 
-from matches.models import Match
+from matches.models import Account, Match
 from tests.table_setting import new_account, waiting_match
 from tests.web.site import PASSWORD, Visitors, fresh_name
 
 
 def test_a_newcomer_is_at_the_table_two_clicks_after_signing_up(visitors: Visitors) -> None:
-    page = visitors.page()
+    page = visitors.page(timezone_id="Asia/Tokyo")
     answer = page.goto("/")
     assert answer is not None and answer.ok, page.content()[:2000]
     page.get_by_role("main").get_by_role("link", name="Sign up").click()
-    page.get_by_label("Name").fill(fresh_name())
+    name = fresh_name()
+    page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
+    assert Account.objects.get(username=name).time_zone == "Asia/Tokyo"
     expect(page.get_by_text("You are at no table.")).to_be_visible()
     page.get_by_role("button", name="Play the bot, Pyramid Poker").click()
     expect(page).to_have_url(re.compile(r"/m/[A-Z0-9]{8}/$"))

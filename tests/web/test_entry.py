@@ -19,6 +19,12 @@ def test_who_signs_up_is_signed_in_and_sees_the_lobby(client: Client) -> None:
     assert name in client.get("/").content.decode()
 
 
+def test_a_time_zone_that_is_none_does_not_stop_anybody(client: Client) -> None:
+    name = fresh_name()
+    assert client.post("/sign-up", {"username": name, "password": PASSWORD, "time_zone": "../x"}).status_code == 302
+    assert Account.objects.get(username=name).time_zone == "UTC"
+
+
 @pytest.mark.parametrize(
     ("name", "password", "status", "words"),
     [
@@ -108,8 +114,23 @@ def test_guesses_are_counted_by_name_and_told_when_to_come_back(client: Client) 
     assert "try again" in answers[-1].content.decode()
 
 
+def test_who_is_signed_in_goes_on_from_the_doors(client: Client) -> None:
+    client.force_login(member())
+    for door in ("/sign-in?next=/matches", "/sign-up?next=/matches"):
+        assert client.get(door).headers["Location"] == "/matches"
+
+
+@override_settings(LIMITS=True, LIMIT_RATES={"commands": "2/minute", "reads": "2/minute"})
+def test_forms_may_ask_for_no_more_than_programs(client: Client) -> None:
+    client.force_login(member())
+    reads = [client.get("/account").status_code for _ in range(3)]
+    posts = [client.post("/open/chess/friendly").status_code for _ in range(3)]
+    assert (reads, posts) == ([200, 200, 429], [404, 404, 429])
+
+
 def test_a_form_from_another_site_is_refused_with_a_page() -> None:
     client = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
     answer = client.post("/sign-in", {"username": "a", "password": "b"})
     assert answer.status_code == 403
     assert "Cross-site check failed" in answer.content.decode()
+    assert "reload it and send the form again" in answer.content.decode()

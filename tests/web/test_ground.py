@@ -71,7 +71,8 @@ def test_what_a_page_asks_for_is_there(client: Client, path: str) -> None:
     wanted = set(re.findall(r'<(?:link|script)[^>]*(?:src|href)="([^"]+)"', text))
     assert len(wanted) >= 4
     for address in wanted:
-        assert client.get(address).status_code == 200, address
+        answer = client.get(address)
+        assert answer.status_code == 200 and b"".join(answer), address
 
 
 def test_pages_and_boards_have_one_source_of_colours(client: Client) -> None:

@@ -22,8 +22,8 @@ class Command(BaseCommand):
     """Verifies an export, or the database."""
 
     help = (
-        "Check the chain, the secrets, the seed, the draws and the checkpoint of an export, then replay it by the rules; "
-        "or with --all check every stream of the database against the signed checkpoints."
+        "Check the chain, the secrets, the seed, the draws and the checkpoint of an export, then replay it by the "
+        "rules; or with --all check every stream of the database against the signed checkpoints."
     )
     requires_system_checks: list[str] = []
 

@@ -86,7 +86,8 @@ def rendered(match_id: Any, witness: Witness, version: int) -> str:
     match = selectors.match_by(str(match_id))
     if match is None:
         raise table.NoSuchMatch(str(match_id))
-    return render_to_string("web/match/live.html", live(match, witness, version))
+    # A plain string: what goes into a socket's frame is encoded by its exact type.
+    return render_to_string("web/match/live.html", live(match, witness, version)).encode().decode()
 
 
 def framed(match: Match, witness: Witness) -> dict[str, Any]:

@@ -176,10 +176,11 @@ def test_two_opposite_rules_lie_side_by_side() -> None:
     assert len(lines) == 3 + 1, "one in the middle, two beside it, and the legend's"
 
 
-def test_what_a_seat_has_locked_in_is_drawn_for_it_alone() -> None:
+def test_what_a_seat_has_locked_in_is_drawn_for_it_and_the_host_alone() -> None:
     at, unsubmitted = bending(), table(RULES_AT_FIRST)
-    assert arrows(drawn(at, 0), colour=LIGHT.seat_a, dash="2.5 4") == 3 + 1
-    assert "A>D D>A bridge E>G break B>A" in words(drawn(at, 0))
+    for viewer in (0, HOST):
+        assert arrows(drawn(at, viewer), colour=LIGHT.seat_a, dash="2.5 4") == 3 + 1
+        assert "A>D D>A bridge E>G break B>A" in words(drawn(at, viewer))
     for viewer in (1, SPECTATOR):
         picture = drawn(at, viewer)
         assert arrows(picture, colour=LIGHT.seat_a, dash="2.5 4") == 0

@@ -98,6 +98,9 @@ function showWhatMatters() {
   }
 }
 
+for (const field of document.querySelectorAll("[data-own-zone]")) {
+  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 for (const part of document.querySelectorAll("[data-refresh-seconds]")) keepFresh(part);
 document.addEventListener("change", showWhatMatters);
 showWhatMatters();

@@ -1,0 +1,247 @@
+"""bench audit: what proof costs: chains, deals, judging by the rules, checkpoints, rebuilds, and the newest view.
+
+    verified            events a second whose chain is checked as `manage.py verify --all` does it, on one core
+    verified alone      the same by the standalone verifier, from an export
+    deals               draws a second, drawn again by the standalone verifier
+    judged              acts a second, decided again by the rules
+    checkpoint          seconds to sign one over so many streams that have moved, and over one that has
+    rebuild             events a second into a new generation of every projection, and what an event costs by size
+    newest view         milliseconds at 100 and at 10,000 events, for a process that hasn't seen the match
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+from rich.progress import Progress
+
+from benchmarks import stage
+from benchmarks.report import Row, number, tell
+
+_BATCH = 500
+
+
+def main(argv: list[str]) -> int:
+    """Measure and tell."""
+    parser = argparse.ArgumentParser(prog="bench audit", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--events", type=int, default=100_000, help="to verify")
+    parser.add_argument("--rebuild", type=int, nargs="*", default=[10_000, 30_000], help="events in the log, rising")
+    parser.add_argument("--streams", type=int, default=10_000, help="under a checkpoint")
+    asked = parser.parse_args(argv)
+    with stage.service():
+        rows, notes = _records(asked.rounds)
+        for measure in (_views, lambda r: _rebuilds(r, asked.rebuild), lambda r: _chains(r, asked.events),
+                        lambda _: _checkpoints(asked.streams)):  # fmt: skip
+            more_rows, more_notes = measure(asked.rounds)
+            rows, notes = rows + more_rows, notes + more_notes
+    tell("audit", rows, notes)
+    return 0
+
+
+def _timed(rounds: int, count: float, act: Callable[[], object]) -> tuple[float, ...]:
+    """The rate of each round."""
+    rates = []
+    for _ in range(rounds):
+        begun = time.perf_counter()
+        act()
+        rates.append(count / (time.perf_counter() - begun))
+    return tuple(rates)
+
+
+def _records(rounds: int) -> tuple[list[Row], list[str]]:
+    """Finished matches of every game: verified alone, drawn again, judged."""
+    from games import catalogue
+    from matches import audit, audit_rules, croupier_verify
+
+    records = [[line.decode() for line in audit.export(_match(slug))] for slug in catalogue for _ in range(2)]
+    events = sum(croupier_verify.verify(lines)["events"] for lines in records)
+    judged = [audit_rules.judged(lines) for lines in records]
+    acts, draws = sum(it.acts for it in judged), [draw for it in judged for draw in it.draws]
+    steps = [step for draw in draws for step in draw["steps"]]
+
+    def draw_again() -> None:
+        for draw in draws:
+            stream = croupier_verify.words(b"k" * 32, draw["at"], draw["purpose"])
+            for kind, items, _ in draw["steps"]:
+                croupier_verify.shuffled(stream, items) if kind == "shuffled" else croupier_verify.below(stream, 30)
+
+    return [
+        Row("standalone verifier, draws included", "events/s",
+            _timed(rounds, events, lambda: [croupier_verify.verify(lines) for lines in records])),
+        Row("deals drawn again (a shuffle or a choice each)", "/s", _timed(rounds, len(steps), draw_again)),
+        Row("judged by the rules", "acts/s",
+            _timed(rounds, acts, lambda: [audit_rules.judged(lines) for lines in records])),
+    ], [f"{len(records)} matches, two of each game: {events} events, {acts} acts, {len(steps)} draws"]  # fmt: skip
+
+
+def _match(slug: str) -> UUID:
+    """A finished match between bots."""
+    from games import catalogue
+    from matches import services, table
+
+    host = _account()
+    seats = [services.SeatAsked("bot")] * catalogue[slug].seats.min
+    opened = services.open_match(opener=host, game=slug, options={}, seats=seats)
+    services.start(match_id=opened.match_id, by=host, reason="")
+    while not table.load(opened.match_id).lifecycle.over:
+        services.attend(match_id=opened.match_id, most=1000)
+    return opened.match_id
+
+
+def _account() -> UUID:
+    from matches.models import Account
+
+    return Account.objects.create_user(f"bench-{uuid4().hex[:12]}").id
+
+
+def _chains(rounds: int, events: int) -> tuple[list[Row], list[str]]:
+    """Streams of a hundred events each, every third with a secret."""
+    from events import verifying
+
+    streams = [_stream(100) for _ in range(events // 100)]
+
+    def verify() -> None:
+        for stream in streams:
+            fault = verifying.verify(stream)
+            if fault is not None:
+                raise RuntimeError(str(fault))
+
+    row = Row(f"chain of {events:,} events verified", "events/s", _timed(rounds, events, verify))
+    seconds = number(100_000 / row.median)
+    return [row], [f"100,000 events are verified in {seconds} s on one core (asked for: at most 5)"]
+
+
+def _stream(length: int) -> UUID:
+    """A stream of such events as matches have."""
+    from events.records import NewEvent
+    from events.store import Door
+
+    stream, version = uuid4(), 0
+    while version < length:
+        batch = [
+            NewEvent("brick_dealt", b'{"brick":null,"seat":0,"type":"brick_dealt"}', b'{"brick":"10H"}', "seat:0")
+            if place % 3 == 0
+            else NewEvent("brick_placed", b'{"cell":"C3","seat":0,"type":"brick_placed"}')
+            for place in range(min(_BATCH, length - version))
+        ]
+        with Door(stream, actor=str(stream)) as door:
+            door.append(batch, expected=version)
+        version += len(batch)
+    return stream
+
+
+def _views(rounds: int) -> tuple[list[Row], list[str]]:
+    """A match of 100 events, and one of 10,000 that its host keeps going with rulings."""
+    from games.kernel import SPECTATOR
+    from matches import feed, table
+
+    rows = []
+    for length in (100, 10_000):
+        match = _long_match(length)
+        table.load(match, SPECTATOR)
+
+        def view(match: UUID = match) -> None:
+            for _ in range(50):
+                table._cache._folds.clear()
+                feed.view(match, SPECTATOR)
+
+        view()
+        rates = _timed(max(rounds, 5), 50, view)
+        rows.append(Row(f"newest view at {length:,} events", "ms", tuple(1000 / rate for rate in rates)))
+    short, long = (row.median for row in rows)
+    return rows, [f"the newest view costs {number(long / short)} times as much at 10,000 events as at 100 "
+                  "(asked for: at most 1.5)"]  # fmt: skip
+
+
+def _long_match(length: int) -> UUID:
+    from events.store import Door
+    from matches import codec, services, table
+    from matches.happenings import RulingPosted
+
+    host = _account()
+    seats = [services.SeatAsked(_account()), services.SeatAsked(_account())]
+    opened = services.open_match(opener=host, game="pyramid_poker", options={}, seats=seats)
+    services.start(match_id=opened.match_id, by=host, reason="")
+    rng = Random(1)
+    for _ in range(20):
+        folded = table.load(opened.match_id)
+        seat = folded.due.prompts[0].seat
+        command = folded.game.sample(table.load(opened.match_id, seat).state, seat, rng)
+        services.submit(match_id=opened.match_id, seat=seat, player=str(seats[seat].player), command=command,
+                        key=str(folded.version), fingerprint=b"")  # fmt: skip
+    while (version := table.version_of(opened.match_id)) < length:
+        rulings = [codec.pack(RulingPosted(text="So be it."))] * min(_BATCH, length - version)
+        with Door(opened.match_id, actor=str(host)) as door:
+            door.append(rulings, expected=version)
+        table.load(opened.match_id)
+    return opened.match_id
+
+
+def _rebuilds(rounds: int, sizes: list[int]) -> tuple[list[Row], list[str]]:
+    """All projections from zero, over a log of finished matches that grows; the service may go on meanwhile."""
+    rows, costs = [], []
+    for size in sizes:
+        _fill(size - _events_stored())
+        stored = _events_stored()
+        rates = _timed(1 if size > 100_000 else rounds, stored, _rebuild)
+        rows.append(Row(f"rebuild of all projections, {stored:,} events", "events/s", rates))
+        costs.append(f"{number(1e6 / rows[-1].median)} us at {stored:,}")
+    return rows, [f"an event costs {', '.join(costs)}"] if costs else []
+
+
+def _rebuild() -> None:
+    from events import projections, verifying
+
+    with Progress() as bar:
+        for name in projections.names():
+            task = bar.add_task(name, total=verifying.count())
+            projections.rebuild(name, lambda done, task=task: bar.update(task, completed=done))
+
+
+def _events_stored() -> int:
+    from events import store
+    from events.roundtrip import roundtrip
+
+    ((row,),) = roundtrip(store.raw_connection(), [("SELECT coalesce(sum(version), 0)::bigint FROM events_head", ())])
+    return int(row[0])
+
+
+def _fill(events: int) -> None:
+    """Copies of one real match's log, each under an id of its own, chained anew."""
+    from events import store
+    from events.records import NewEvent
+    from events.store import Door
+
+    rows = store.read(_match("pyramid_poker"))
+    batch = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in rows]
+    for _ in range(max(0, events // len(batch))):
+        with Door(uuid4(), actor="bench") as door:
+            door.append(batch, expected=0)
+
+
+def _checkpoints(streams: int) -> tuple[list[Row], list[str]]:
+    from events import checkpoints
+    from events.records import NewEvent
+    from events.store import Door
+
+    fresh: list[Any] = [_stream(1) for _ in range(streams)]
+    spent = []
+    for _ in range(4):
+        begun = time.perf_counter()
+        assert checkpoints.sign_if_due(after_seconds=0)
+        spent.append(time.perf_counter() - begun)
+        with Door(fresh[0], actor="bench") as door:
+            door.append([NewEvent("counted", b"{}")], expected=door.version)
+    begun = time.perf_counter()
+    for stream in fresh[:100]:
+        assert checkpoints.prove(stream)
+    proofs = (time.perf_counter() - begun) / 100
+    return [
+        Row(f"checkpoint over {streams:,} streams that moved", "s", (spent[0],)),
+        Row(f"checkpoint over one of {streams:,} streams", "s", tuple(spent[1:])),
+        Row("proof of inclusion", "ms", (1000 * proofs,)),
+    ], []

@@ -1,0 +1,138 @@
+"""The lists: matches, seats and notices to look at, accounts to switch off or make organisers."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from unfold.admin import ModelAdmin
+
+from matches import membership
+from matches.models import Account, Match, Notice, Seat
+from matches.panel.entry import is_of_the_house, is_organiser
+
+admin.site.unregister(Group)
+
+
+class ReadOnlyAdmin(ModelAdmin):
+    """To look at, for organisers: what is listed follows from events, or is the house's own business."""
+
+    list_per_page = 50
+    show_full_result_count = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(self.fields or ())
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """As for looking."""
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Organisers, and whoever was given the right."""
+        return is_organiser(request) or super().has_view_permission(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    """The matches that the account may see; acts on them are the control room's."""
+
+    list_display = ("code", "game", "status", "version", "season", "opened_by", "opened_at", "changed_at", "room")
+    list_filter = ("status", "game")
+    search_fields = ("=code", "opened_by__username", "=id")
+    search_help_text = "A match's code or id, or the name of who opened it"
+    list_select_related = ("season", "opened_by")
+    fields = (
+        "code", "id", "game", "status", "version", "season", "opened_by", "opened_at", "opens_at", "starts_at",
+        "changed_at", "finished_at", "room",
+    )  # fmt: skip
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Staff and organisers."""
+        return is_of_the_house(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        """A private season's matches are its members', and the organisers'."""
+        return super().get_queryset(request).filter(membership.seen_by(request.user.id))
+
+    @admin.display(description="Control room")
+    def room(self, match: Match) -> str:
+        """The way to the control room."""
+        return format_html('<a class="way" href="{}">Open</a>', reverse("admin:control", args=[match.code]))
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnlyAdmin):
+    """Who sits where."""
+
+    list_display = ("match", "number", "account", "is_bot", "role")
+    search_fields = ("=match__code", "account__username")
+    search_help_text = "A match's code, or a player's name"
+    list_select_related = ("match", "account")
+    ordering = ("-match__opened_at", "number")
+    fields = ("match", "number", "account", "is_bot", "role")
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Staff and organisers."""
+        return is_of_the_house(request)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        """Those of the matches that the account may see."""
+        seen = Match.objects.filter(membership.seen_by(request.user.id))
+        return super().get_queryset(request).filter(match__in=seen)
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnlyAdmin):
+    """What webhooks were told, or are still to be told; where they are is their owners' secret."""
+
+    list_display = ("made_at", "kind", "text", "attempts", "next_try_at", "sent_at", "given_up_at", "last_failure")
+    list_filter = ("kind",)
+    ordering = ("-made_at",)
+    fields = (
+        "kind", "text", "match_id", "version", "made_at", "attempts", "next_try_at", "sent_at", "given_up_at",
+        "last_failure",
+    )  # fmt: skip
+
+
+@admin.register(Account)
+class AccountAdmin(ReadOnlyAdmin):
+    """Accounts: organisers switch others off and on, and make them organisers. Nobody changes their own rights."""
+
+    list_display = ("username", "is_active", "is_organiser", "is_staff", "joined_at", "last_login")
+    list_filter = ("is_active", "is_organiser", "is_staff")
+    search_fields = ("username", "=id")
+    ordering = ("username",)
+    fields = ("username", "id", "joined_at", "last_login", "time_zone", "is_active", "is_organiser", "is_staff", "reset")
+    change_form_show_cancel_button = True
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """What an organiser doesn't decide; who is staff is for superusers."""
+        decided = {"is_active", "is_organiser"} | ({"is_staff"} if request.user.is_superuser else set())
+        return tuple(name for name in self.fields if name not in decided)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Organisers, for others than themselves; a superuser's account is for superusers."""
+        if not is_organiser(request) or obj is None:
+            return is_organiser(request)
+        return obj.pk != request.user.pk and (request.user.is_superuser or not obj.is_superuser)
+
+    @admin.display(description="Password")
+    def reset(self, account: Account) -> str:
+        """The way to a link with which the person chooses a new password."""
+        return format_html('<a class="way" href="{}">Make a reset link</a>', reverse("admin:reset_link", args=[account.pk]))

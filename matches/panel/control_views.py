@@ -1,0 +1,135 @@
+"""The control room: a match as its host runs it, seen as a spectator sees it unless a look at more is on record."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from games.drawing.themes import SEAT_LETTERS
+from games.kernel import HOST, SPECTATOR
+from matches import feed, services
+from matches.api.problems import problem_of
+from matches.panel import sharing
+from matches.panel.acts import ACTS, Act, offered
+from matches.panel.entry import Room, for_hosts
+from matches.panel.forms import ActForm
+from matches.panel.sight import Sight, sight_of
+from matches.web.play.context import live
+from matches.web.play.seats import names_of
+
+
+@require_safe
+@for_hosts
+def room(request: HttpRequest, room: Room) -> HttpResponse:
+    """The whole room. Nothing happens by opening it."""
+    sight = sight_of(room, request.GET.get("as"))
+    if sight is None:
+        messages.warning(request, "The truth of a match under way opens with a look that stands in the record.")
+        return redirect("admin:control", code=room.match.code)
+    return page(request, room, sight)
+
+
+@require_safe
+@for_hosts
+def live_part(request: HttpRequest, room: Room) -> HttpResponse:
+    """What changes in the room; 204 where the version named in `after` is what there is to see."""
+    sight = sight_of(room, request.GET.get("as"))
+    if sight is None:
+        raise Http404("Look at the truth first.")
+    version = sight.version or feed.as_told(room.match.id, sight.witness).version
+    if request.GET.get("after") == str(version) and request.GET.get("status") == room.match.status:
+        return HttpResponse(status=204)
+    return render(request, "panel/live.html", seen(room, sight))
+
+
+@require_POST
+@for_hosts
+def look(request: HttpRequest, room: Room) -> HttpResponse:
+    """Record that the host looks at everything, then show it as it stood at that moment."""
+    if room.seat is not None and not room.story.over:
+        messages.error(request, "You hold a seat at this match, so you see no more than it does.")
+        return redirect("admin:control", code=room.match.code)
+    services.look(match_id=room.match.id, by=room.host.id)
+    return redirect(f"{reverse('admin:control', args=[room.match.code])}?as={HOST.value}")
+
+
+@require_POST
+@for_hosts
+def act(request: HttpRequest, room: Room, name: str) -> HttpResponse:
+    """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""
+    asked = ACTS.get(name)
+    if asked is None:
+        raise Http404(f"There is no act {name}.")
+    form = asked.form(request.POST, room=room, auto_id=f"{asked.name}-%s")
+    if not form.is_valid():
+        return page(request, room, sight_of(room, None), form, asked, 422)
+    try:
+        asked.carry_out(room, form.cleaned_data)
+    except Exception as refusal:
+        status = add_refusal(form, refusal)
+        return page(request, room, sight_of(room, None), form, asked, status)
+    messages.success(request, f"{asked.title}: done, and in the record.")
+    return redirect("admin:control", code=room.match.code)
+
+
+def add_refusal(form: ActForm, refusal: Exception) -> int:
+    """Put what the house refused with into the form; gives the status. Raises what nobody foresaw."""
+    problem = problem_of(refusal)
+    if problem is None or problem.status >= 500:
+        raise refusal
+    form.add_error(None, problem.detail)
+    return problem.status
+
+
+def page(
+    request: HttpRequest,
+    room: Room,
+    sight: Sight | None,
+    form: ActForm | None = None,
+    refused: Act | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The room, with the dialog of a refused act open."""
+    shown = sight or Sight(SPECTATOR, None, False)
+    dialogs = [
+        (it, form if it is refused else it.form(room=room, auto_id=f"{it.name}-%s"), it is refused)
+        for it in ACTS.values()
+        if it is refused or it in offered(room.story)
+    ]
+    context = {
+        **admin.site.each_context(request),
+        **seen(room, shown),
+        "title": f"{room.match.code} · control room",
+        "dialogs": dialogs,
+        "may_rewind": room.story.started and not room.story.over,
+        "now": int(timezone.now().timestamp() * 1000),
+        "share": sharing.text_of(request, room.match),
+    }
+    return render(request, "panel/control.html", context, status=status)
+
+
+def seen(room: Room, sight: Sight) -> dict[str, Any]:
+    """What `live.html` shows, in the one form that the match page has too."""
+    context = live(room.match, sight.witness, sight.version)
+    eyes = [("spectator", "Public")]
+    if room.story.over:
+        eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]
+    elif room.seat is not None:
+        eyes.append((f"seat:{room.seat}", f"Your seat ({SEAT_LETTERS[room.seat]})"))
+    return {
+        **context,
+        "game_title": context["title"],
+        "asked": feed.witness_name(sight.witness),
+        "eyes": eyes,
+        "fixed": sight.version,
+        "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],
+        "may_look": room.seat is None and room.story.started and not room.story.over,
+        "row_status": room.match.status,
+        "delay": 0 if room.story.over else room.story.opened.spectator_delay,
+        "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],
+        "stand_ins": [SEAT_LETTERS[seat] for seat, _ in room.story.stand_ins],
+    }

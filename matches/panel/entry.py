@@ -1,0 +1,57 @@
+"""Who may enter: the panel is for staff and organisers, a control room for the hosts of its match."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+
+from games.kernel import SPECTATOR
+from matches import selectors, table
+from matches.api.match_views import hosts
+from matches.lifecycle import Lifecycle
+from matches.models import Account, Match
+
+
+@dataclass(frozen=True)
+class Room:
+    """A match and the host who runs it; the story is the newest, whatever spectators have been told of it."""
+
+    match: Match
+    story: Lifecycle
+    host: Account
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that the host holds, so that they may see no more than it does."""
+        return self.story.seat_of(str(self.host.id))
+
+
+def is_of_the_house(request: HttpRequest) -> bool:
+    """Whether the panel's lists are for this account: staff, and organisers of the house."""
+    user = request.user
+    return bool(user.is_active and user.is_authenticated and (user.is_staff or user.is_organiser))
+
+
+def is_organiser(request: HttpRequest) -> bool:
+    """Whether the account is an organiser of the house, or a superuser."""
+    return is_of_the_house(request) and bool(request.user.is_organiser or request.user.is_superuser)
+
+
+def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view the match's control room; to whom doesn't host it, there is none."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.path, "/sign-in")
+        match = selectors.match_by(code)
+        if match is None or not hosts(request, match):
+            raise Http404(f"There is no control room {code}.")
+        story = table.load(match.id, SPECTATOR).lifecycle
+        return view(request, Room(match, story, request.user), **more)
+
+    return never_cache(enter)

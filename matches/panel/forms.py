@@ -1,0 +1,153 @@
+"""The forms of a host's acts; each asks why."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultiple,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from games.drawing.themes import SEAT_LETTERS
+from matches import selectors
+from matches.happenings import BOT
+from matches.panel.entry import Room
+from matches.web.play.seats import names_of
+
+LONGEST_REASON = 500
+LONGEST_RULING = 2000
+MOST_SECONDS = 86400 * 30
+MOST_VERSION = 2**31 - 1
+
+
+class ActForm(forms.Form):
+    """Why the host does it."""
+
+    reason = forms.CharField(
+        max_length=LONGEST_REASON,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text="Stands in the record, for all to read.",
+    )
+
+    def __init__(self, *args: Any, room: Room, **more: Any) -> None:
+        super().__init__(*args, use_required_attribute=False, **more)
+        self.room = room
+        if "seat" in self.fields:
+            self.fields["seat"].choices = seat_choices(room)
+        if "winners" in self.fields:
+            self.fields["winners"].choices = seat_choices(room)
+        self.order_fields([name for name in self.fields if name != "reason"])
+
+
+def seat_choices(room: Room) -> list[tuple[int, str]]:
+    """The seats by number, each with its letter and who sits there."""
+    return [(seat, f"{SEAT_LETTERS[seat]}: {name}") for seat, name in enumerate(names_of(room.match))]
+
+
+def _seat() -> forms.TypedChoiceField:
+    return forms.TypedChoiceField(coerce=int, widget=UnfoldAdminSelectWidget)
+
+
+class RulingForm(ActForm):
+    """The ruling's text."""
+
+    reason = forms.CharField(
+        label="Ruling",
+        max_length=LONGEST_RULING,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),
+        help_text="How the rule is meant; stands in the record, for all to read.",
+    )
+
+
+class TimeForm(ActForm):
+    """Which seat's running turn gets how many seconds."""
+
+    seat = _seat()
+    seconds = forms.IntegerField(
+        min_value=1, max_value=MOST_SECONDS, initial=60, widget=UnfoldAdminIntegerFieldWidget
+    )
+
+
+class WinnersForm(ActForm):
+    """The seats that have won."""
+
+    winners = forms.TypedMultipleChoiceField(coerce=int, widget=UnfoldAdminCheckboxSelectMultiple)
+
+
+class SeatForm(ActForm):
+    """Which seat."""
+
+    seat = _seat()
+
+
+class SubstituteForm(SeatForm):
+    """Who takes the seat over."""
+
+    player = forms.CharField(
+        max_length=40,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="The account's name, or bot. Who has seen secrets of this match can't take a seat.",
+    )
+
+    def clean_player(self) -> Any:
+        """The account's id, or `bot`."""
+        name = self.cleaned_data["player"]
+        if name.casefold() == BOT:
+            return BOT
+        account = selectors.account_named(name)
+        if account is None:
+            raise ValidationError(f"There is no active account {name}; type its name as it signs in.")
+        return account.id
+
+
+class StandInForm(SeatForm):
+    """Who plays until the player is back."""
+
+    player = forms.ChoiceField(
+        choices=[("bot", "The game's bot"), ("dealer", "The dealer, at random")], widget=UnfoldAdminSelectWidget
+    )
+
+
+class VoidForm(ActForm):
+    """The match's code, typed as a second thought."""
+
+    code = forms.CharField(max_length=12, widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}))
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["code"].help_text = f"Type {self.room.match.code} to confirm."
+
+    def clean_code(self) -> str:
+        """The code of this match."""
+        code = self.cleaned_data["code"].upper()
+        if code != self.room.match.code:
+            raise ValidationError(f"That isn't this match's code; type {self.room.match.code}.")
+        return code
+
+
+class AnswerForm(ActForm):
+    """Which appeal, and how it is answered."""
+
+    number = forms.TypedChoiceField(label="Appeal", coerce=int, widget=UnfoldAdminSelectWidget)
+    decision = forms.ChoiceField(
+        choices=[("approved", "Approve"), ("rejected", "Reject")], widget=UnfoldAdminSelectWidget
+    )
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["number"].choices = [
+            (appeal.number, f"{appeal.number}: seat {SEAT_LETTERS[appeal.seat]}, {appeal.kind}: {appeal.text[:80]}")
+            for appeal in self.room.story.appeals
+        ]
+
+
+class RewindForm(ActForm):
+    """The version from which play goes on."""
+
+    to_version = forms.IntegerField(
+        label="Back to version", min_value=1, max_value=MOST_VERSION, widget=UnfoldAdminIntegerFieldWidget
+    )

@@ -1,0 +1,62 @@
+"""Rewinding with a preview: the board as it would be again, and what would no longer count."""
+
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from games.kernel import SPECTATOR
+from matches import feed, services
+from matches.panel.control_views import add_refusal
+from matches.panel.entry import Room, for_hosts
+from matches.panel.forms import MOST_VERSION, RewindForm
+from matches.web.play import record
+from matches.web.play.context import pictured
+from matches.web.play.seats import names_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_hosts
+def rewind(request: HttpRequest, room: Room) -> HttpResponse:
+    """GET shows what a rewind to the version `to` means; POST does it, with a reason."""
+    newest = feed.as_told(room.match.id, SPECTATOR).version
+    to_version = _version(request.GET.get("to"), newest)
+    if request.method != "POST":
+        return _page(request, room, RewindForm(room=room, initial={"to_version": to_version}), to_version, newest)
+    form = RewindForm(request.POST, room=room)
+    status = 422
+    if form.is_valid():
+        try:
+            services.rewind(match_id=room.match.id, by=room.host.id, **form.cleaned_data)
+            messages.success(request, f"Rewound to version {form.cleaned_data['to_version']}; the record keeps it all.")
+            return redirect("admin:control", code=room.match.code)
+        except Exception as refusal:
+            status = add_refusal(form, refusal)
+    asked = form.cleaned_data.get("to_version")
+    return _page(request, room, form, _version(str(asked or ""), newest), newest, status)
+
+
+def _version(given: str | None, newest: int) -> int:
+    """A version that there is: the one before the newest where none is given."""
+    if not given or not given.isascii() or not given.isdigit() or len(given) > len(str(MOST_VERSION)):
+        return max(1, newest - 1)
+    return min(max(1, int(given)), newest)
+
+
+def _page(
+    request: HttpRequest, room: Room, form: RewindForm, version: int, newest: int, status: int = 200
+) -> HttpResponse:
+    match, names = room.match, names_of(room.match)
+    folded = feed.as_told(match.id, SPECTATOR, version)
+    dropped = record.told(match.id, SPECTATOR, version, min(newest, version + feed.MOST_EVENTS))
+    context = {
+        **admin.site.each_context(request),
+        "title": f"{match.code} · rewind",
+        "match": match,
+        "form": form,
+        "version": version,
+        "newest": newest,
+        "dropped": record.lines(folded.game, dropped, names),
+        **pictured(folded, SPECTATOR, names),
+    }
+    return render(request, "panel/rewind.html", context, status=status)

@@ -1,0 +1,20 @@
+"""A match in a few lines, to paste into a chat: what any spectator may read."""
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from games.kernel import SPECTATOR
+from matches import feed
+from matches.models import Match
+from matches.web.play.context import turn_bar
+from matches.web.play.seats import names_of
+
+
+def text_of(request: HttpRequest, match: Match) -> str:
+    """Game, players, what the match waits for, and where to watch."""
+    folded = feed.as_told(match.id, SPECTATOR)
+    names = names_of(match)
+    waits, _ = turn_bar(folded, names, SPECTATOR, None)
+    house = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
+    lines = [f"{folded.game.title} ({match.code}): {', '.join(names)}", f"{waits}.".replace("..", ".")]
+    return "\n".join([*lines, f"{house}/m/{match.code}/"])

@@ -1,0 +1,35 @@
+"""Whose eyes a host looks with, and up to which version."""
+
+from dataclasses import dataclass
+
+from events.models import LoggedEvent
+from games.kernel import HOST, SPECTATOR, Witness
+from matches import feed
+from matches.panel.entry import Room
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A witness; a `version` where no more than that may be seen; whether it is the truth of a match under way."""
+
+    witness: Witness
+    version: int | None
+    watched: bool
+
+
+def sight_of(room: Room, asked: str | None) -> Sight | None:
+    """A spectator's eyes unless others are asked for; None where the truth is, and no look is on record.
+
+    The truth is shown as it stood at the host's last recorded look. Raises NotEntitled.
+    """
+    if asked in (None, SPECTATOR.value):
+        return Sight(SPECTATOR, None, False)
+    if feed.is_watched(room.story, asked) and room.seat is None:
+        looked_at = _last_look(room)
+        return Sight(HOST, looked_at, True) if looked_at else None
+    return Sight(feed.witness_of(room.story, str(room.host.id), asked), None, False)
+
+
+def _last_look(room: Room) -> int | None:
+    looks = LoggedEvent.objects.filter(stream=room.match.id, type="truth_viewed", actor=str(room.host.id))
+    return looks.order_by("-version").values_list("version", flat=True).first()

@@ -1,0 +1,72 @@
+"""The admin site: Unfold's, with the dashboard, the control rooms and a sign-in of its own."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.urls import URLPattern, path
+from unfold.forms import AuthenticationForm
+from unfold.sites import UnfoldAdminSite
+
+from matches.api import limits
+from matches.panel import access_views, control_views, dashboard, rewind_views, stylesheet
+from matches.panel.entry import is_of_the_house
+from matches.web.entry import signed_in
+
+
+class SignIn(AuthenticationForm):
+    """For staff and organisers; others sign in on the house's own page."""
+
+    def clean(self) -> Any:
+        """Tries are counted together with those on the house's own page; raises Problem."""
+        limits.spend_entry(self.request, "logins", self.cleaned_data.get("username") or "")
+        return super().clean()
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        """Refuse who has nothing to do here in the words for a wrong password."""
+        if not (user.is_active and (user.is_staff or user.is_organiser)):
+            raise ValidationError(
+                self.error_messages["invalid_login"],
+                code="invalid_login",
+                params={"username": self.username_field.verbose_name},
+            )
+
+
+class PanelSite(UnfoldAdminSite):
+    """The panel. Hosts who are neither staff nor organisers have their list of matches and the control rooms."""
+
+    site_title = site_header = "Croupier"
+    index_title = "Dashboard"
+    index_template = "panel/dashboard.html"
+    login_form = SignIn
+    enable_nav_sidebar = True
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Staff and organisers."""
+        return is_of_the_house(request)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """A host's pages have the sidebar too, with what is theirs."""
+        context = super().each_context(request)
+        if request.user.is_authenticated:
+            context["sidebar_navigation"] = self.get_sidebar_list(request)
+        return context
+
+    def extra_urls(self) -> list[URLPattern]:
+        """The panel's own pages."""
+        room = "matches/<slug:code>/control/"
+        return [
+            path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
+            path("hosting/", signed_in(dashboard.hosting), name="hosting"),
+            path("access-log/", self.admin_view(access_views.access_log), name="access_log"),
+            path(
+                "matches/account/<uuid:account_id>/reset/",
+                self.admin_view(access_views.reset_link),
+                name="reset_link",
+            ),
+            path(room, control_views.room, name="control"),
+            path(f"{room}live/", control_views.live_part, name="control_live"),
+            path(f"{room}look/", control_views.look, name="control_look"),
+            path(f"{room}rewind/", rewind_views.rewind, name="control_rewind"),
+            path(f"{room}<slug:name>/", control_views.act, name="control_act"),
+        ]

@@ -1,0 +1,30 @@
+"""The panel's styles: the colours of boards, light and dark as the panel is, and the layout of its own pages."""
+
+from hashlib import sha256
+
+from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from games.drawing.themes import DARK, LIGHT, css
+
+COLOURS = f".house {{\n{css(LIGHT)}\n}}\nhtml.dark .house {{\n{css(DARK)}\n}}\n"
+DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
+
+
+@require_safe
+def colours(request: HttpRequest, digest: str) -> HttpResponse:
+    """The colours that boards are drawn with; the panel says by a class which of them hold."""
+    keep = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
+    return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": keep})
+
+
+def colours_address(request: HttpRequest) -> str:
+    """Where the colours are."""
+    return reverse("admin:colours", args=[DIGEST])
+
+
+def layout_address(request: HttpRequest) -> str:
+    """Where the layout is."""
+    return static("panel/panel.css")

@@ -1,0 +1,85 @@
+"""The people of a demo season: an organiser, a host, players and newcomers, each a client of the API."""
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from matches.terminal.client import Client, Refused
+from matches.terminal.seats import patient
+
+NAMES = (
+    "Mira", "Tobias", "Anouk", "Bela", "Carmen", "Dario", "Edda", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Kira",
+    "Lionel", "Maeve", "Nils", "Olga", "Piet", "Rosa", "Sami",
+)  # fmt: skip
+
+
+class Person:
+    """One account that is logged in."""
+
+    def __init__(self, url: str, username: str, password: str) -> None:
+        self.client = Client(url)
+        patient(lambda: self.client.log_in(None, username, password))
+        me = self.client.get("/me")
+        self.id, self.name = str(me["id"]), str(me["username"])
+        self.is_organiser = bool(me["is_organiser"])
+
+    @classmethod
+    def newcomer(cls, url: str, name: str) -> "Person":
+        """A new account with this name, or one like it where it is taken."""
+        password = secrets.token_urlsafe(16)
+        with Client(url) as nobody:
+            for username in (name, f"{name} {secrets.token_hex(2)}"):
+                try:
+                    patient(lambda username=username: nobody.post(
+                        "/accounts", {"username": username, "password": password}
+                    ))  # fmt: skip
+                    return cls(url, username, password)
+                except Refused as refused:
+                    if refused.problem.get("code") != "name_taken":
+                        raise
+        raise Refused({"detail": f"The name {name} is taken, and so are those like it."})
+
+
+class Cast:
+    """Everybody of one season. Demo accounts whose passwords are known play too, so that their owners find it."""
+
+    def __init__(self, url: str, organiser: Person, known: Mapping[str, str]) -> None:
+        self._url, self._known = url, dict(known)
+        self._names: Iterator[str] = iter(NAMES)
+        self.organiser = organiser
+        self.host = Person.newcomer(url, "Host Vera")
+        self.people: dict[str, Person] = {}
+        self.season = ""
+
+    def enter(self) -> Person:
+        """The next player."""
+        name = next(self._names)
+        password = self._known.get(name.lower())
+        person = Person(self._url, name.lower(), password) if password else Person.newcomer(self._url, name)
+        self.people[person.id] = person
+        return person
+
+    def act(self, path: str, body: dict[str, Any] | None = None, by: Person | None = None) -> list[dict[str, Any]]:
+        """Act on the season; gives the events."""
+        actor = by or self.organiser
+        told = patient(lambda: actor.client.post(f"/seasons/{self.season}{path}", body))
+        events: list[dict[str, Any]] = told["events"]
+        return events
+
+    def read(self, path: str = "") -> Any:
+        """A document of the season."""
+        return patient(lambda: self.organiser.client.get(f"/seasons/{self.season}{path}"))
+
+    def living(self) -> list[Person]:
+        """The players who are in, the richest first."""
+        told = self.read("/standings")["results"]
+        return [self.people[it["player"]["id"]] for it in told if it["status"] == "living"]
+
+
+def demo_passwords(data: Path) -> dict[str, str]:
+    """The passwords of the demo accounts of this installation, as `seed_demo` wrote them down."""
+    path = data / "secrets" / "demo_accounts.json"
+    known: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+    return known

@@ -1,0 +1,229 @@
+"""A season as it might go: who wins is chance, what happens on the way is written down here."""
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+from matches.terminal.demo_people import Cast, Person
+from matches.terminal.seats import Stuck, patient, play
+
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("pyramid_poker", {}),
+    ("reality_benders", {"max_bouts": 3}),
+    ("peeling_the_banana", {"turns": 8}),
+    ("pentagram", {}),
+    ("higher_or_lower", {}),
+)
+"""The games of the demo's death matches, with options that keep it short."""
+
+MAIN_MATCHES = ("Secret Dice", "The Auction", "Blind Trade", "Chain of Lies", "Zombie Night", "Black and White")
+"""What the other main matches, which are typed in, were."""
+
+_SUBSTITUTION, _APPEAL, _REWIND, _WITHDRAWAL, _DISPUTE, _GIFT = 2, 3, 5, 4, 6, 7
+"""The episodes in which these things happen."""
+
+Tell = Callable[[str], None]
+_WAIT_SECONDS = 60.0
+_TABLES = 3
+
+
+class Script:
+    """Plays a season through; `tell` is given a line for whatever happens, `moved` is called after each move."""
+
+    def __init__(self, cast: Cast, rng: Random, tell: Tell, moved: Callable[[], None]) -> None:
+        self._cast = cast
+        self._rng = rng
+        self._tell = tell
+        self._moved = moved
+
+    def enrol(self, players: int) -> None:
+        """Open the season and fill it."""
+        cast = self._cast
+        body = {"title": "The demo season", "options": {"bans_each": 1}}
+        told = patient(lambda: cast.organiser.client.post("/seasons", body))
+        cast.season = told["season"]
+        cast.act("/staff", {"account": cast.host.id, "role": "host"})
+        for _ in range(players):
+            person = cast.enter()
+            cast.act("/players", {"player": person.id})
+            self._tell(f"{person.name} joins.")
+
+    def begin(self, number: int) -> tuple[str, Person, Person]:
+        """An episode up to its death match, which has begun; gives the match, the EC and the DMO."""
+        if number == _WITHDRAWAL:
+            self._withdrawal()
+        self._cast.act("/episodes", {"title": f"Episode {number}"})
+        if number == 1:
+            self._tables()
+        else:
+            self._typed(number)
+        match, candidate, opponent = self._death_match(number)
+        self._some(match, [candidate, opponent], 2)
+        return match, candidate, opponent
+
+    def episode(self, number: int) -> None:
+        """One whole episode, with what the script has for its number."""
+        cast = self._cast
+        match, candidate, opponent = self.begin(number)
+        self._play(number, match, candidate, opponent)
+        self._await_result(match)
+        if number == _DISPUTE:
+            self._dispute(match, candidate, opponent)
+        cast.act(f"/matches/{match}/approve")
+        told = cast.read("/episodes")["results"][-1]
+        self._tell(f"Episode {number}: {cast.people[told['eliminated']].name} is out.")
+
+    def final(self) -> Person:
+        """The final, to its champion."""
+        cast = self._cast
+        cast.act("/final")
+        while not (told := cast.read("/final"))["champion"]:
+            game, options = self._game(told["games"])
+            match = self._open("/final/matches", game, options)
+            players = [cast.people[it] for it in told["players"]]
+            self._to_the_end(match, players)
+            self._await_result(match)
+            cast.act(f"/matches/{match}/approve")
+        return cast.people[told["champion"]]
+
+    def _tables(self) -> None:
+        """A hosted main match: Pentagram at three tables that play at once."""
+        cast, people = self._cast, self._cast.living()
+        seated = [people[table::_TABLES] for table in range(_TABLES)] if len(people) > 5 else [people]
+        tables = []
+        for players in seated:
+            body = {"game": "pentagram", "clocks": None, "players": [it.id for it in players]}
+            match = cast.act("/main-matches/tables", body, by=cast.host)[0]["match"]
+            self._start(match)
+            tables.append((match, players, Random(self._rng.random())))  # noqa: S311  bots' moves
+        with ThreadPoolExecutor(_TABLES) as pool:
+            list(pool.map(lambda it: play(it[0], [one.client for one in it[1]], it[2], told=self._moved), tables))
+        for match, _, _ in tables:
+            self._await_result(match)
+        self._record({"name": "Pentagram, three tables"})
+
+    def _typed(self, number: int) -> None:
+        """A main match that was played elsewhere: its result is typed in."""
+        people = self._cast.living()
+        winner, *losers = self._rng.sample(people, min(len(people), 3))
+        self._record(
+            {
+                "name": MAIN_MATCHES[number % len(MAIN_MATCHES)],
+                "winners": [winner.id],
+                "candidates": [it.id for it in losers],
+                "rewards": {winner.id: 1},
+            }
+        )
+
+    def _record(self, body: dict[str, Any]) -> None:
+        """The result, the second token of life, and the EC."""
+        cast = self._cast
+        cast.act("/main-matches", body)
+        told = cast.read("/episodes")["results"][-1]
+        if told["giving"]:
+            free = [it for it in cast.living() if it.id not in told["tokens"] and it.id not in told["candidates"]]
+            chosen = self._rng.choice(free or [it for it in cast.living() if it.id not in told["tokens"]])
+            cast.act("/tokens", {"player": chosen.id}, by=cast.people[told["giving"]])
+            told = cast.read("/episodes")["results"][-1]
+        if not told["candidate"]:
+            named = self._rng.choice(told["eligible"])
+            cast.act("/candidates", {"player": named}, by=cast.people[told["winners"][0]])
+
+    def _death_match(self, number: int) -> tuple[str, Person, Person]:
+        """The EC chooses, both strike a game, and the match begins."""
+        cast = self._cast
+        told = cast.read("/episodes")["results"][-1]
+        candidate = cast.people[told["candidate"]]
+        cast.act("/opponents", {"player": self._rng.choice(told["eligible"])}, by=candidate)
+        opponent = cast.people[cast.read("/episodes")["results"][-1]["opponent"]]
+        wanted, options = GAMES[number % len(GAMES)]
+        for person in (candidate, opponent):
+            left = cast.read("/episodes")["results"][-1]["games"]
+            cast.act("/bans", {"game": self._rng.choice([it for it in left if it != wanted])}, by=person)
+        match = self._open("/death-matches", wanted, options)
+        self._tell(f"Episode {number}: {candidate.name} meets {opponent.name} in {wanted.replace('_', ' ')}.")
+        return match, candidate, opponent
+
+    def _play(self, number: int, match: str, candidate: Person, opponent: Person) -> None:
+        """The death match, with what happens on the way."""
+        if number == _SUBSTITUTION:
+            self._some(match, [candidate, opponent], 4)
+            opponent = self._substitution(opponent)
+        if number == _APPEAL:
+            self._some(match, [candidate, opponent], 4)
+            self._appeal(match, opponent)
+        if number == _REWIND:
+            self._rewind(match, [candidate, opponent])
+        if number == _GIFT:
+            self._gift(candidate, opponent)
+        self._to_the_end(match, [candidate, opponent])
+
+    def _substitution(self, leaver: Person) -> Person:
+        cast, newcomer = self._cast, self._cast.enter()
+        cast.act(f"/players/{leaver.id}/substitute", {"newcomer": newcomer.id, "reason": "A sudden journey."})
+        self._tell(f"{newcomer.name} takes {leaver.name}'s place in the middle of the death match.")
+        return newcomer
+
+    def _appeal(self, match: str, player: Person) -> None:
+        told = player.client.post(f"/matches/{match}/appeals", {"kind": "clock", "text": "My connection was away."})
+        answer = {"decision": "rejected", "reason": "No clock runs in this match."}
+        self._cast.host.client.post(f"/matches/{match}/appeals/{told['number']}/answer", answer)
+        self._tell(f"{player.name} appeals; the host answers: {answer['reason']}")
+
+    def _rewind(self, match: str, players: list[Person]) -> None:
+        """Back to where the match stood two commands earlier."""
+        version = self._some(match, players, 4)["version"]
+        self._some(match, players, 2)
+        body = {"to_version": version, "reason": "A slip of the finger, both agree."}
+        self._cast.host.client.post(f"/matches/{match}/rewind", body)
+        self._cast.act("/rulings", {"text": "A slip that both agree on is taken back.", "match": match},
+                       by=self._cast.host)  # fmt: skip
+        self._tell(f"The host takes the match back to version {version}.")
+
+    def _withdrawal(self) -> None:
+        leaver = self._rng.choice(self._cast.living())
+        self._cast.act(f"/players/{leaver.id}/withdraw", {"reason": "Work calls."}, by=leaver)
+        self._tell(f"{leaver.name} withdraws.")
+
+    def _dispute(self, match: str, candidate: Person, opponent: Person) -> None:
+        """The result is reported wrongly, corrected, and found right after all."""
+        told = next(it for it in self._cast.read("/death-matches")["results"] if it["id"] == match)
+        loser, winner = told["loser"], told["winner"]
+        self._cast.act(f"/matches/{match}/correct", {"winner": loser, "reason": "A protest: the count was wrong."})
+        self._cast.act(f"/matches/{match}/correct", {"winner": winner, "reason": "Counted again: it was right."})
+        names = {person.id: person.name for person in (candidate, opponent)}
+        self._tell(f"{names[loser]} disputes the result; {names[winner]} has won after all.")
+
+    def _gift(self, giver: Person, receiver: Person) -> None:
+        body = {"from": giver.id, "to": receiver.id, "amount": 1, "reason": "A promise from last week."}
+        self._cast.act("/garnets", body, by=giver)
+        self._tell(f"{giver.name} gives {receiver.name} a garnet.")
+
+    def _open(self, path: str, game: str, options: dict[str, Any]) -> str:
+        body = {"game": game, "options": options, "clocks": None}
+        match: str = self._cast.act(path, body, by=self._cast.host)[0]["match"]
+        self._start(match)
+        return match
+
+    def _start(self, match: str) -> None:
+        host = self._cast.host.client
+        patient(lambda: host.post(f"/matches/{match}/start", {"reason": "Both are here."}))
+
+    def _some(self, match: str, players: list[Person], acts: int) -> Mapping[str, Any]:
+        return play(match, [it.client for it in players], self._rng, acts=acts, told=self._moved)
+
+    def _to_the_end(self, match: str, players: list[Person]) -> None:
+        play(match, [it.client for it in players], self._rng, told=self._moved)
+
+    def _await_result(self, match: str) -> None:
+        """Until the season has heard of the match's end."""
+        deadline = time.monotonic() + _WAIT_SECONDS
+        while any(it["id"] == match and it["status"] == "scheduled" for it in self._cast.read("/schedule")["results"]):
+            if time.monotonic() > deadline:
+                raise Stuck("The season has waited a minute for a result. Is a worker running?")
+            time.sleep(0.1)
+
+    def _game(self, left: list[str]) -> tuple[str, dict[str, Any]]:
+        return self._rng.choice([it for it in GAMES if it[0] in left])

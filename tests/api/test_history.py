@@ -1,0 +1,328 @@
+"""A match's past over REST: moments, what a seat knew, changes, filters, searches, files, proofs."""
+
+import csv
+import io
+import json
+from hashlib import sha256
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import Client
+
+from events import checkpoints, merkle, projections
+from matches import croupier_verify
+from matches.api.history_views import as_table
+from tests.api.guests import Guest, advance, guest, started
+from tests.matches.test_audit import alone
+from tests.table_setting import new_account, new_token
+
+MOVES = 17
+
+
+@pytest.fixture(scope="module")
+def players() -> list[Guest]:
+    return [guest(), guest()]
+
+
+@pytest.fixture(scope="module")
+def watcher() -> Guest:
+    return guest()
+
+
+@pytest.fixture(scope="module")
+def match(players: list[Guest]) -> str:
+    """A match in its midst, with a ruling."""
+    running = started("pyramid_poker", *players)
+    assert advance(running, players, MOVES, Random(3)) == MOVES
+    assert players[0].post(f"/matches/{running}/rule", {"reason": "Bricks may be counted."}).status == 200
+    return running
+
+
+def events(reader: Guest, match: str) -> list[dict[str, Any]]:
+    return reader.get(f"/matches/{match}/events", {"limit": 500}).json["results"]
+
+
+# Moments
+
+
+def test_a_moment_holds_view_clocks_and_legal_commands_as_they_were(match: str, players: list[Guest]) -> None:
+    told = events(players[0], match)
+    place = next(n for n, it in enumerate(told) if it["type"] == "brick_placed" and it["seat"] == 0)
+    moment = players[0].get(f"/matches/{match}/moment", {"at": place}).json
+    view = players[0].get(f"/matches/{match}/view", {"at": place}).json
+    assert (moment["version"], moment["view"], moment["due"]) == (place, view["view"], view["due"])
+    assert f"place {told[place]['cell']}" in moment["legal"]["text"]
+    assert moment["clocks"]["running"][0]["seat"] == 0
+    assert told[place]["version"] in moment["act"]
+    assert moment["at"].startswith(told[place - 1]["at"][:-1])
+    newest = players[0].get(f"/matches/{match}/moment").json
+    assert newest["legal"]["legal"] == players[0].get(f"/matches/{match}/legal").json["legal"]
+    assert newest["act"] is None
+
+
+def test_a_spectators_moment_lists_no_commands(match: str, watcher: Guest) -> None:
+    moment = watcher.get(f"/matches/{match}/moment", {"at": 9}).json
+    assert moment["legal"] is None and moment["witness"] == "spectator"
+
+
+def test_what_a_seat_knew_when_it_played_this(match: str, players: list[Guest], watcher: Guest) -> None:
+    told = events(players[1], match)
+    placed = next(it for it in told if it["type"] == "brick_placed" and it["seat"] == 1)
+    knew = players[1].get(f"/matches/{match}/knowledge", {"of": placed["version"]}).json
+    assert (knew["witness"], knew["version"]) == ("seat:1", placed["version"] - 1)
+    assert knew["view"]["held"]["brick"] is not None, "the brick in its own hand"
+    assert placed["version"] in knew["act"]
+    dealt = next(it for it in told if it["type"] == "brick_dealt" and it["version"] == placed["version"] + 1)
+    again = players[1].get(f"/matches/{match}/knowledge", {"of": dealt["version"]}).json
+    assert again == knew, "what an act brings comes of the same decision"
+    for other in (players[0], watcher):
+        assert other.get(f"/matches/{match}/knowledge", {"of": placed["version"]}).refusal == (404, "not_found")
+    for version in (1, 4, len(told), len(told) + 9):
+        refused = players[1].get(f"/matches/{match}/knowledge", {"of": version})
+        assert refused.refusal == (404, "no_seats_act"), version
+
+
+# Changes
+
+
+def test_the_changes_between_two_versions_lead_from_one_view_to_the_other(
+    match: str, players: list[Guest], watcher: Guest
+) -> None:
+    for reader in (players[0], watcher):
+        for since, upto in ((4, 12), (12, 4), (7, 8), (9, 9)):
+            told = reader.get(f"/matches/{match}/diff", {"from": since, "to": upto}).json
+            before, after = (reader.get(f"/matches/{match}/view", {"at": at}).json["view"] for at in (since, upto))
+            assert (told["from"], told["to"], told["complete"]) == (since, upto, True)
+            for change in told["changes"]:
+                assert found(before, change["path"]) == change["before"]
+                assert found(after, change["path"]) == change["after"]
+            assert bool(told["changes"]) == (before != after)
+
+
+def found(view: Any, path: list[Any]) -> Any:
+    """The part of a view at a path; None where there is none."""
+    for step in path:
+        known = dict(enumerate(view)) if isinstance(view, list) else view or {}
+        view = known.get(step)
+    return view
+
+
+# Filters
+
+
+@pytest.mark.parametrize(
+    ("kind", "types"),
+    [
+        ("moves", {"first_chosen", "brick_dealt", "brick_placed"}),
+        ("rulings", {"ruling_posted"}),
+        ("host", {"match_started"}),
+    ],
+)
+def test_events_of_one_kind(match: str, watcher: Guest, kind: str, types: set[str]) -> None:
+    page = watcher.get(f"/matches/{match}/history", {"kind": kind, "limit": 500}).json
+    assert {it["type"] for it in page["results"]} == types
+    assert page["results"] == [it for it in events(watcher, match) if it["type"] in types]
+
+
+def test_events_by_text_and_time_in_pages(match: str, players: list[Guest]) -> None:
+    told = events(players[0], match)
+    wanted = [it for it in told if "brick" in it["text"].lower()]
+    pages, after = [], 0
+    while after is not None:
+        page = players[0].get(f"/matches/{match}/history", {"text": "BRICK", "limit": 3, "after": after}).json
+        pages, after = pages + page["results"], page["next"]
+    assert pages == wanted and len(wanted) > 9
+    middle = told[len(told) // 2]["at"]
+    late = players[0].get(f"/matches/{match}/history", {"since": middle, "limit": 500}).json["results"]
+    early = players[0].get(f"/matches/{match}/history", {"until": middle, "limit": 500}).json["results"]
+    assert [it for it in told if it["at"] >= middle] == late
+    assert [it for it in told if it["at"] <= middle] == early
+
+
+@pytest.mark.parametrize(
+    "query", [{"kind": "other"}, {"since": "yesterday"}, {"since": "2026-01-01"}, {"limit": 0}, {"text": "x" * 101}]
+)
+def test_a_filter_that_makes_no_sense_is_refused(match: str, watcher: Guest, query: dict[str, Any]) -> None:
+    assert watcher.get(f"/matches/{match}/history", query).refusal == (400, "malformed")
+
+
+def test_a_search_finds_sentences_in_a_players_matches(players: list[Guest], match: str, watcher: Guest) -> None:
+    hits = watcher.get("/history", {"text": "may be counted", "player": players[0].id}).json
+    assert [(it["match"], it["type"]) for it in hits["results"]] == [(match, "ruling_posted")]
+    assert hits["searched"] >= 1
+    assert watcher.get("/history", {"text": "may be counted", "player": watcher.id}).json["results"] == []
+    assert watcher.get("/history", {"text": "x"}).refusal == (400, "malformed")
+
+
+def test_a_search_tells_nobody_what_they_were_not_told(players: list[Guest], match: str, watcher: Guest) -> None:
+    secret = next(it for it in events(players[0], match) if it["type"] == "brick_dealt" and it["brick"])
+    asked = {"text": secret["text"], "player": players[0].id}
+    own = players[0].get("/history", asked).json["results"]
+    assert secret["version"] in [it["version"] for it in own]
+    assert watcher.get("/history", asked).json["results"] == []
+    assert players[1].get("/history", asked).json["results"] == []
+
+
+# Files
+
+
+def test_the_history_as_a_file_in_both_forms(match: str, players: list[Guest]) -> None:
+    told = events(players[0], match)
+    lines = players[0].get(f"/matches/{match}/history/export").lines
+    assert [json.loads(line) for line in lines] == told
+    table = players[0].get(f"/matches/{match}/history/export", {"form": "csv", "kind": "moves"})
+    assert table.headers["Content-Type"] == "text/csv"
+    rows = list(csv.DictReader(io.StringIO(table.body.decode())))
+    moves = [it for it in told if it["type"] in ("first_chosen", "brick_dealt", "brick_placed")]
+    assert [(row["version"], row["text"], row["hash"]) for row in rows] == [
+        (str(it["version"]), it["text"], it["hash"]) for it in moves
+    ]
+
+
+def test_no_cell_of_a_table_is_a_formula(players: list[Guest]) -> None:
+    event = {"version": 1, "at": "", "actor": "@a", "type": "t", "text": "=HYPERLINK(1)", "hash": "-h"}
+    rows = list(csv.reader(io.StringIO(b"".join(as_table(iter([event]))).decode())))
+    assert rows[1] == ["1", "", "'@a", "t", "'=HYPERLINK(1)", "'-h"]
+
+
+def test_the_audit_tells_who_took_the_record(match: str, watcher: Guest, players: list[Guest]) -> None:
+    assert watcher.get(f"/matches/{match}/export").status == 200
+    told = players[0].get(f"/matches/{match}/audit").json["access"]
+    assert ("exported", watcher.id) in [(it["kind"], it["by"]) for it in told]
+    assert ("changed", players[0].id) in [(it["kind"], it["by"]) for it in told]
+
+
+# Results
+
+
+def test_a_players_results_stand_in_pages() -> None:
+    mira, tobias = guest(), guest()
+    matches = []
+    for _ in range(3):
+        matches.append(started("pyramid_poker", mira, tobias))
+        assert mira.send(matches[-1], {"type": "resign"}).status == 201
+    projections.catch_up()
+    first = tobias.get(f"/players/{mira.id}/results", {"limit": 2}).json
+    rest = tobias.get(f"/players/{mira.id}/results", {"limit": 2, "cursor": first["next"]}).json
+    told = first["results"] + rest["results"]
+    assert [it["match"] for it in told] == matches[::-1]
+    assert {(it["won"], it["reason"]) for it in told} == {(False, "resigned")}
+    assert rest["next"] is None
+
+
+# Proofs
+
+
+def test_a_proof_leads_to_the_signed_root_and_the_export_carries_it(
+    match: str, players: list[Guest], tmp_path: Any
+) -> None:
+    checkpoints.sign_if_due(after_seconds=0)
+    told = players[0].get(f"/matches/{match}/audit/proof").json
+    last = events(players[0], match)[-1]
+    assert (told["version"], told["hash"]) == (last["version"], last["hash"])
+    leaf = b"croupier-head-v1\n" + UUID(match).bytes + told["version"].to_bytes(8, "big") + bytes.fromhex(told["hash"])
+    path = [bytes.fromhex(hash) for hash in told["path"]]
+    root = bytes.fromhex(told["root"])
+    assert merkle.includes(sha256(b"\0" + leaf).digest(), told["position"], told["size"], path, root)
+    key = Client(headers={"host": "localhost"}).get("/.well-known/croupier-key").content.decode()
+    assert croupier_verify.signed(told["note"], key)
+    audit = players[0].get(f"/matches/{match}/audit").json
+    assert (audit["checkpoints"][0]["version"], audit["verifier_key"]) == (told["version"], key.strip())
+    newest = Client(headers={"host": "localhost"}).get("/.well-known/croupier-checkpoint").content.decode()
+    assert croupier_verify.signed(newest, key)
+    record, key_file = tmp_path / "m.ndjson", tmp_path / "key"
+    record.write_bytes(players[0].get(f"/matches/{match}/export").body)
+    key_file.write_text(key)
+    held = alone(record, key_file, cwd=tmp_path)
+    assert held.returncode == 0 and "signed with the key" in held.stdout, held.stdout
+    other = checkpoints.Signer("other.example", "secret").verifier_key
+    assert alone(record, other, cwd=tmp_path).returncode == 1
+
+
+def test_there_is_no_proof_before_a_checkpoint_and_none_of_a_size_that_was_never_signed(players: list[Guest]) -> None:
+    fresh = started("pyramid_poker", *players)
+    assert players[0].get(f"/matches/{fresh}/audit/proof").refusal == (404, "no_checkpoint")
+    checkpoints.sign_if_due(after_seconds=0)
+    assert players[0].get(f"/matches/{fresh}/audit/proof").status == 200
+    assert players[0].get(f"/matches/{fresh}/audit/proof", {"size": 10**12}).refusal == (404, "no_checkpoint")
+    assert players[0].get(f"/matches/{fresh}/audit/proof", {"upto": 1}).refusal == (404, "no_checkpoint")
+
+
+# Erasure
+
+
+def member(password: str) -> Guest:
+    """Somebody with a password."""
+    account = new_account(password)
+    return Guest(new_token(account), account)
+
+
+def test_an_account_is_erased_by_its_owner_with_the_password() -> None:
+    mira = member("seven blue lanterns")
+    farewell = json.dumps({"password": "seven blue lanterns"}).encode()
+    assert mira.ask("DELETE", "/me", json.dumps({"password": "guessed"}).encode()).refusal == (401, "bad_credentials")
+    assert mira.get("/me").status == 200
+    assert mira.ask("DELETE", "/me", farewell).status == 204
+    assert mira.get("/me").refusal == (401, "bad_token")
+    entered = Guest().post("/tokens", {"username": mira.name, "password": "seven blue lanterns"})
+    assert entered.refusal == (401, "bad_credentials")
+
+
+def test_who_sits_at_a_match_is_told_to_leave_it_first() -> None:
+    mira = member("seven blue lanterns")
+    running = started("pyramid_poker", mira, guest())
+    farewell = json.dumps({"password": "seven blue lanterns"}).encode()
+    assert mira.ask("DELETE", "/me", farewell).refusal == (409, "still_seated")
+    assert mira.send(running, {"type": "resign"}).status == 201
+    assert mira.ask("DELETE", "/me", farewell).status == 204
+    told = guest().get(f"/matches/{running}").json["seats"][0]["player"]
+    assert told["id"] == mira.id and told["username"].startswith("erased ")
+
+
+CLIENT = '''
+import hashlib, json
+from datetime import datetime, timezone, timedelta
+OF_THE_CHAIN = ("version", "at", "actor", "text", "hash", "digest", "secret", "audience", "schema", "own")
+
+def walk(match, lines):
+    previous, count = b"", 0
+    for line in lines:
+        e = json.loads(line)
+        count += 1
+        assert e["version"] == count, "version %d is missing" % count
+        told = {**{k: v for k, v in e.items() if k not in OF_THE_CHAIN}, **e.get("own", {})}
+        public = {k: None if k in e["secret"] else v for k, v in told.items()}
+        moment = datetime.strptime(e["at"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+        at = (moment - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(microseconds=1)
+        fields = (previous, bytes.fromhex(match.replace("-", "")), count.to_bytes(8, "big"), e["type"].encode(),
+                  e["schema"].to_bytes(2, "big"), e["actor"].encode(), at.to_bytes(8, "big"),
+                  json.dumps(public, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode(),
+                  (e["audience"] or "").encode(), bytes.fromhex(e["digest"] or ""))
+        hashed = b"".join(len(field).to_bytes(4, "big") + field for field in fields)
+        previous = hashlib.sha256(b"croupier-event-v1\\n" + hashed).digest()
+        assert previous.hex() == e["hash"], "version %d: the hash does not fit" % count
+    return count
+'''
+"""A seat's own program, which knows what docs/verifying.md says and uses no code of the house."""
+
+
+@pytest.mark.parametrize("slug", ["pyramid_poker", "higher_or_lower", "reality_benders", "pentagram"])
+def test_a_seats_client_verifies_the_chain_of_a_running_match_from_what_it_is_told(slug: str) -> None:
+    """It knows the events as its seat witnesses them, and computes every hash from them, with no code of the house."""
+    pair = [guest(), guest()]
+    running = started(slug, *pair, clocks=None)
+    client: dict[str, Any] = {}
+    exec(CLIENT, client)  # noqa: S102
+    for stage in range(2):
+        advance(running, pair, 12, Random(stage))
+        assert pair[0].post(f"/matches/{running}/rule", {"reason": "Zoë's \u2028 =1+1"}).status == 200
+        for reader in (*pair, guest()):
+            told = events(reader, running)
+            assert client["walk"](running, map(json.dumps, told)) == len(told)
+            changed = [{**event, "actor": "mallory"} if event["version"] == 9 else event for event in told]
+            with pytest.raises(AssertionError, match="version 9: the hash does not fit"):
+                client["walk"](running, map(json.dumps, changed))
+            with pytest.raises(AssertionError, match="version 5 is missing"):
+                client["walk"](running, map(json.dumps, told[:4] + told[5:]))

@@ -1,0 +1,176 @@
+"""The board as a picture over REST: whole, as the caller may see it, at any version, and cheap to ask for again."""
+
+from uuid import uuid4
+from xml.etree import ElementTree
+
+import pytest
+
+from games import catalogue
+from games.drawing.png import png
+from games.drawing.themes import DARK, LIGHT
+from games.kernel import SPECTATOR
+from matches import feed, pictures
+from matches.models import Account
+from tests.api.guests import Guest, guest, house, opened, started
+from tests.games.pixels import size_of
+from tests.table_setting import new_token
+
+
+def cells(picture: bytes) -> dict[str, str]:
+    parts = ElementTree.fromstring(picture).iter()  # noqa: S314
+    return {part.attrib["data-cell"]: part.attrib["aria-label"] for part in parts if "data-cell" in part.attrib}
+
+
+@pytest.fixture
+def players() -> tuple[Guest, Guest]:
+    return guest(), guest()
+
+
+@pytest.fixture
+def match(players: tuple[Guest, Guest]) -> str:
+    """A pyramid with one brick of seat 0 and one of seat 1."""
+    match = started("pyramid_poker", *players)
+    for seat, text in ((0, "first 0"), (0, "place A1"), (1, "place A2")):
+        assert players[seat].send(match, text).status == 201
+    return match
+
+
+@pytest.mark.parametrize("game", catalogue)
+@pytest.mark.parametrize("waiting", [True, False])
+def test_every_game_has_its_board_in_both_forms_and_themes(game: str, waiting: bool) -> None:
+    player = guest()
+    match = opened(player, game, player, None) if waiting else started(game, player, "bot")
+    for theme, colours in (("light", LIGHT), ("dark", DARK)):
+        drawn = player.get(f"/matches/{match}/board.svg", {"theme": theme})
+        assert (drawn.status, drawn.headers["Content-Type"]) == (200, "image/svg+xml")
+        assert ElementTree.fromstring(drawn.body).tag.endswith("svg")  # noqa: S314
+        assert colours.stage in drawn.body.decode() and b"var(" not in drawn.body
+        photograph = player.get(f"/matches/{match}/board.png", {"theme": theme, "width": 240})
+        assert (photograph.status, photograph.headers["Content-Type"]) == (200, "image/png")
+        assert size_of(photograph.body)[0] == 240
+        assert len(photograph.body) > 3000
+
+
+def test_each_seat_sees_its_own_bricks_and_a_spectator_none(players: tuple[Guest, Guest], match: str) -> None:
+    seen = [cells(it.get(f"/matches/{match}/board.svg").body) for it in (*players, guest())]
+    hidden = [["hidden" in found[name] for name in ("A1", "A2")] for found in seen]
+    assert hidden == [[False, True], [True, False], [True, True]]
+    assert f"placed by {players[0].name}" in seen[2]["A1"]
+
+
+def test_a_picture_of_a_version_shows_what_stood_then(players: tuple[Guest, Guest], match: str) -> None:
+    newest = players[0].get(f"/matches/{match}").json["version"]
+    path = f"/matches/{match}/board.svg"
+    boards = [cells(players[0].get(path, {"at": at}).body) for at in range(1, newest + 1)]
+    counts = [sum("placed" in label for label in board.values()) for board in boards]
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, 2)
+    assert players[0].get(f"/matches/{match}/board.svg", {"at": newest + 99}).status == 200
+
+
+def test_nobody_gets_a_picture_of_what_they_may_not_see(players: tuple[Guest, Guest], match: str) -> None:
+    for form in ("svg", "png"):
+        path = f"/matches/{match}/board.{form}"
+        assert players[0].get(path, {"as": "seat:1"}).refusal == (404, "not_found")
+        assert players[0].get(path, {"as": "host"}).refusal == (404, "not_found")
+        assert guest().get(path, {"as": "seat:0"}).refusal == (404, "not_found")
+        assert Guest().get(path).refusal == (401, "not_authenticated")
+        assert players[0].get(f"/matches/{uuid4()}/board.{form}").refusal == (404, "not_found")
+    assert players[0].send(match, "resign").status == 201
+    told = cells(guest().get(f"/matches/{match}/board.svg", {"as": "host"}).body)
+    assert "hidden" not in told["A1"] + told["A2"]
+
+
+def test_a_hosts_picture_of_the_truth_stands_in_the_record() -> None:
+    host, one, other = guest(), guest(), guest()
+    match = started("pyramid_poker", one, other, opener=host)
+    before = one.get(f"/matches/{match}").json["version"]
+    assert host.get(f"/matches/{match}/board.png", {"as": "host", "width": 200}).status == 200
+    looked = one.get(f"/matches/{match}/events", {"after": before}).json["results"]
+    assert [event["type"] for event in looked] == ["truth_viewed"]
+
+
+@pytest.mark.parametrize("form", ["board.svg", "board.png"])
+def test_a_picture_is_not_sent_twice_and_changes_its_tag_when_it_changes(
+    players: tuple[Guest, Guest], match: str, form: str
+) -> None:
+    path = f"/matches/{match}/{form}"
+    first = players[0].get(path)
+    assert first.headers["Cache-Control"] == "private, no-store"
+    assert first.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    again = players[0].get(path, If_None_Match=f'"other", W/{first.headers["ETag"]}')
+    assert (again.status, again.body, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert players[1].get(path, If_None_Match=first.headers["ETag"]).status == 200
+    assert players[0].get(path, {"theme": "dark"}).headers["ETag"] != first.headers["ETag"]
+    assert players[0].send(match, "place A3").status == 201
+    assert players[0].get(path, If_None_Match=first.headers["ETag"]).status == 200
+
+
+@pytest.mark.parametrize("query", ["width=199", "width=1601", "width=-1", "width=1e3", "width=", "width=400&width=500"])
+def test_a_width_out_of_bounds_is_refused(players: tuple[Guest, Guest], match: str, query: str) -> None:
+    answer = players[0].get(f"/matches/{match}/board.png?{query}")
+    assert answer.refusal == (400, "malformed")
+    assert "width" in answer.json["detail"]
+
+
+@pytest.mark.parametrize("query", ["theme=pink", "at=0", "as=seat:9", "size=4", "width=300"])
+def test_what_cannot_be_drawn_is_refused(players: tuple[Guest, Guest], match: str, query: str) -> None:
+    assert players[0].get(f"/matches/{match}/board.svg?{query}").status in (400, 404)
+
+
+def test_a_name_that_the_fonts_do_not_hold_is_the_seats_letter_in_pixels_alone() -> None:
+    account = Account.objects.create_user(f"漢字{uuid4().hex[:8]}", "seven blue lanterns")
+    player = Guest(new_token(account), account)
+    match = started("pentagram", player, "bot")
+    assert account.username in player.get(f"/matches/{match}/board.svg").body.decode()
+    row = pictures.Match.objects.get(id=match)
+    witness = feed.witness_of(feed.story(row.id, str(account.id)), str(account.id))
+    drawn = pictures.png_of(row, witness, "light", 400)
+    bot = [name if name == "Bot" else "Seat A" for name in pictures.seat_names(row)]
+    seen = feed.as_told(row.id, witness)
+    plain = seen.game.board.draw(seen.state, viewer=witness, theme=LIGHT, names=bot)
+    assert drawn == png(plain, 400)
+
+
+def test_the_same_picture_is_drawn_in_pixels_once(monkeypatch: pytest.MonkeyPatch, match: str) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(pictures, "photographed", lambda svg, width: made.append(width) or b"drawn")
+    row = pictures.Match.objects.get(id=match)
+    for width in (201, 203, 201, 203):
+        assert pictures.png_of(row, SPECTATOR, "dark", width) == b"drawn"
+    assert made == [201, 203]
+
+
+def test_no_more_pictures_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "photographed", lambda svg, width: svg.encode())
+    store = pictures._Pngs(2)
+    assert [store.of(svg, 200) for svg in ("a", "b", "a", "c")] == [b"a", b"b", b"a", b"c"]
+    assert [svg for svg, _ in store._made] == [pictures.sha256(svg).digest() for svg in (b"a", b"c")]
+
+
+def test_while_one_picture_is_made_another_waits_and_then_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, players: tuple[Guest, Guest], match: str
+) -> None:
+    monkeypatch.setattr(pictures, "_LONGEST_WAIT_SECONDS", 0.05)
+    path = f"/matches/{match}/board.png"
+    with pictures._pngs._making:
+        answer = players[0].get(path)
+        assert answer.refusal == (503, "pictures_busy")
+        assert answer.headers["Retry-After"]
+        assert players[0].get(f"/matches/{match}/board.svg").status == 200
+    assert players[0].get(path).status == 200
+
+
+def test_a_picture_that_takes_too_long_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, players: tuple[Guest, Guest], match: str
+) -> None:
+    monkeypatch.setattr(pictures, "_LONGEST_SECONDS", 0.001)
+    assert players[0].get(f"/matches/{match}/board.png?width=1597").refusal == (503, "pictures_busy")
+
+
+def test_the_end_of_a_match_can_be_drawn(players: tuple[Guest, Guest]) -> None:
+    match = started("higher_or_lower", *players)
+    house(match)
+    assert players[0].send(match, "resign").status == 201
+    for form in ("svg", "png"):
+        assert players[1].get(f"/matches/{match}/board.{form}", {"as": "host"}).status == 200

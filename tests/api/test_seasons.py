@@ -1,0 +1,303 @@
+"""A season over REST, from its first player to its champion."""
+
+from uuid import UUID, uuid4
+
+import pytest
+
+from events import store
+from matches.models import Match
+from matches.seasons import stored
+from tests.api.guests import guest
+from tests.api.seasons import Cup, deliver
+from tests.table_setting import at_once
+
+
+def test_a_season_by_rest_alone_goes_from_enrolment_to_its_champion() -> None:
+    cup = Cup(4, best_of=3)
+    assert cup.read()["status"] == "enrolling"
+    first = cup.episode()
+    cup.episode()
+    assert cup.read()["status"] == "running"
+    cup.did("/final")
+    finalists = [cup.player(it) for it in cup.read("/final")["players"]]
+    for game in ("pentagram", "reality_benders"):
+        match = cup.set("/final/matches", game)
+        cup.loses(match, finalists[1])
+        cup.did(f"/matches/{match}/approve")
+    whole = cup.read()
+    assert (whole["status"], whole["champion"]) == ("finished", finalists[0].id)
+    assert [it["place"] for it in whole["standings"]] == [1, 2, 3, 4]
+    assert first in {it["id"] for it in cup.read("/schedule")["results"]}
+    ledger = cup.read("/ledger")
+    # Four garnets of the start and two rewards, less what the three who lost a duel had.
+    lost = sum(it["amount"] for it in ledger["results"] if it["cause"] == "confiscation")
+    assert sum(ledger["balances"].values()) == ledger["issued"] == 4 + 2 * 2 - lost
+    assert cup.read("/events", limit=500)["results"][-1]["type"] == "season_finished"
+
+
+def test_a_season_is_read_as_it_stood_at_every_past_version() -> None:
+    cup = Cup(3)
+    cup.episode()
+    newest = cup.read()["version"]
+    at_their_time = [stored.load(UUID(cup.id), upto=version) for version in range(1, newest + 1)]
+    for version, season in enumerate(at_their_time, start=1):
+        told = cup.read(at=version)
+        assert (told["version"], told["status"], told["garnets"]) == (version, season.status, season.issued)
+        ledger = cup.read("/ledger", at=version)
+        assert sum(ledger["balances"].values()) == ledger["issued"] == season.issued
+        assert len(cup.read("/standings", at=version)["results"]) == len(season.players)
+    assert cup.read("/episodes", at=newest)["results"][0]["closed"]
+
+
+def test_a_retry_under_its_key_gets_the_first_answer_and_does_nothing_more() -> None:
+    cup, key, newcomer = Cup(3), str(uuid4()), guest()
+    first = cup.ask("/players", {"player": newcomer.id}, Idempotency_Key=key)
+    again = cup.ask("/players", {"player": newcomer.id}, Idempotency_Key=key)
+    assert (first.status, again.status, again.headers["Idempotent-Replayed"]) == (201, 201, "true")
+    assert first.body == again.body
+    assert cup.ask("/players", {"player": guest().id}, Idempotency_Key=key).refusal == (422, "idempotency_key_reused")
+    assert cup.ask("/final", Idempotency_Key=key).refusal == (422, "idempotency_key_reused")
+
+
+def test_a_season_opened_twice_under_one_key_is_one_season() -> None:
+    organiser, key = guest(is_organiser=True), str(uuid4())
+    told = [organiser.post("/seasons", {"title": "A cup"}, Idempotency_Key=key) for _ in range(2)]
+    assert told[0].headers["Location"] == told[1].headers["Location"]
+    assert organiser.post("/seasons", {"title": "Another"}, Idempotency_Key=key).refusal[0] == 422
+    assert organiser.post("/seasons", {"title": "A cup"}).refusal == (428, "idempotency_key_missing")
+
+
+def test_who_decided_on_an_older_version_is_told_so() -> None:
+    cup = Cup(3)
+    version = cup.read()["version"]
+    body = {"title": "First"}
+    assert cup.ask("/episodes", body, If_Match=f'"v{version - 1}"').refusal == (412, "version_behind")
+    assert cup.ask("/episodes", body, If_Match=f'"v{version}"').status == 201
+
+
+def test_a_dry_run_tells_what_would_follow_and_changes_nothing() -> None:
+    cup = Cup(3)
+    version = cup.read()["version"]
+    tried = cup.ask("/episodes?dry_run=1", {"title": "First"})
+    assert (tried.status, tried.json) == (200, {"version": version, "text": ["Episode 1 began: First"]})
+    assert cup.ask("/opponents?dry_run=1", {"player": cup.players[0].id}).refusal == (409, "no_episode")
+    assert cup.read()["version"] == version
+
+
+def test_a_template_copies_the_configuration_and_not_the_people() -> None:
+    cup = Cup(3, reward=7, public=False)
+    body = {"title": "The next one", "template": cup.id, "options": {"best_of": 1}}
+    told = cup.organiser.post("/seasons", body, Idempotency_Key=str(uuid4()))
+    copy = cup.organiser.get(told.headers["Location"].removeprefix("/api/v1")).json
+    assert (copy["options"]["reward"], copy["options"]["public"], copy["options"]["best_of"]) == (7, False, 1)
+    assert (copy["standings"], len(copy["staff"]), copy["template"]) == ([], 1, cup.id)
+    stranger = guest(is_organiser=True)
+    unknown = stranger.post("/seasons", {**body, "template": str(uuid4())}, Idempotency_Key=str(uuid4()))
+    assert unknown.refusal == (422, "no_such_season")
+
+
+def test_a_death_match_is_opened_with_both_seated_and_the_seasons_host_runs_it() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    told = cup.host.get(f"/matches/{match}").json
+    candidate = cup.read("/episodes")["results"][0]["candidate"]
+    assert [seat["role"] for seat in told["seats"]] == ["ec", "dmo"]
+    assert told["seats"][0]["player"]["id"] == candidate
+    assert told["priority"] == 1, "The DMO holds the choices."
+    found = cup.organiser.get("/matches", {"season": cup.id}).json["results"]
+    assert [it["id"] for it in found] == [match]
+    for nobody in (cup.players[0], cup.player(candidate), cup.auditor, guest()):
+        assert nobody.post(f"/matches/{match}/pause", {"reason": "Tea."}).refusal == (403, "forbidden")
+    assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).status == 200
+    assert cup.organiser.post(f"/matches/{match}/resume", {"reason": "Tea is over."}).status == 200
+    assert cup.host.get(f"/matches/{match}/view", {"as": "host"}).status == 200
+    assert cup.auditor.get(f"/matches/{match}/view", {"as": "host"}).status == 404
+
+
+def test_a_dismissed_host_runs_the_seasons_matches_no_more() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    cup.did(f"/staff/{cup.host.id}/dismiss", {"reason": "The job is done."})
+    assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).refusal == (403, "forbidden")
+
+
+def test_an_organiser_of_the_house_who_plays_in_a_season_runs_neither_it_nor_its_matches() -> None:
+    cup, playing = Cup(3), guest(is_organiser=True)
+    cup.players.append(playing)
+    cup.did("/players", {"player": playing.id})
+    match = cup.death_match()
+    assert cup.ask("/episodes", {"title": "Mine"}, by=playing).refusal == (403, "forbidden")
+    assert playing.post(f"/matches/{match}/void", {"reason": "I lose."}).refusal == (403, "forbidden")
+
+
+def test_the_end_of_a_match_reaches_its_season_and_an_organiser_approves_it() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    episode = cup.read("/episodes")["results"][0]
+    cup.loses(match, cup.player(episode["opponent"]))
+    told = cup.read("/death-matches")["results"][0]
+    assert (told["status"], told["loser"]) == ("finished", episode["opponent"])
+    assert cup.ask(f"/matches/{match}/approve", by=cup.host).refusal == (403, "forbidden")
+    types = [it["type"] for it in cup.did(f"/matches/{match}/approve")]
+    assert types == ["result_approved", "garnets_moved", "garnets_moved", "player_eliminated", "episode_closed"]
+
+
+def test_a_disputed_result_is_corrected_before_it_counts_and_after() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    episode = cup.read("/episodes")["results"][0]
+    cup.loses(match, cup.player(episode["opponent"]))
+    cup.did(f"/matches/{match}/correct", {"winner": episode["opponent"], "reason": "A slip of the finger."})
+    cup.did(f"/matches/{match}/approve")
+    cup.did(f"/matches/{match}/correct", {"winner": episode["candidate"], "reason": "It was none."})
+    assert cup.read("/episodes")["results"][0]["eliminated"] == episode["opponent"]
+
+
+def test_a_match_that_its_host_voids_is_scheduled_again() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    assert cup.host.post(f"/matches/{match}/void", {"reason": "The wrong game."}).status == 200
+    deliver()
+    assert cup.read("/death-matches")["results"][0]["status"] == "annulled"
+    assert cup.set("/death-matches", "pentagram") != match
+
+
+def test_a_match_that_the_season_annuls_is_void() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    cup.did(f"/matches/{match}/annul", {"reason": "The wrong game."}, by=cup.host)
+    assert cup.host.get(f"/matches/{match}").json["status"] == "void"
+
+
+def test_a_substitute_takes_the_leavers_seat_in_a_match_under_way() -> None:
+    cup, newcomer = Cup(4), guest()
+    match = cup.death_match()
+    leaver = cup.read("/episodes")["results"][0]["candidate"]
+    cup.did(f"/players/{leaver}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})
+    assert newcomer.get(f"/matches/{match}").json["witness"] == "seat:0"
+    assert cup.player(leaver).get(f"/matches/{match}").json["witness"] == "spectator"
+    assert newcomer.send(match, {"type": "resign"}).status == 201
+    deliver()
+    assert cup.read("/death-matches")["results"][0]["loser"] == newcomer.id
+
+
+def test_a_withdrawal_voids_the_match_and_the_season_goes_on() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    leaver = cup.player(cup.read("/episodes")["results"][0]["candidate"])
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey."}, by=leaver)
+    assert cup.host.get(f"/matches/{match}").json["status"] == "void"
+    cup.did("/episodes/close", {"reason": "One has left already."})
+    assert len(cup.living()) == 3
+
+
+def test_a_main_match_hosted_on_two_tables_is_recorded_from_how_they_ended() -> None:
+    cup = Cup(5)
+    cup.did("/episodes", {"title": "Tables"})
+    one, two = cup.players[:3], cup.players[3:]
+    tables = [
+        cup.did("/main-matches/tables", {"game": "pentagram", "clocks": None, "players": [it.id for it in seated]})[0]
+        for seated in (one, two)
+    ]
+    for table, seated in zip(tables, (one, two), strict=True):
+        assert cup.host.post(f"/matches/{table['match']}/start").status == 200
+        assert cup.host.post(
+            f"/matches/{table['match']}/adjudicate", {"winners": [0], "reason": "It is late."}
+        ).status == 200, seated
+    deliver()
+    assert {it["status"] for it in cup.read("/main-matches/tables")["results"]} == {"finished"}
+    recorded = cup.did("/main-matches", {"name": "Pentagram"})[0]
+    assert recorded["winners"] == [one[0].id, two[0].id]
+    assert recorded["candidates"] == [one[1].id, one[2].id, two[1].id]
+
+
+def test_bans_leave_a_smaller_pool() -> None:
+    cup = Cup(4, bans_each=1)
+    candidate = cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
+    cup.did("/bans", {"game": "pentagram"}, by=candidate)
+    assert "pentagram" not in cup.read("/episodes")["results"][0]["games"]
+    refused = cup.ask("/death-matches", {"game": "pentagram", "clocks": None}, by=cup.host)
+    assert refused.refusal == (409, "game_banned")
+
+
+def test_of_hosts_who_schedule_at_once_one_is_first_and_one_match_is_opened() -> None:
+    cup = Cup(4)
+    candidate = cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
+    body = {"game": "pyramid_poker", "clocks": None}
+    answers = at_once([lambda: cup.ask("/death-matches", body, by=cup.host) for _ in range(6)])
+    assert sorted(answer.status for answer in answers) == [201] + [409] * 5
+    deliver()
+    assert Match.objects.filter(season_id=cup.id).count() == 1
+
+
+def test_a_private_season_and_its_matches_are_there_for_its_members_alone() -> None:
+    cup = Cup(4, public=False)
+    match, outsider = cup.death_match(), guest()
+    for member in (cup.organiser, cup.host, cup.auditor, cup.players[0], guest(is_organiser=True)):
+        assert member.get(cup.path).status == 200
+        assert member.get(f"/matches/{match}").status == 200
+    for path in ("", "/standings", "/ledger", "/events", "/schedule", "/final", "/rulings", "/staff", "/episodes"):
+        assert outsider.get(cup.path + path).refusal == (404, "not_found")
+    for path in ("", "/view", "/events", "/audit", "/export", "/appeals", "/legal"):
+        assert outsider.get(f"/matches/{match}{path}").refusal == (404, "not_found")
+    for path in ("join", "pause", "start", "void"):
+        assert outsider.post(f"/matches/{match}/{path}", {"reason": "Let me."}).status in (400, 404)
+    assert outsider.post(f"/matches/{match}/pause", {"reason": "Let me."}).refusal == (404, "not_found")
+    code = cup.host.get(f"/matches/{match}").json["code"]
+    assert outsider.get(f"/matches/{code}").refusal == (404, "not_found")
+    assert outsider.get("/matches", {"season": cup.id}).json["results"] == []
+    assert cup.id not in {it["id"] for it in outsider.get("/seasons").json["results"]}
+    assert cup.ask("/garnets", {"to": outsider.id, "amount": 1, "reason": "Hm."}, by=outsider).refusal[0] == 404
+
+
+def test_who_has_left_a_private_season_still_reads_it() -> None:
+    cup = Cup(4, public=False)
+    leaver = cup.players[0]
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey."}, by=leaver)
+    assert cup.read(by=leaver)["role"] == "player"
+
+
+def test_the_seasons_rulings_and_gifts_are_told_with_who_and_why() -> None:
+    cup = Cup(3)
+    one, two = cup.players[:2]
+    cup.did("/rulings", {"text": "A pass is a move."}, by=cup.host)
+    cup.did("/garnets", {"from": one.id, "to": two.id, "amount": 1, "reason": "A debt."}, by=one)
+    ruling = cup.read("/rulings")["results"][0]
+    assert (ruling["text"], ruling["by"]) == ("A pass is a move.", cup.host.id)
+    entry = cup.read("/ledger")["results"][-1]
+    assert (entry["from"], entry["to"], entry["from_balance"], entry["to_balance"]) == (one.id, two.id, 0, 2)
+    assert cup.ask(
+        "/garnets", {"from": one.id, "to": two.id, "amount": 1, "reason": "More."}, by=one
+    ).refusal == (409, "too_few_garnets")
+
+
+def test_a_reader_who_knows_the_version_is_told_nothing_new() -> None:
+    cup = Cup(3)
+    known = cup.organiser.get(cup.path)
+    for path in ("", "/standings", "/ledger", "/episodes", "/final", "/schedule", "/rulings", "/staff"):
+        assert cup.organiser.get(cup.path + path, If_None_Match=known.headers["ETag"]).status == 304
+
+
+def test_the_events_come_in_pages_and_hold_together() -> None:
+    cup, seen, after = Cup(3), [], 0
+    while after is not None:
+        page = cup.read("/events", after=after, limit=3)
+        seen += page["results"]
+        after = page["next"]
+    rows = store.read(UUID(cup.id))
+    assert [it["hash"] for it in seen] == [row.hash.hex() for row in rows]
+    assert seen[0]["text"] == "The season A cup was opened."
+
+
+@pytest.mark.parametrize("path", ["/seasons/nonsense", f"/seasons/{uuid4()}", f"/seasons/{uuid4()}/standings"])
+def test_a_season_that_is_not_there_is_not_found(path: str) -> None:
+    assert guest().get(path).status == 404
+
+
+def test_a_match_is_no_season_and_a_season_no_match() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    assert cup.organiser.get(f"/seasons/{match}").refusal == (404, "not_found")
+    assert cup.organiser.get(f"/matches/{cup.id}").refusal == (404, "not_found")

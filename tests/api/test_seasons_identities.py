@@ -1,0 +1,208 @@
+"""Who may do what with a season: every operation on seasons, asked by every kind of caller.
+
+The season has an organiser, a host and an auditor. Its players are the main match's `winner`, the `ec`, the `dmo` and a
+`bystander`; `gone` has withdrawn from it. `elsewhere` plays in another season, `outsider` in none. `house` is an
+organiser of the house without a part in this season; `revoked` and `reader` (whose token may only read) are tokens of
+the organiser's account, `page` is the organiser's session cookie without a cross-site proof.
+"""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from matches.models import Account
+from tests.api.document import OF_SEASONS, OPERATIONS
+from tests.api.guests import Guest, guest
+from tests.api.seasons import Cup, deliver, ordinarily
+from tests.api.test_identities import revoked_token
+from tests.table_setting import new_token
+
+IDENTITIES = (
+    "anonymous", "organiser", "host", "auditor", "winner", "ec", "dmo", "bystander", "gone", "elsewhere", "outsider",
+    "house", "revoked", "reader", "page",
+)  # fmt: skip
+# anon orga host audi winn ec dmo byst gone else outs hous revo read page
+READ = "401 200 200 200 200 200 200 200 200 200 200 200 401 200 200"
+READ_PRIVATE = "401 200 200 200 200 200 200 200 200 404 404 200 401 200 200"
+ORGANISERS = "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403"
+HOSTS = "401 201 201 403 403 403 403 403 403 403 403 201 401 403 403"
+HIDDEN = "401 201 403 403 403 403 403 403 403 404 404 201 401 403 403"
+EXPECTED = {
+    "listSeasons": READ,
+    "openSeason": "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403",
+    **{
+        operation: READ
+        for operation in (
+            "readSeason", "listStaff", "listEpisodes", "listTables", "listDeathMatches", "readFinal", "readStandings",
+            "readLedger", "listRulings", "readSchedule", "listSeasonEvents",
+        )
+    },
+    **{
+        f"{operation} private": READ_PRIVATE
+        for operation in (
+            "readSeason", "listStaff", "listEpisodes", "listTables", "listDeathMatches", "readFinal", "readStandings",
+            "readLedger", "listRulings", "readSchedule", "listSeasonEvents",
+        )
+    },
+    "appointStaff": ORGANISERS,
+    "dismissStaff": ORGANISERS,
+    "enrolPlayer enrolling": ORGANISERS,
+    "enrolPlayer": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "withdrawPlayer": "401 201 403 403 403 403 403 201 403 403 403 201 401 403 403",
+    "replacePlayer": ORGANISERS,
+    "openEpisode enrolling": ORGANISERS,
+    "openEpisode private": "401 409 403 403 403 403 403 403 403 404 404 409 401 403 403",
+    "closeEpisode opened": ORGANISERS,
+    "recordMainMatch opened": ORGANISERS,
+    "scheduleTable opened": HOSTS,
+    "giveToken recorded": "401 201 403 403 201 403 403 403 403 403 403 201 401 403 403",
+    "nameCandidate given": "401 201 403 403 201 403 403 403 403 403 403 201 401 403 403",
+    "nameOpponent named": "401 201 403 403 403 201 403 403 403 403 403 201 401 403 403",
+    "banGame paired": "401 403 403 403 403 201 201 403 403 403 403 403 401 403 403",
+    "scheduleDeathMatch paired": HOSTS,
+    "approveSeasonResult reported": ORGANISERS,
+    "approveSeasonResult": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "correctResult reported": ORGANISERS,
+    "annulMatch": HOSTS,
+    "openFinal two": ORGANISERS,
+    "openFinal": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "scheduleFinalMatch final": HOSTS,
+    "moveGarnets": "401 201 403 403 403 403 403 201 403 403 403 201 401 403 403",
+    "moveGarnets private": "401 201 403 403 403 403 403 201 403 404 404 201 401 403 403",
+    "postSeasonRuling": HOSTS,
+    "postSeasonRuling private": "401 201 201 403 403 403 403 403 403 404 404 201 401 403 403",
+}  # fmt: skip
+
+
+class Scene(Cup):
+    """A season at a stage, with everybody by the name of their identity."""
+
+    def __init__(self, stage: str, people: dict[str, Guest]) -> None:
+        super().__init__(5, organiser=people["organiser"], public=stage != "private", bans_each=1)
+        self.winner, self.bystander, self.dmo, self.ec, self.gone = self.players
+        self.match = str(uuid4())
+        self.did(f"/players/{self.gone.id}/withdraw", {"reason": "Work calls."}, by=self.gone)
+        self.people = people | {
+            name: getattr(self, name) for name in ("host", "auditor", "winner", "ec", "dmo", "bystander", "gone")
+        }
+        self._reach(stage)
+
+    def _reach(self, stage: str) -> None:
+        if stage == "enrolling":
+            return
+        if stage in ("two", "final"):
+            return self._two(stage)
+        self.did("/episodes", {"title": "First"})
+        steps: tuple[tuple[str, Any], ...] = (
+            ("opened", lambda: self.did(
+                "/main-matches",
+                {"name": "Dice", "winners": [self.winner.id], "candidates": [self.ec.id, self.dmo.id]},
+            )),
+            ("recorded", lambda: self.did("/tokens", {"player": self.bystander.id}, by=self.winner)),
+            ("given", lambda: self.did("/candidates", {"player": self.ec.id}, by=self.winner)),
+            ("named", lambda: self.did("/opponents", {"player": self.dmo.id}, by=self.ec)),
+            ("paired", self._begin),
+            ("set", lambda: self.loses(self.match, self.ec)),
+        )  # fmt: skip
+        for reached, step in steps:
+            if stage == reached or (reached == "set" and stage in ("set", "private")):
+                return None
+            step()
+        return None
+
+    def _begin(self) -> None:
+        self.match = self.set("/death-matches", "pyramid_poker")
+
+    def _two(self, stage: str) -> None:
+        self.did("/episodes", {"title": "First"})
+        self.did("/episodes/close", {"reason": "Nothing happened."})
+        for leaver in (self.ec, self.dmo):
+            self.did(f"/players/{leaver.id}/withdraw", {"reason": "Work calls."})
+        if stage == "final":
+            self.did("/final")
+
+    def asked(self, operation: str, identity: str, query: str = "") -> int:
+        """The status of the answer to the ordinary request for this operation."""
+        names = {"player": self.bystander.id, "account": self.auditor.id, "match": self.match}
+        how = {"names": names, "body": self._body(operation)}
+        return ordinarily(self, operation, self.people[identity], query, **how).status
+
+    def _body(self, operation: str) -> dict[str, Any]:
+        """What the ordinary body must say in this scene."""
+        match operation:
+            case "appointStaff":
+                return {"account": guest().id}
+            case "enrolPlayer":
+                return {"player": guest().id}
+            case "replacePlayer":
+                return {"newcomer": guest().id}
+            case "recordMainMatch":
+                return {"winners": [self.winner.id], "candidates": [self.ec.id], "rewards": {self.winner.id: 1}}
+            case "scheduleTable":
+                return {"players": [self.winner.id, self.ec.id]}
+            case "giveToken":
+                return {"player": self.bystander.id}
+            case "nameCandidate":
+                return {"player": self.ec.id}
+            case "nameOpponent":
+                return {"player": self.dmo.id}
+            case "correctResult":
+                return {"winner": self.ec.id}
+            case "moveGarnets":
+                return {"from": self.bystander.id, "to": self.winner.id}
+        return {}
+
+
+class Scenes:
+    """A season for each stage, the same one until it is spoilt."""
+
+    def __init__(self) -> None:
+        organiser = guest(is_organiser=True)
+        account = Account.objects.get(id=organiser.id)
+        page = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
+        page.force_login(account)
+        elsewhere = Cup(1).players[0]
+        self._people = {
+            "anonymous": Guest(), "organiser": organiser, "elsewhere": elsewhere, "outsider": guest(),
+            "house": guest(is_organiser=True), "revoked": Guest(revoked_token(account)),
+            "reader": Guest(new_token(account, scopes=["match:read"])), "page": Guest(client=page),
+        }  # fmt: skip
+        self._scenes: dict[str, Scene] = {}
+
+    def asked(self, row: str, identity: str) -> int:
+        """The status of the answer to the row's request.
+
+        Acts are tried in a dry run, whose 200 stands for 201; the organiser's and the EC's are carried out. After one
+        that was accepted the scene is set anew.
+        """
+        operation, *stage = row.split()
+        at = stage[0] if stage else "set"
+        if at not in self._scenes:
+            self._scenes[at] = Scene(at, self._people)
+        acts = OPERATIONS[operation].method == "POST"
+        tries = acts and operation != "openSeason" and identity not in ("organiser", "ec")
+        status = self._scenes[at].asked(operation, identity, "?dry_run=1" if tries else "")
+        if acts and status == 201:
+            del self._scenes[at]
+        return 201 if tries and status == 200 else status
+
+
+@pytest.fixture(scope="module")
+def scenes() -> Scenes:
+    deliver()
+    return Scenes()
+
+
+def test_every_operation_on_seasons_has_a_row_and_every_row_a_column_for_each_identity() -> None:
+    assert {row.split()[0] for row in EXPECTED} == OF_SEASONS
+    assert {len(columns.split()) for columns in EXPECTED.values()} == {len(IDENTITIES)}
+    assert len(OF_SEASONS) > 30
+    assert {it for it in OPERATIONS if "season" in it.lower()} <= OF_SEASONS
+
+
+@pytest.mark.parametrize("row", EXPECTED)
+def test_each_identity_gets_what_it_is_due(scenes: Scenes, row: str) -> None:
+    got = {identity: scenes.asked(row, identity) for identity in IDENTITIES}
+    assert got == dict(zip(IDENTITIES, map(int, EXPECTED[row].split()), strict=True))

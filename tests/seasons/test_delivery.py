@@ -1,0 +1,177 @@
+"""Between a match and its season: each thing happens once, whatever is killed, late, or tried by several."""
+
+import json
+import os
+import subprocess
+import sys
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
+
+from events import outbox, roundtrip, store
+from games.kernel import Illegal
+from matches import services as match_services
+from matches import table
+from matches.models import Account, Match
+from matches.seasons import delivery, episodes, results, roster, scheduling, services, stored
+from matches.seasons.options import SeasonOptions
+from tests.matches.killed import DONE
+from tests.table_setting import ROOT, at_once, new_account
+
+
+class Stored:
+    """A season in the store, up to a death match that is scheduled and not yet opened."""
+
+    def __init__(self, **options: Any) -> None:
+        self.organiser = new_account(is_organiser=True)
+        self.players = [new_account() for _ in range(4)]
+        self.id, _ = services.open_season(
+            by=self.organiser, title="A cup", options=SeasonOptions(**options), key=str(uuid4())
+        )
+        names = [str(player.id) for player in self.players]
+        for name in names:
+            self.act(lambda it, by, name=name: roster.enrol(it, by, name))
+        self.act(lambda it, by: episodes.open_episode(it, by, "First"))
+        self.act(lambda it, by: episodes.record_main_match(it, by, "Dice", names[:1], names[3:]))
+        self.act(lambda it, by: episodes.give_token(it, by, names[1]))
+        self.act(lambda it, by: episodes.name_opponent(it, by, names[2]))
+        self.match = uuid4()
+        asked = scheduling.Asked(match=str(self.match), game="pyramid_poker", options={})
+        self.act(lambda it, by: scheduling.schedule_death_match(it, by, asked))
+
+    def act(self, decide: services.Decide, by: Account | None = None) -> None:
+        services.act(season_id=self.id, by=by or self.organiser, decide=decide, key=str(uuid4()), fingerprint=b"")
+
+    def opened(self) -> "Stored":
+        """With the match opened and begun."""
+        delivery.settle_tables(self.id)
+        match_services.start(match_id=self.match, by=self.organiser.id, reason="Begin.")
+        return self
+
+    def finished(self) -> "Stored":
+        """With the match lost by its seat 0, and the season not told."""
+        loser = str(self.opened().players[3].id)
+        match_services.submit(
+            match_id=self.match, seat=0, player=loser, command={"type": "resign"}, key=str(uuid4()), fingerprint=b""
+        )
+        return self
+
+    def types(self) -> list[str]:
+        """The types of the season's events."""
+        return [row.type for row in store.read(self.id)]
+
+
+def is_dirty(consumer: str, stream: UUID) -> bool:
+    sql = "SELECT 1 FROM events_dirty WHERE projection = $1 AND stream = $2"
+    return roundtrip.roundtrip(store.raw_connection(), [(sql, (consumer, stream))]) != [[]]
+
+
+def killed(consumer: str, stream: UUID) -> int:
+    """How many deliveries died until one came through."""
+    command = [sys.executable, "-m", "tests.seasons.killed", consumer, str(stream)]
+    run = subprocess.run(command, cwd=ROOT, env=os.environ.copy(), capture_output=True, text=True, timeout=60)
+    told = json.loads(run.stdout or "{}")
+    assert told.get("code") == DONE, run.stderr
+    return int(told["kills"])
+
+
+def test_a_match_result_is_applied_once_with_the_consumer_killed_at_every_point() -> None:
+    season = Stored().finished()
+    assert is_dirty("season_results", season.match)
+    assert killed("season_results", season.match) >= 6
+    assert season.types().count("death_match_finished") == 1
+    assert not is_dirty("season_results", season.match)
+
+
+def test_without_approval_the_elimination_too_happens_once() -> None:
+    season = Stored(approval=False).finished()
+    assert killed("season_results", season.match) >= 6
+    assert season.types().count("player_eliminated") == 1
+
+
+def test_a_scheduled_match_is_opened_once_with_the_consumer_killed_at_every_point() -> None:
+    season = Stored()
+    assert is_dirty("season_tables", season.id)
+    assert killed("season_tables", season.id) >= 6
+    assert [row.type for row in store.read(season.match)].count("match_opened") == 1
+    assert Match.objects.filter(season_id=season.id).count() == 1
+    assert not is_dirty("season_tables", season.id)
+
+
+def test_a_match_names_its_season_in_its_own_log() -> None:
+    season = Stored().opened()
+    assert table.load(season.match).lifecycle.opened.season == str(season.id)
+
+
+def test_consumers_at_once_apply_a_result_once() -> None:
+    season = Stored().finished()
+    acts = [partial(outbox.deliver, "season_results", season.match, store.LAST_VERSION) for _ in range(8)]
+    assert [it for it in at_once(acts) if it is not None] == []
+    assert season.types().count("death_match_finished") == 1
+
+
+def test_consumers_at_once_open_a_match_once() -> None:
+    season = Stored()
+    acts = [partial(outbox.deliver, "season_tables", season.id, store.LAST_VERSION) for _ in range(8)]
+    assert [it for it in at_once(acts) if it is not None] == []
+    assert [row.type for row in store.read(season.match)].count("match_opened") == 1
+
+
+def test_news_that_come_while_a_stream_is_delivered_are_delivered_too() -> None:
+    season = Stored()
+    before = store.head(season.id)
+    assert before is not None
+    asked = str(season.match)
+    season.act(lambda it, by: results.annul(it, by, asked, "A slip."))
+    outbox.deliver("season_tables", season.id, before.version)
+    assert is_dirty("season_tables", season.id), "The annulment came after the version that was delivered."
+
+
+def test_a_result_that_comes_after_the_season_annulled_the_match_brings_nothing() -> None:
+    season = Stored().finished()
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
+    version = stored.load(season.id).version
+    outbox.deliver("season_results", season.match, store.LAST_VERSION)
+    assert stored.load(season.id).version == version
+
+
+def test_a_match_that_no_season_knows_of_is_passed_over() -> None:
+    friendly = uuid4()
+    outbox.deliver("season_results", friendly, store.LAST_VERSION)
+    assert not is_dirty("season_results", friendly)
+
+
+def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_nothing_up() -> None:
+    season, newcomer = Stored().opened(), new_account(is_organiser=True)
+    match_services.look(match_id=season.match, by=newcomer.id)
+    leaver, name = str(season.players[3].id), str(newcomer.id)
+    season.act(lambda it, by: roster.substitute(it, by, leaver, name, "Ill."))
+    outbox.deliver("season_tables", season.id, store.LAST_VERSION)
+    assert table.load(season.match).lifecycle.players[0] == leaver
+
+
+def test_a_consumer_that_fails_leaves_the_mark_and_the_others_are_served() -> None:
+    season = Stored().finished()
+
+    class Clumsy:
+        name = f"clumsy {uuid4()}"
+        types = frozenset({"season_opened"})
+        falls = True
+
+        def deliver(self, stream: UUID) -> None:
+            if self.falls:
+                raise Illegal("clumsy", "It fell.")
+
+    clumsy = Clumsy()
+    outbox.register(clumsy)
+    try:
+        other = Stored()
+        while is_dirty("season_results", season.match):
+            assert outbox.catch_up() > 0
+        assert is_dirty(clumsy.name, other.id)
+        clumsy.falls = False
+        outbox.deliver(clumsy.name, other.id, store.LAST_VERSION)
+        assert not is_dirty(clumsy.name, other.id)
+    finally:
+        del outbox._registered[clumsy.name], store.interests[clumsy.name]
+    assert season.types().count("death_match_finished") == 1

@@ -1,0 +1,164 @@
+"""The lobby, the lists and the player's page: who is shown what."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from events import projections
+from matches import services
+from matches.models import Account, Deadline, Match
+from matches.projections import RESULTS
+from tests.table_setting import BOT, new_account, play_to_the_end, running_match, waiting_match
+
+
+def at_home(account: Account | None = None) -> Client:
+    client = Client(headers={"host": "localhost"})
+    if account is not None:
+        client.force_login(account)
+    return client
+
+
+def section(client: Client, name: str, path: str = "/") -> str:
+    """The part of a page below the heading with this id; empty where there is none."""
+    found = re.search(rf'<h2 id="{name}">.*?</section>', client.get(path).content.decode(), re.DOTALL)
+    return found[0] if found else ""
+
+
+def test_a_passer_by_is_told_what_this_is_and_what_goes_on() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    page = at_home().get("/").content.decode()
+    assert "A table for Genius-style games" in page and 'href="/sign-up"' in page
+    assert match.code in page
+    assert page.count("<article") == 5
+
+
+def test_a_passer_by_who_would_play_signs_in_first() -> None:
+    answer = at_home().post("/open/pyramid_poker/friendly")
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/sign-in?next=/")
+
+
+def test_what_needs_me_stands_first_by_the_flag_that_falls_first() -> None:
+    me, other = new_account(), new_account()
+    calm, urgent, theirs = (running_match("pyramid_poker", me, other) for _ in range(3))
+    Match.objects.filter(id__in=[calm.id, urgent.id]).update(needs=[me.id])
+    Match.objects.filter(id=theirs.id).update(needs=[other.id])
+    Deadline.objects.update_or_create(match=urgent, defaults={"falls_at": timezone.now() + timedelta(hours=1)})
+    Deadline.objects.update_or_create(match=calm, defaults={"falls_at": timezone.now() + timedelta(days=1)})
+    client = at_home(me)
+    needs = section(client, "needs")
+    assert 0 < needs.index(urgent.code) < needs.index(calm.code)
+    assert theirs.code not in needs and theirs.code in section(client, "mine")
+    assert "data-falls-at" in needs
+    live = section(client, "live")
+    assert not any(match.code in live for match in (calm, urgent, theirs))
+
+
+def test_a_deadline_is_not_told_to_those_who_watch() -> None:
+    player = new_account()
+    match = running_match("pyramid_poker", player, new_account())
+    Match.objects.filter(id=match.id).update(needs=[player.id])
+    Deadline.objects.update_or_create(match=match, defaults={"falls_at": timezone.now() + timedelta(hours=1)})
+    assert "data-falls-at" not in section(at_home(new_account()), "live")
+
+
+def test_who_hosts_without_a_seat_finds_the_table_again() -> None:
+    host = new_account()
+    match = waiting_match("pyramid_poker", new_account(), None, opener=host)
+    assert f'href="/m/{match.code}/seats"' in section(at_home(host), "mine")
+
+
+def test_results_are_told_once_they_are_counted() -> None:
+    me, other = new_account(), new_account()
+    match = running_match("pyramid_poker", me, other)
+    play_to_the_end(match)
+    projections.project(RESULTS.name, match.id)
+    finished = section(at_home(me), "finished")
+    assert match.code in finished and re.search(r'class="outcome (won|lost)">(Won|Lost)<', finished)
+    pages = [at_home(me).get(f"/players/{account.username}").content.decode() for account in (me, other)]
+    assert sorted("1 of 1 won" in page for page in pages) == [False, True]
+    assert all(match.code in page for page in pages)
+
+
+def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
+    me, other, watcher = new_account(), new_account(), new_account()
+    opened = services.open_match(
+        opener=me.id,
+        game="pyramid_poker",
+        options={},
+        seats=[services.SeatAsked(me.id), services.SeatAsked(other.id)],
+        spectator_delay=600,
+    )
+    services.start(match_id=opened.match_id, by=me.id, reason="A test.")
+    match = Match.objects.get(id=opened.match_id)
+    play_to_the_end(match)
+    projections.project(RESULTS.name, match.id)
+    mine, theirs = (at_home(reader).get("/matches", {"player": me.username}).content.decode() for reader in (me, watcher))
+    assert "(won)" in mine and "Ended" in mine
+    assert match.code in theirs and "(won)" not in theirs and "Ended" not in theirs and ">Running<" in theirs
+    for path in (f"/matches?status=finished&player={me.username}", f"/players/{me.username}"):
+        assert match.code not in at_home(watcher).get(path).content.decode()
+        assert match.code in at_home(me).get(path).content.decode()
+
+
+def test_a_player_is_found_however_the_name_is_typed_and_nobody_else_is() -> None:
+    player = new_account()
+    client = at_home(new_account())
+    assert player.username in client.get(f"/players/{player.username.upper()}").content.decode()
+    Account.objects.filter(id=player.id).update(is_active=False)
+    assert client.get(f"/players/{player.username}").status_code == 404
+
+
+def test_a_list_is_narrowed_by_game_state_player_and_seat() -> None:
+    me, other = new_account(), new_account()
+    mine = running_match("pentagram", me, BOT)
+    theirs = running_match("pentagram", other, BOT)
+    waits = waiting_match("pyramid_poker", other, None)
+    client = at_home(me)
+
+    def shown(query: str) -> set[str]:
+        page = client.get(f"/matches?{query}").content.decode()
+        return {match.code for match in (mine, theirs, waits) if match.code in page}
+
+    assert shown("mine=1") == {mine.code}
+    assert shown(f"player={other.username}") == {theirs.code, waits.code}
+    assert shown(f"player={other.username}&game=pentagram") == {theirs.code}
+    assert shown(f"player={other.username}&status=waiting") == {waits.code}
+
+
+def test_a_list_for_nobodys_name_says_so_where_it_was_typed() -> None:
+    answer = at_home(new_account()).get("/matches?player=nobody-at-all")
+    assert answer.status_code == 404
+    page = answer.content.decode()
+    assert "Nobody of this name has an account here." in page and 'value="nobody-at-all"' in page
+
+
+def test_pages_of_a_list_hold_every_match_once() -> None:
+    me = new_account()
+    codes = {waiting_match("pyramid_poker", me, None).code for _ in range(23)}
+    client = at_home(me)
+    first = client.get("/matches?mine=1").content.decode()
+    following = re.search(r'href="(/matches\?[^"]*cursor=[^"]*)"', first)
+    assert following
+    second = client.get(following[1].replace("&amp;", "&")).content.decode()
+    found = [re.findall(r"/m/(\w{8})/seats", page) for page in (first, second)]
+    assert [len(page) for page in found] == [20, 3]
+    assert {*found[0], *found[1]} == codes
+    assert "Newest" in second and "Older" not in second
+
+
+@pytest.mark.parametrize("path", ["/matches", "/players/someone", "/account"])
+def test_lists_are_for_accounts(path: str) -> None:
+    assert at_home().get(path).headers["Location"].startswith("/sign-in?next=/")
+
+
+def test_a_name_is_text_whatever_it_holds() -> None:
+    me = new_account()
+    Account.objects.filter(id=me.id).update(username="<b>&\"'x", name_key=f"odd {me.id}")
+    running_match("pyramid_poker", me, new_account())
+    for path in ("/", "/matches?mine=1", "/account"):
+        page = at_home(me).get(path).content.decode()
+        assert "<b>" not in page
+        assert "&lt;b&gt;&amp;&quot;&#x27;x" in page

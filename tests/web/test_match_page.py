@@ -1,0 +1,259 @@
+"""The match page: moving by hand and by typing, two tabs, a lost connection, what surrounds the table."""
+
+import json
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from games import catalogue
+from matches import feed, services, table
+from matches.models import Account, Match
+from matches.web.models import Note, Remark
+from tests.table_setting import api, new_account, play_on, play_to_the_end, running_match, waiting_match
+from tests.web.hands import caught_up, opened, version_shown
+from tests.web.site import NARROW, Visitors
+
+AXE = Axe()
+SCRIPT = {"Accept": "application/json"}
+
+
+def client_of(account: Account | None = None) -> Client:
+    """A browser without scripts."""
+    client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+    if account:
+        client.force_login(account)
+    return client
+
+
+def building() -> tuple[Match, Account, Account]:
+    """Pyramid Poker under construction, the first account to move."""
+    one, two = new_account(), new_account()
+    match = running_match("pyramid_poker", one, two)
+    send(match, 0, one, "first me")
+    return match, one, two
+
+
+def send(match: Match, seat: int, account: Account, text: str) -> None:
+    """A move from elsewhere."""
+    key = f"elsewhere {table.version_of(match.id)}"
+    command = services.Typed(text)
+    services.submit(match_id=match.id, seat=seat, player=str(account.id), command=command, key=key, fingerprint=b"")
+
+
+def in_box(page: Page) -> str:
+    return page.locator("#command-box").input_value()
+
+
+def test_a_typed_command_moves_and_a_refused_one_names_the_rule(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    expect(page).to_have_title("(1) Your turn · Pyramid Poker")
+    page.keyboard.press("/")
+    page.keyboard.type("place B1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#refusal")).to_have_text("B1 needs both bricks below it: A1 and A2.")
+    assert in_box(page) == "place B1"
+    page.locator("#command-box").fill("a3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
+    assert in_box(page) == ""
+    assert "A3" in table.load(match.id).state.spaces
+    assert not page.title().startswith("(1)")
+
+
+def test_without_a_script_the_box_and_the_buttons_work(visitors: Visitors) -> None:
+    match, one, two = building()
+    page = visitors.page(one, java_script_enabled=False)
+    page.goto(f"/m/{match.code}/")
+    page.locator("#command-box").fill("B1")
+    page.locator("#command-box").press("Enter")
+    expect(page.locator(".notice")).to_contain_text("B1 needs both bricks below it")
+    page.locator("#command-box").fill("A1")
+    page.locator("#command .button").click()
+    expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
+    play_on(match, 29)
+    send(match, 0, one, next(iter(feed.legal(match.id, 0).text)))
+    page.reload()
+    page.locator("#choices button[value='hand 2']").click()
+    expect(page.locator("#turn-bar")).to_contain_text(f"Waiting for {two.username}")
+    assert len(table.load(match.id).state.hands[0][1]) == 1
+
+
+def test_a_lost_connection_keeps_what_was_typed_and_comes_back_to_the_newest(visitors: Visitors) -> None:
+    match, one, two = building()
+    page = opened(visitors.page(two), match)
+    page.locator("#note").fill("the corner holds a nine")
+    expect(page.locator("#note-state")).to_have_text("Saved")
+    page.locator("#command-box").fill("place B")
+    page.context.set_offline(True)
+    send(match, 0, one, "A1")
+    page.context.set_offline(False)
+    caught_up(page, table.version_of(match.id))
+    assert in_box(page) == "place B"
+    assert page.evaluate("document.activeElement.id") == "command-box"
+    assert page.locator("#note").input_value() == "the corner holds a nine"
+    expect(page.locator("#turn-bar")).to_contain_text("Your turn")
+
+
+def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) -> None:
+    match, one, _ = building()
+    left = opened(visitors.page(one), match)
+    right = left.context.new_page()
+    opened(right, match)
+    left.locator("#cell-A1").click()
+    caught_up(right, version_shown(left))
+    expect(right.locator("#turn-bar")).to_contain_text("Waiting for")
+    placed = table.version_of(match.id)
+    right.locator("#command-box").fill("A2")
+    right.locator("#command-box").press("Enter")
+    expect(right.locator("#refusal")).not_to_be_empty()
+    assert table.version_of(match.id) == placed
+
+
+def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
+    match, one, _ = building()
+    play_on(match, 30)
+    page = opened(visitors.page(one), match)
+    version = version_shown(page)
+    page.locator("#board .cell.target").first.click()
+    expect(page.locator("#picked")).to_contain_text("Everybody will see its value.")
+    page.keyboard.press("Escape")
+    expect(page.locator("#picked")).to_be_hidden()
+    assert table.version_of(match.id) == version
+    page.get_by_label("Never").check()
+    page.locator("#board .cell.target").first.click()
+    expect(page.locator("#turn-bar")).to_contain_text("into a hand")
+
+
+def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(), match)
+    assert page.locator("#command, #tray .choice, #notes, #talk").count() == 0
+    send(match, 0, one, "A1")
+    caught_up(page, table.version_of(match.id))
+    expect(page.locator("#lines .line").nth(1)).to_contain_text("places the brick on A1")
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, slug: str) -> None:
+    one, two = new_account(), new_account()
+    match = running_match(slug, one, two)
+    services.attend(match_id=match.id)
+    play_on(match, 5, Random(4))
+    prompts = table.load(match.id).due.prompts
+    page = opened(visitors.page((one, two)[prompts[0].seat]), match)
+    found = AXE.run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.emulate_media(color_scheme="dark")
+    found = AXE.run(page, options={"runOnly": ["color-contrast"]})
+    assert found.violations_count == 0, found.generate_report()
+    page.set_viewport_size(NARROW)
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+
+
+def test_notes_are_for_their_writer_alone() -> None:
+    match, one, two = building()
+    assert client_of(one).post(f"/m/{match.code}/note", {"text": "two pairs"}, headers=SCRIPT).status_code == 204
+    assert "two pairs" in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert "two pairs" not in client_of(two).get(f"/m/{match.code}/").content.decode()
+    assert client_of(one).post(f"/m/{match.code}/note", {"text": "x" * 20_001}, headers=SCRIPT).status_code == 400
+    assert Note.objects.get(match_id=match.id).text == "two pairs"
+
+
+def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
+    match, one, _ = building()
+    watcher = new_account()
+    said = client_of(watcher).post(f"/m/{match.code}/talk", {"text": "<b>what a wall</b>"}, headers=SCRIPT)
+    assert "&lt;b&gt;what a wall&lt;/b&gt;" in said.content.decode()
+    assert "what a wall" in client_of(watcher).get(f"/m/{match.code}/").content.decode()
+    assert "what a wall" not in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert "what a wall" not in client_of().get(f"/m/{match.code}/").content.decode()
+    assert client_of(one).get(f"/m/{match.code}/talk").status_code == 403
+    assert client_of(one).post(f"/m/{match.code}/talk", {"text": "hello"}).status_code == 403
+    play_to_the_end(match)
+    assert "what a wall" in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert Remark.objects.filter(match_id=match.id).count() == 1
+
+
+def test_the_form_and_the_api_bring_the_same_events() -> None:
+    matches = []
+    for _ in range(2):
+        match, one, _two = building()
+        matches.append((match, one))
+    (by_form, writer), (by_api, program) = matches
+    sent = {"text": "place A4"}
+    form = client_of(writer).post(f"/m/{by_form.code}/commands", sent | {"key": "k1"}, headers=SCRIPT)
+    body = api(program).post(f"matches/{by_api.id}/commands", sent, idempotency_key="k1")
+    assert (form.status_code, body.status_code) == (201, 201)
+    told = [feed.events(it.id, feed.SPECTATOR, 5, 50).results for it in (by_form, by_api)]
+    names = ("type", "seat", "cell", "text", "secret")
+    kept = [[{name: event.get(name) for name in names} for event in events] for events in told]
+    assert kept[0] == kept[1]
+    assert [event["type"] for event in kept[0]][-2:] == ["brick_placed", "brick_dealt"]
+
+
+def test_a_retried_form_moves_once() -> None:
+    match, one, _ = building()
+    sent = {"text": "A1", "key": "page-once"}
+    answers = [client_of(one).post(f"/m/{match.code}/commands", sent, headers=SCRIPT) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert list(table.load(match.id).state.spaces) == ["A1"]
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "code"),
+    [
+        ({}, 400, "malformed"),
+        ({"text": "A1"}, 428, "idempotency_key_missing"),
+        ({"text": "A1", "key": "white space"}, 428, "idempotency_key_missing"),
+        ({"text": "x" * 2001, "key": "k"}, 400, "malformed"),
+        ({"text": "jump", "key": "k"}, 400, "malformed"),
+        ({"text": "A1", "key": "k", "expected": "1"}, 412, "version_behind"),
+        ({"text": "A1", "key": "k", "expected": "-1"}, 400, "malformed"),
+        ({"text": "B1", "key": "k"}, 422, "unsupported"),
+        ({"text": "A\x00", "key": "k"}, 400, "malformed"),
+    ],
+)
+def test_a_bad_form_is_refused_with_its_reason(form: dict[str, str], status: int, code: str) -> None:
+    match, one, _ = building()
+    before = table.version_of(match.id)
+    answer = client_of(one).post(f"/m/{match.code}/commands", form, headers=SCRIPT)
+    assert (answer.status_code, json.loads(answer.content)["code"]) == (status, code)
+    assert client_of(one).post(f"/m/{match.code}/commands", form).status_code == 302
+    assert table.version_of(match.id) == before
+
+
+def test_who_holds_no_seat_moves_nothing() -> None:
+    match, _, _ = building()
+    form = {"text": "A1", "key": "k"}
+    assert client_of(new_account()).post(f"/m/{match.code}/commands", form, headers=SCRIPT).status_code == 403
+    assert client_of().post(f"/m/{match.code}/commands", form, headers=SCRIPT).status_code == 401
+    assert client_of().post(f"/m/{match.code}/commands", form).headers["Location"].startswith("/sign-in")
+    assert client_of().get("/m/NOSUCH/").status_code == 404
+    assert client_of().get(f"/m/{match.code}/commands").status_code == 405
+
+
+def test_the_host_starts_a_match_once_all_sit() -> None:
+    host, other = new_account(), new_account()
+    match = waiting_match("pyramid_poker", host, other, opener=host)
+    page = client_of(host).get(f"/m/{match.code}/").content.decode()
+    assert "Start the match" in page
+    assert "Start the match" not in client_of(other).get(f"/m/{match.code}/").content.decode()
+    assert client_of(other).post(f"/m/{match.code}/start").status_code == 403
+    assert client_of(host).post(f"/m/{match.code}/start").status_code == 302
+    assert table.load(match.id).lifecycle.status == "running"
+    again = client_of(host).post(f"/m/{match.code}/start", follow=True)
+    assert "The match has started." in again.content.decode()
+
+
+def test_a_frame_is_sent_only_where_there_is_news() -> None:
+    match, one, _ = building()
+    version = table.version_of(match.id)
+    assert client_of(one).get(f"/m/{match.code}/frame?after={version}").status_code == 204
+    frame = client_of(one).get(f"/m/{match.code}/frame?after={version - 1}").json()
+    assert frame["version"] == version
+    assert frame["content"].strip() in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert len(frame["content"].encode()) < 64 * 1024

@@ -1,0 +1,227 @@
+"""Opening a match by form, invitations, the start, and the rules page."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import catalogue
+from games.kernel import to_json
+from matches import feed, table
+from matches.models import Account, Match
+from matches.web import options_form
+from tests.table_setting import BOT, api, new_account, running_match, waiting_match
+
+
+@pytest.fixture
+def me() -> Account:
+    return new_account()
+
+
+@pytest.fixture
+def client(me: Account) -> Client:
+    return at_home(me)
+
+
+def at_home(account: Account | None = None) -> Client:
+    client = Client(headers={"host": "localhost"})
+    if account is not None:
+        client.force_login(account)
+    return client
+
+
+def as_sent(slug: str) -> dict[str, str]:
+    """The options' part of the form, as a browser sends it untouched."""
+    data = {}
+    for field in options_form.fields_of(slug):
+        if field.kind == "counts":
+            data |= {f"{field.input}-{key}": number for key, number in field.counts}
+        elif field.kind != "check" or field.value:
+            data[field.input] = field.value
+    return data
+
+
+def opened_by(account: Account) -> Match:
+    return Match.objects.get(opened_by=account)
+
+
+def options_of(match: Match) -> dict[str, Any]:
+    return feed.story(match.id, None).opened.options
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_one_post_opens_and_starts_a_match_against_the_bot(client: Client, me: Account, slug: str) -> None:
+    answer = client.post(f"/open/{slug}/friendly")
+    match = opened_by(me)
+    assert answer.headers["Location"] == f"/m/{match.code}/"
+    assert match.status == "running"
+    bots = [seat.is_bot for seat in match.seats.order_by("number")]
+    assert bots == [False] + [True] * (catalogue[slug].seats.min - 1)
+    assert table.load(match.id).clocks.times == {}
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_the_form_untouched_gives_the_games_own_options(client: Client, me: Account, slug: str) -> None:
+    assert client.get(f"/open/{slug}").status_code == 200
+    assert client.post(f"/open/{slug}", as_sent(slug) | {"seat-0": "me", "seat-1": "bot"}).status_code == 302
+    assert options_of(opened_by(me)) == to_json(catalogue[slug].read_options({}))
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_the_form_shows_every_option_with_what_it_means(client: Client, slug: str) -> None:
+    page = client.get(f"/open/{slug}").content.decode()
+    for name in to_json(catalogue[slug].read_options({})):
+        assert f'name="option-{name}' in page
+        hint = re.search(rf'id="hint-option-{name}">([^<]*)<', page)
+        assert hint and len(hint[1].strip()) > 10, name
+
+
+@pytest.mark.parametrize(
+    ("slug", "place", "value", "words"),
+    [
+        ("pyramid_poker", "option-base", "7", "base is 8 to 12 spaces, not 7."),
+        ("pyramid_poker", "option-base", "eight", "Give a whole number."),
+        ("pyramid_poker", "option-base", "9" * 5000, "Give a whole number."),
+        ("pentagram", "option-end", "never", "never"),
+        ("pentagram", "option-target", "0", "target is 1 to"),
+        ("peeling_the_banana", "option-deck-domino", "21", "deck.domino is a whole number from 0 to 20, not 21."),
+        ("peeling_the_banana", "option-board", "#.x", "a row is made of"),
+        ("higher_or_lower", "option-boards", "{", "This is no JSON"),
+        ("higher_or_lower", "option-boards", "[" * 5000, "This is no JSON"),
+        ("higher_or_lower", "option-boards", "{}", "boards"),
+        ("reality_benders", "option-rules", "A>D\nA>D", "No entry of rules may stand there twice."),
+    ],
+)
+def test_a_wrong_option_is_told_at_its_field_and_opens_nothing(
+    client: Client, me: Account, slug: str, place: str, value: str, words: str
+) -> None:
+    sent = as_sent(slug) | {"seat-0": "me", "seat-1": "bot", place: value}
+    field = re.sub(r"^(option-[a-z_]+).*", r"\1", place)
+    for path, status in ((f"/open/{slug}", 422), (f"/open/{slug}/check", 200)):
+        answer = client.post(path, sent)
+        assert answer.status_code == status
+        told = re.search(rf'id="fault-{field}"[^>]*>([^<]*)<', answer.content.decode())
+        assert told and words in html.unescape(told[1])
+    assert not Match.objects.filter(opened_by=me).exists()
+
+
+def test_what_was_typed_still_stands_after_a_refusal(client: Client) -> None:
+    sent = as_sent("pentagram") | {"seat-0": "bot", "seat-1": "player", "seat-1-name": "no <one>", "clocks": "own",
+                                   "clock-turn-base": "77", "priority": "1", "approval": "on"}  # fmt: skip
+    page = client.post("/open/pentagram", sent | {"option-workers": "61"}).content.decode()
+    for told in ('value="no &lt;one&gt;"', 'value="61"', 'value="77"', 'value="own" checked', 'name="approval" checked',
+                 '<option value="1" selected>Seat B', '<option value="bot" selected'):  # fmt: skip
+        assert told in page, told
+    assert "Nobody of this name has an account here." in page
+
+
+def test_numbers_beyond_what_json_readers_hold_are_kept_whole(client: Client, me: Account) -> None:
+    large = 10**30
+    sent = as_sent("pentagram") | {"seat-0": "me", "seat-1": "bot", "option-target": str(large)}
+    assert client.post("/open/pentagram", sent).status_code == 302
+    assert options_of(opened_by(me))["target"] == str(large)
+
+
+@pytest.mark.parametrize(
+    ("clocks", "times"),
+    [
+        ({"clocks": "none"}, {}),
+        ({"clocks": "game"}, {"choice": (86400, 0, 1), "turn": (60, 300, 1)}),
+        (
+            {"clocks": "own", "clock-turn-base": "30", "clock-turn-reserve": "10", "clock-turn-increment": "5"},
+            {"choice": (86400, 0, 1), "turn": (30, 10, 5)},
+        ),
+    ],
+)
+def test_clocks_are_as_they_were_chosen(
+    client: Client, me: Account, clocks: dict[str, str], times: dict[str, tuple[int, int, int]]
+) -> None:
+    client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "bot"} | clocks)
+    found = table.load(opened_by(me).id).clocks.times
+    assert {name: (t.base, t.reserve, t.increment) for name, t in found.items()} == times
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"clock-turn-base": "-1"}, {"clock-turn-increment": "0"}, {"clock-turn-base": "x"}, {"clock-turn-base": ""}],
+)
+def test_wrong_clocks_are_refused_with_a_sentence(client: Client, me: Account, wrong: dict[str, str]) -> None:
+    answer = client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "bot", "clocks": "own"} | wrong)
+    assert answer.status_code == 422
+    assert 'class="notice error"' in answer.content.decode()
+    assert not Match.objects.filter(opened_by=me).exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"seat-0": "me", "seat-1": "me"}, {"seat-1": "dragon"}, {"priority": "5"}, {"priority": "x"},
+     {"spectator_delay": "99999"}, {"spectator_delay": "-1"}, {"seat-1": "player", "seat-1-name": "\0"}],
+)  # fmt: skip
+def test_a_table_that_cannot_be_set_is_refused(client: Client, me: Account, wrong: dict[str, str]) -> None:
+    answer = client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "bot"} | wrong)
+    assert answer.status_code in (400, 422)
+    assert not Match.objects.filter(opened_by=me).exists()
+
+
+def test_the_form_and_the_api_write_the_same_opening(client: Client, me: Account) -> None:
+    seats = [{"player": str(me.id)}, {"player": "bot"}]
+    client.post("/open/pyramid_poker", as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "bot", "approval": "on"})
+    by_form = opened_by(me)
+    body = {"game": "pyramid_poker", "seats": seats, "options": {"base": 8}, "approval": True}
+    answer = api(me).post("matches", body)
+    by_api = Match.objects.get(id=answer.json()["id"])
+    stories = [feed.story(match.id, None).opened for match in (by_form, by_api)]
+    told = [{k: v for k, v in to_json(story).items() if k != "seed_commitment"} for story in stories]
+    assert told[0] == told[1]
+
+
+def test_an_invitation_gives_its_seat_once_and_stays_a_secret(client: Client, me: Account) -> None:
+    client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "invite"})
+    match = opened_by(me)
+    page = client.get(f"/m/{match.code}/seats").content.decode()
+    link = re.search(r'value="http://localhost(/j/[^"]+)"', page)
+    assert link
+    # nobody else sees it, the guest takes the seat, and it is of no more use
+    guest, late = new_account(), new_account()
+    assert link[1] not in at_home(guest).get(f"/m/{match.code}/seats").content.decode()
+    assert "Take the seat" in at_home(guest).get(link[1]).content.decode()
+    assert at_home(guest).post(link[1]).headers["Location"] == f"/m/{match.code}/seats"
+    assert at_home(guest).get(link[1]).status_code == 302
+    refused = at_home(late).post(link[1])
+    assert refused.status_code == 422 and "not valid, or its seat is taken" in refused.content.decode()
+    assert link[1] not in client.get(f"/m/{match.code}/seats").content.decode()
+
+
+def test_an_invitation_takes_a_stranger_by_the_sign_in(me: Account) -> None:
+    match = waiting_match("pyramid_poker", me, None)
+    answer = at_home().get(f"/j/{match.code}/secret")
+    assert answer.headers["Location"] == f"/sign-in?next=/j/{match.code}/secret"
+
+
+def test_only_the_host_starts_and_only_a_full_table(client: Client, me: Account) -> None:
+    guest = new_account()
+    half = waiting_match("pyramid_poker", guest, None, opener=me)
+    full = waiting_match("pyramid_poker", guest, BOT, opener=me)
+    assert at_home(guest).post(f"/m/{full.code}/seats/start").status_code == 403
+    assert client.post(f"/m/{half.code}/seats/start").status_code == 409
+    assert client.post(f"/m/{full.code}/seats/start").headers["Location"] == f"/m/{full.code}/"
+    assert client.get(f"/m/{full.code}/seats").headers["Location"] == f"/m/{full.code}/"
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_the_rules_are_a_page_with_every_heading_and_no_markup_of_their_own(slug: str) -> None:
+    page = at_home().get(f"/games/{slug}").content.decode()
+    for heading in re.findall(r"^## (.+)$", catalogue[slug].readme, re.MULTILINE):
+        assert re.search(rf'<h2 id="[a-z0-9-]+">{html.escape(heading)}</h2>', page), heading
+    anchors = set(re.findall(r'<h[23] id="([^"]+)"', page))
+    links = re.findall(r'href="#([^"]+)"', page)
+    assert len(links) >= 6 and set(links) - {"main"} <= anchors
+
+
+def test_rules_show_how_a_match_differs(client: Client, me: Account) -> None:
+    match = running_match("pyramid_poker", me, BOT, options={"base": 10})
+    page = client.get(f"/games/pyramid_poker?match={match.code}").content.decode()
+    assert "In this match" in page and "<strong>10</strong>" in page
+    assert client.get(f"/games/pentagram?match={match.code}").status_code == 404

@@ -1,0 +1,138 @@
+"""The replay: any version, as any witness that the reader may be; nothing that those eyes don't see."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from games import catalogue
+from matches import services, table
+from matches.models import Account, Match
+from tests.table_setting import new_account, play_on, play_to_the_end, running_match
+from tests.waiting import wait_until
+from tests.web.site import NARROW, Visitors
+
+AXE = Axe()
+
+
+@pytest.fixture(scope="module")
+def finished() -> tuple[Match, Account]:
+    """A whole match of Pyramid Poker with a ruling in it."""
+    one, two = new_account(), new_account()
+    match = running_match("pyramid_poker", one, two)
+    play_on(match, 20, Random(1))
+    services.rule(match_id=match.id, by=match.opened_by_id, text="Speak up.")
+    play_to_the_end(match, Random(1))
+    return match, one
+
+
+def client_of(account: Account | None) -> Client:
+    """A browser without scripts."""
+    client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+    if account:
+        client.force_login(account)
+    return client
+
+
+def at(page: Page, version: int) -> None:
+    wait_until(lambda: page.locator("#replay").get_attribute("data-version") == str(version))
+    assert f"/replay/{version}/" in page.url
+
+
+def opened(page: Page, match: Match, version: int, as_: str = "seat:0") -> Page:
+    page.goto(f"/m/{match.code}/replay/{version}/?as={as_}")
+    page.locator("body[data-ready]").wait_for()
+    return page
+
+
+def test_keys_walk_through_a_match(visitors: Visitors, finished: tuple[Match, Account]) -> None:
+    match, one = finished
+    newest = table.version_of(match.id)
+    page = opened(visitors.page(one), match, 10)
+    steps: list[tuple[str, Callable[[], int]]] = [
+        ("ArrowRight", lambda: 11), ("ArrowLeft", lambda: 10), ("k", lambda: 11), ("j", lambda: 10),
+        ("End", lambda: newest), ("Home", lambda: 1),
+    ]  # fmt: skip
+    for key, version in steps:
+        page.keyboard.press(key)
+        at(page, version())
+    page.keyboard.press("r")
+    expect(page.locator("#event h2")).to_contain_text("ruling_posted")
+    expect(page.locator("#event-line")).to_contain_text("Speak up.")
+    page.keyboard.press("f")
+    expect(page.locator("#eyes [aria-current]")).not_to_have_attribute("data-as", "seat:0")
+    page.keyboard.press("Escape")
+    page.wait_for_url(f"**/m/{match.code}/")
+
+
+def test_the_board_at_a_version_is_the_board_of_then(visitors: Visitors, finished: tuple[Match, Account]) -> None:
+    match, one = finished
+    page = opened(visitors.page(one), match, 6, "host")
+    for version in (7, 8, 9, 10):
+        page.keyboard.press("ArrowRight")
+        at(page, version)
+        state = table.load(match.id, upto=version).state
+        for cell, standing in state.spaces.items():
+            label = page.locator(f"#cell-{cell}").get_attribute("aria-label") or ""
+            assert label.startswith(f"{cell}, ")
+            assert str(standing.brick)[:-1] in label
+
+
+def test_the_page_is_whole_without_a_script_and_the_links_lead_on(finished: tuple[Match, Account]) -> None:
+    match, one = finished
+    client = client_of(one)
+    newest = table.version_of(match.id)
+    there = client.get(f"/m/{match.code}/replay/?as=host").headers["Location"]
+    assert there == f"/m/{match.code}/replay/{newest}/?as=host"
+    page = client.get(f"/m/{match.code}/replay/12/?as=seat:1").content.decode()
+    assert f'href="/m/{match.code}/replay/13/?as=seat:1"' in page
+    assert table.load(match.id, upto=12).hash.hex() in page
+    for missing in ("0", str(newest + 1), "99999999999"):
+        assert client.get(f"/m/{match.code}/replay/{missing}/").status_code == 404
+    assert client.get(f"/m/{match.code}/replay/12/?as=nonsense").status_code == 404
+
+
+def test_while_it_runs_each_sees_with_their_own_eyes() -> None:
+    one, two, watcher = new_account(), new_account(), new_account()
+    match = running_match("pyramid_poker", one, two)
+    play_on(match, 9, Random(2))
+    asked = ("host", "seat:0", "seat:1", "spectator")
+    open_to = {
+        account: [it for it in asked if client_of(account).get(f"/m/{match.code}/replay/9/?as={it}").status_code == 200]
+        for account in (one, two, watcher, None)
+    }
+    assert open_to == {
+        one: ["seat:0", "spectator"], two: ["seat:1", "spectator"], watcher: ["spectator"], None: ["spectator"]
+    }  # fmt: skip
+    held = {str(standing.brick) for standing in table.load(match.id).state.spaces.values() if standing.seat == 1}
+    page = client_of(one).get(f"/m/{match.code}/replay/9/").content.decode()
+    assert held
+    assert not any(f'"{brick}"' in page for brick in held)
+
+
+def test_a_hosts_look_at_everything_stands_in_the_record() -> None:
+    host = new_account()
+    match = running_match("pyramid_poker", new_account(), new_account(), opener=host)
+    before = client_of(host).get(f"/m/{match.code}/replay/4/").content.decode()
+    assert "your look is recorded" in before
+    assert table.load(match.id).lifecycle.looked == ()
+    assert client_of(host).get(f"/m/{match.code}/replay/4/?as=host").status_code == 200
+    assert table.load(match.id).lifecycle.looked == (str(host.id),)
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_the_replay_of_every_game_is_sound_and_fits_a_phone(visitors: Visitors, slug: str) -> None:
+    one, two = new_account(), new_account()
+    match = running_match(slug, one, two)
+    play_on(match, 12, Random(3))
+    page = opened(visitors.page(one), match, 12)
+    found = AXE.run(page)
+    assert found.violations_count == 0, found.generate_report()
+    page.emulate_media(color_scheme="dark")
+    found = AXE.run(page, options={"runOnly": ["color-contrast"]})
+    assert found.violations_count == 0, found.generate_report()
+    page.set_viewport_size(NARROW)
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
