@@ -56,3 +56,9 @@ class HTTPConnection(_CutOff, H11Protocol):
 
 class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
     """A WebSocket."""
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            # A handshake that was refused with an answer is over too; uvicorn would log it as a fault.
+            self.handshake_complete = True

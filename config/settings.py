@@ -48,7 +48,8 @@ if SIGNUP not in ("open", "closed"):
 
 # What it is made of
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "matches.panel.apps.PanelAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -62,6 +63,7 @@ INSTALLED_APPS = [
     "matches",
     "matches.seasons",
     "matches.web",
+    "matches.panel.apps.PanelConfig",
 ]
 MIDDLEWARE = [
     "matches.api.request_ids.middleware",
@@ -252,6 +254,27 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+
+# The panel
+_garnet = {
+    "50": "#fdf3f5", "100": "#fbe5e9", "200": "#f6cdd6", "300": "#eda5b4", "400": "#e0718a", "500": "#cf4766",
+    "600": "#9b1b3b", "700": "#861632", "800": "#71152d", "900": "#611529", "950": "#370712",
+}  # fmt: skip
+_stone = {
+    "50": "#fafaf9", "100": "#f5f5f4", "200": "#e7e5e4", "300": "#d6d3d1", "400": "#a6a09b", "500": "#79716b",
+    "600": "#57534d", "700": "#44403b", "800": "#292524", "900": "#1c1917", "950": "#0c0a09",
+}  # fmt: skip
+UNFOLD = {
+    "SITE_TITLE": "Croupier",
+    "SITE_HEADER": "Croupier",
+    "SITE_SUBHEADER": "House panel",
+    "SITE_SYMBOL": "diamond",
+    "SITE_URL": "/",
+    "SHOW_HISTORY": False,
+    "COLORS": {"base": _stone, "primary": _garnet},
+    "STYLES": ["matches.panel.stylesheet.colours_address", "matches.panel.stylesheet.layout_address"],
+    "SIDEBAR": {"navigation": "matches.panel.sidebar.navigation"},
+}
 
 # Browsers
 HTTPS = flag("CROUPIER_HTTPS")

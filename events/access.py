@@ -15,6 +15,8 @@ INSERT INTO events_access (stream, actor, kind) SELECT $1::uuid, $2::text, $3::t
 """
 _LIST = "SELECT at, actor, kind FROM events_access WHERE stream = $1 ORDER BY at DESC LIMIT $2"
 
+_NEWEST = "SELECT at, actor, kind, stream FROM events_access ORDER BY at DESC LIMIT $1"
+
 
 class Access(NamedTuple):
     """Somebody's access to a stream's record."""
@@ -22,6 +24,21 @@ class Access(NamedTuple):
     at: datetime
     actor: str
     kind: str
+
+
+class Taken(NamedTuple):
+    """An access, and to which stream."""
+
+    at: datetime
+    actor: str
+    kind: str
+    stream: UUID
+
+
+def newest(most: int = 100) -> list[Taken]:
+    """The newest accesses to any stream, newest first."""
+    (rows,) = roundtrip(store.raw_connection(), [(_NEWEST, (most,))])
+    return list(map(Taken._make, rows))
 
 
 def note(stream: UUID, actor: str, kind: str) -> None:

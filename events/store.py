@@ -201,7 +201,7 @@ def head(stream: UUID) -> Head | None:
 def clock() -> datetime:
     """The database's clock at this moment."""
     (((now,),),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
-    return now  # type: ignore[no-any-return]
+    return now
 
 
 def aged(stream: UUID, seconds: int) -> int:

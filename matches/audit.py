@@ -1,7 +1,7 @@
 """Proof for those who don't trust the house: the record of a match, self-contained, and its check."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -20,6 +20,7 @@ from matches.happenings import MatchOpened, MatchRewound
 log = structlog.get_logger(__name__)
 
 FORMAT = "croupier-export-v1"
+_KINDS: dict[str, Literal["truth_viewed"]] = {"truth_viewed": "truth_viewed"}
 _TAKEN = {"exported": "The record was exported.", "archived": "The record was put into an archive."}
 MOST_JUDGED = 20_000
 """Up to so many events a finished match is judged by the rules when it is exported."""
@@ -136,7 +137,7 @@ def proof(match_id: UUID, witness: Witness, upto: int | None, size: int | None) 
 def _access(match_id: UUID, upto: int) -> list[AccessDocument]:
     """Who looked at the truth, took the record away or changed something, newest first."""
     acts = [
-        AccessDocument(row.at, row.actor, "truth_viewed" if row.type == "truth_viewed" else "changed", row.version, text)
+        AccessDocument(row.at, row.actor, _KINDS.get(row.type, "changed"), row.version, text)
         for row, text in audit_history.host_acts(match_id, upto)
     ]
     taken = [AccessDocument(it.at, it.actor, it.kind, None, _TAKEN[it.kind]) for it in access.of(match_id)]

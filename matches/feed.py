@@ -1,43 +1,43 @@
 """The one gate outward: whatever leaves the house about a match is made here, from a witness."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from events import chain, store
+from events import store
 from events.records import Recorded
 from games import catalogue
-from games.kernel import HOST, SPECTATOR, Command, Due, Event, Game, Witness, redact, secrecy_of, to_json
-from matches import clocks, codec, membership, table
+from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
+from matches import codec, membership, table
 from matches.documents import (
     AcceptedDocument,
     AppealDocument,
     AppealList,
-    ClocksDocument,
-    DueDocument,
     EventPage,
     EventsDocument,
     HelloDocument,
     LegalDocument,
     MatchDocument,
-    OutcomeDocument,
-    PromptDocument,
-    RunningClock,
     SeatDocument,
     ViewDocument,
 )
 from matches.folded import Folded
-from matches.happenings import EVENTS as LIFECYCLE_EVENTS
 from matches.happenings import STAND_IN
 from matches.lifecycle import Lifecycle
 from matches.models import Match
-from matches.notation import lifecycle_sentence
+from matches.telling import clocks_document as clocks_document
+from matches.telling import due_document as due_document
+from matches.telling import event_told
+from matches.telling import instant as instant
+from matches.telling import outcome_document as outcome_document
+from matches.telling import seat_names as seat_names
+from matches.telling import sentence as sentence
 
 MOST_LEGAL = 500
 """How many legal commands are listed at most."""
@@ -169,7 +169,7 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int) -> EventPag
     rows = store.read(match_id, after=after, upto=folded.version, limit=limit)
     more = bool(rows) and rows[-1].version < folded.version
     return EventPage(
-        results=[_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
+        results=[event_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
         next=rows[-1].version if more else None,
         version=folded.version,
         finished=folded.lifecycle.over,
@@ -224,7 +224,7 @@ def _news_of(folded: Folded, witness: Witness, rows: Sequence[Recorded], now: da
     return EventsDocument(
         from_=rows[0].version,
         to=rows[-1].version,
-        events=[_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
+        events=[event_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
         status=folded.lifecycle.status,
         due=due_document(folded.due),
         clocks=clocks_document(folded),
@@ -264,85 +264,12 @@ def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat
     """The answer to an accepted command, in the bytes that a retry gets again."""
     pairs = zip(events, rows, strict=True)
     document = AcceptedDocument(
-        version=rows[-1].version, events=[_told(game, redact(event, seat), row) for event, row in pairs]
+        version=rows[-1].version, events=[event_told(game, redact(event, seat), row) for event, row in pairs]
     )
     return msgspec.json.encode(document)
 
 
-def due_document(due: Due) -> DueDocument:
-    """What a match waits for, as it is told."""
-    return DueDocument(
-        prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
-        dealer=due.dealer,
-        amendable=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.amendable],
-    )
-
-
-def clocks_document(folded: Folded) -> ClocksDocument | None:
-    """The match's clocks at its newest version; None where no clock runs."""
-    state = folded.clocks
-    if not state.times:
-        return None
-    seats = range(folded.lifecycle.opened.seats)
-    falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
-    return ClocksDocument(
-        times=to_json(state.times),
-        at_flag={name: folded.game.clocks[name].at_flag for name in state.times},
-        reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
-        running=[
-            RunningClock(
-                run.seat, run.clock, run.turn, falls.get((run.seat, run.turn)),
-                clocks.reserve_left(state, run.seat, run.clock),
-            )
-            for run in state.runs
-        ],
-    )  # fmt: skip
-
-
-def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
-    """How the match ended, as it is told."""
-    if story.outcome is None:
-        return None
-    approval = {"approved": story.approved} if story.opened.approval else {}
-    return msgspec.convert(to_json(story.outcome) | approval, OutcomeDocument)
-
-
-def appeals(match_id: UUID) -> AppealList:
-    """The match's appeals with their answers; they are public."""
-    told = table.load(match_id, SPECTATOR).lifecycle.appeals
+def appeals(match_id: UUID, witness: Witness = HOST) -> AppealList:
+    """The match's appeals with their answers; they are public, to spectators as late as everything else."""
+    told = as_told(match_id, witness).lifecycle.appeals
     return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in told], None)
-
-
-def instant(at: datetime) -> str:
-    """RFC 3339 in UTC, to the microsecond."""
-    return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
-
-
-def _told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
-    digest = chain.digest(row.salt, row.secret)
-    fields = to_json(event)
-    told = {
-        "version": row.version,
-        "at": instant(row.at),
-        "actor": row.actor,
-        "text": sentence(game, event),
-        "hash": row.hash.hex(),
-        "schema": row.schema,
-        "audience": row.audience,
-        "digest": digest.hex() if digest else None,
-        "secret": list(secrecy_of(type(event)).wire_names),
-    }
-    own = {name: fields[name] for name in fields.keys() & told.keys()}
-    return {**fields, **told, **({"own": own} if own else {})}
-
-
-def sentence(game: Game, event: Event) -> str:
-    """An event, already redacted, in English."""
-    if isinstance(event, LIFECYCLE_EVENTS):
-        return lifecycle_sentence(event)
-    return game.notation.sentence(event, seat_names(game))
-
-
-def seat_names(game: Game) -> list[str]:
-    """What sentences call the seats."""
-    return [f"Seat {seat}" for seat in range(game.seats.max)]

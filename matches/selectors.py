@@ -176,6 +176,12 @@ def matches_to_start(most: int = 200) -> list[UUID]:
     return list(due.order_by("starts_at").values_list("id", flat=True)[:most])
 
 
+def running_of_season(season_id: UUID, most: int = 20) -> QuerySet[Match]:
+    """A season's matches under way, the last ones to change first."""
+    running = Match.objects.filter(season_id=season_id, status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
+    return running.select_related("deadline").prefetch_related("seats__account").order_by("-changed_at")[:most]
+
+
 def record_of(account_id: UUID) -> list[PlayerResult]:
     """How the account's last hundred matches went, newest first."""
     current = projections.generation("results")

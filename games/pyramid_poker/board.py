@@ -19,7 +19,7 @@ from games.pyramid_poker.pyramid import pyramid_of
 from games.pyramid_poker.rules import outcome
 from games.pyramid_poker.state import Standing, State
 
-_WIDE, _HIGH, _STEP_X, _STEP_Y = 62, 44, 68, 50
+_WIDE, _HIGH, _STEP_X, _STEP_Y = 62, 52, 68, 58
 _EDGE, _TOP = 18, 16
 _SLOT, _SLOT_STEP, _SLOT_HIGH = 44, 48, 36
 _LABEL = 22
@@ -102,27 +102,27 @@ class _Drawing:
         if space in self.targets:
             return [
                 box(x, y, _WIDE, _HIGH, fill=theme.cell),
-                text(*middle, space, size=17, fill=theme.accent, bold=True),
+                text(*middle, space, size=18, fill=theme.accent, bold=True),
             ]
         if self.view.phase in ("choice", "construction"):
             return [
                 box(x, y, _WIDE, _HIGH, fill=theme.cell_off, line=theme.cell_line),
-                text(*middle, space, size=14, fill=theme.faint),
+                text(*middle, space, size=15, fill=theme.faint),
             ]
-        return [box(x, y, _WIDE, _HIGH, fill=theme.inset), text(*middle, space, size=12, fill=theme.faint)]
+        return [box(x, y, _WIDE, _HIGH, fill=theme.inset), text(*middle, space, size=13, fill=theme.faint)]
 
     def brick(self, standing: Standing, x: float, y: float, space: str = "") -> list[svg.Element]:
         theme, seat = self.theme, standing.seat
         bar_x = x + 3.5 if seat == 0 else x + _WIDE - 7.5
         bar = box(bar_x, y + 6, 4, _HIGH - 12, fill=theme.seat(seat), radius=2)
-        name = text(x + (12 if seat == 0 else 5), y + 9, space, size=10, fill=theme.ink, anchor="start")
+        name = text(x + (12 if seat == 0 else 5), y + 11, space, size=11, fill=theme.ink, anchor="start")
         named = [name] if space else []
         if standing.brick is None:
             return [*clay(x, y, _WIDE, _HIGH, theme), bar, *named]
         lean = 2 if seat == 0 else -2
-        middle_x, middle_y = x + _WIDE / 2 + lean, y + _HIGH / 2 + (3 if space else 0)
+        middle_x, middle_y = x + _WIDE / 2 + lean, y + _HIGH / 2 + (6 if space else 0)
         tint = box(x, y, _WIDE, _HIGH, fill=theme.seat_soft(seat), line=theme.seat(seat), thick=1.5)
-        return [tint, bar, *named, *_face(standing.brick, middle_x, middle_y, 20, theme)]
+        return [tint, bar, *named, *_face(standing.brick, middle_x, middle_y, 22, theme)]
 
     def seats(self) -> Iterator[svg.Element]:
         """Both players in the corners beside the pyramid's top, with the brick they hold."""

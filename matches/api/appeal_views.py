@@ -8,7 +8,7 @@ from matches import feed, services
 from matches.api.answers import answer
 from matches.api.bodies import AnswerBody, AppealBody
 from matches.api.host_views import hosted
-from matches.api.match_views import match_named, seat_held
+from matches.api.match_views import match_named, own_witness, seat_held
 from matches.api.operations import operation
 from matches.documents import AppealDocument, AppealList
 
@@ -21,7 +21,8 @@ class AppealsView(APIView):
     @operation("listAppeals", tag="Play", answers={200: AppealList})
     def get(self, request: Request, name: str) -> HttpResponse:
         """The match's appeals with their answers, oldest first; all may read them."""
-        return answer(feed.appeals(match_named(name).id))
+        match = match_named(name)
+        return answer(feed.appeals(match.id, own_witness(request, match)))
 
     @operation(
         "openAppeal",

@@ -16,7 +16,8 @@ from django.utils.http import is_same_domain
 from django.utils.module_loading import import_string
 
 from matches.api.authentication import find
-from matches.models import AccessToken, Account
+from matches.membership import seen_by
+from matches.models import AccessToken, Account, Match
 
 
 class Credential(NamedTuple):
@@ -115,3 +116,14 @@ def refused(held: Collection[tuple[UUID, Credential]]) -> set[tuple[UUID, Creden
         if account in accounts and (it.token in tokens or (it.session in sessions and it.proof == proofs[account]))
     }  # fmt: skip
     return set(held) - good
+
+
+def unseen(watched: Collection[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
+    """Those of these accounts and matches where the account may no longer know of the match."""
+    wanted = {match_id for _, match_id in watched}
+    private = set(Match.objects.filter(id__in=wanted).exclude(seen_by(None)).values_list("id", flat=True))
+    doubtful = {(account, match_id) for account, match_id in watched if match_id in private}
+    for account in {account for account, _ in doubtful}:
+        seen = Match.objects.filter(seen_by(account), id__in=private).values_list("id", flat=True)
+        doubtful -= {(account, match_id) for match_id in seen}
+    return doubtful

@@ -108,12 +108,18 @@ class Floor:
                     log.warning("pulse_missed", error=type(error).__name__)
 
     async def _check(self) -> None:
-        """Show out whose credentials are no longer good."""
+        """Show out whose credentials are no longer good, and who may no longer know of the match."""
         held = {(member.account, member.credential) for member in self._members}
         bad = await looking(admission.refused)(held) if held else set()
         for member in self._members:
             if (member.account, member.credential) in bad:
                 member.end(members.SIGNED_OUT)
+        watched = {(member.account, hub.match_id) for hub in self._hubs.values() for member in hub.members}
+        unseen = await looking(admission.unseen)(watched) if watched else set()
+        for match_id in {match_id for _, match_id in unseen} & self._hubs.keys():
+            for member in self._hubs[match_id].members:
+                if (member.account, match_id) in unseen:
+                    member.end(members.UNSEEN)
 
     async def _catch_up(self) -> None:
         """One query for all matches: those that have moved, and those whose flag should have fallen."""

@@ -1,4 +1,4 @@
-"""One hub a match and process: it looks once at what is new and hands the same bytes to all who watch as one witness."""
+"""One hub a match and process: it looks once at what is new and hands all who watch as one witness the same bytes."""
 
 import asyncio
 import time

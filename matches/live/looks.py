@@ -6,12 +6,15 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
+import structlog
 
 from events import store
 from games.kernel import Witness
 from matches import feed
 from matches.documents import EventsDocument, HelloDocument
 from matches.live import renderers
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,12 @@ def look(match_id: UUID, since: Mapping[Witness, int], pages: Mapping[tuple[Witn
     for (witness, form), shown in pages.items():
         version = told[witness].to if witness in told else known[witness]
         if version > shown:
-            found.pages[witness, form] = Frame(0, version, renderers.frame(form, match_id, witness, version))
+            try:
+                text = renderers.frame(form, match_id, witness, version)
+            except Exception:  # who watches in another form must not go blind with this one
+                log.exception("page not drawn", match=str(match_id), form=form)
+            else:
+                found.pages[witness, form] = Frame(0, version, text)
     return found
 
 

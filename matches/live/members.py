@@ -23,6 +23,7 @@ COME_AGAIN = 1012
 LATER = 1013
 
 SIGNED_OUT = Ending(LOG_IN, "Your session or token is no longer good. Log in again.")
+UNSEEN = Ending(NOT_YOURS, "This match is no longer yours to watch.")
 SEAT_LOST = Ending(NOT_YOURS, "You no longer hold this seat.")
 SEAT_TAKEN = Ending(COME_AGAIN, "Your seat has changed. Connect again.")
 AGED = Ending(COME_AGAIN, "The connection is old. Connect again from your last version.")

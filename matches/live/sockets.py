@@ -160,8 +160,8 @@ class Socket:
             raise ShownOut(Ending(members.NOT_YOURS, "This token lacks the scope match:read."))
         try:
             return await acting(_place)(str(caller.account.id), name)
-        except Problem as problem:
-            raise ShownOut(Ending(members.NOT_YOURS, problem.detail)) from None
+        except (Problem, feed.NotEntitled):
+            raise ShownOut(Ending(members.NOT_YOURS, "There is no match with this id or code.")) from None
 
     async def _spend(self, caller: Caller) -> None:
         try:

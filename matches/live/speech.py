@@ -66,6 +66,7 @@ def read(text: str | None) -> Message:
 def carry_out(caller: Caller, address: str, match_id: UUID, message: Command) -> bytes:
     """Send the command as REST would, and answer with the frame that tells what came of it."""
     request = _request("POST", caller, address)
+    request.path = request.path_info = f"/api/v1/matches/{match_id}/commands"
     request._body = json.dumps(message.command).encode()  # type: ignore[attr-defined]
     request.META |= {"CONTENT_TYPE": "application/json", "HTTP_IDEMPOTENCY_KEY": message.id}
     if message.expected is not None:

@@ -70,6 +70,14 @@ class MatchAdmin(ReadOnlyAdmin):
         """A private season's matches are its members', and the organisers'."""
         return super().get_queryset(request).filter(membership.seen_by(request.user.id))
 
+    def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
+        """The way to the control rooms is for those who run every match."""
+        return self.list_display if request.user.is_organiser else self.list_display[:-1]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """As in the list."""
+        return self.fields if request.user.is_organiser else self.fields[:-1]
+
     @admin.display(description="Control room")
     def room(self, match: Match) -> str:
         """The way to the control room."""
@@ -118,7 +126,9 @@ class AccountAdmin(ReadOnlyAdmin):
     list_filter = ("is_active", "is_organiser", "is_staff")
     search_fields = ("username", "=id")
     ordering = ("username",)
-    fields = ("username", "id", "joined_at", "last_login", "time_zone", "is_active", "is_organiser", "is_staff", "reset")
+    fields = (
+        "username", "id", "joined_at", "last_login", "time_zone", "is_active", "is_organiser", "is_staff", "reset",
+    )  # fmt: skip
     change_form_show_cancel_button = True
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
@@ -135,4 +145,5 @@ class AccountAdmin(ReadOnlyAdmin):
     @admin.display(description="Password")
     def reset(self, account: Account) -> str:
         """The way to a link with which the person chooses a new password."""
-        return format_html('<a class="way" href="{}">Make a reset link</a>', reverse("admin:reset_link", args=[account.pk]))
+        address = reverse("admin:reset_link", args=[account.pk])
+        return format_html('<a class="way" href="{}">Make a reset link</a>', address)

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultiple,
+    UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
@@ -67,15 +67,13 @@ class TimeForm(ActForm):
     """Which seat's running turn gets how many seconds."""
 
     seat = _seat()
-    seconds = forms.IntegerField(
-        min_value=1, max_value=MOST_SECONDS, initial=60, widget=UnfoldAdminIntegerFieldWidget
-    )
+    seconds = forms.IntegerField(min_value=1, max_value=MOST_SECONDS, initial=60, widget=UnfoldAdminIntegerFieldWidget)
 
 
 class WinnersForm(ActForm):
     """The seats that have won."""
 
-    winners = forms.TypedMultipleChoiceField(coerce=int, widget=UnfoldAdminCheckboxSelectMultiple)
+    winners = forms.TypedMultipleChoiceField(coerce=int, widget=UnfoldAdminCheckboxSelectMultipleWidget)
 
 
 class SeatForm(ActForm):

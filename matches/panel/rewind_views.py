@@ -56,7 +56,7 @@ def _page(
         "form": form,
         "version": version,
         "newest": newest,
-        "dropped": record.lines(folded.game, dropped, names),
+        "dropped": [line for line in record.lines(folded.game, dropped, names) if line.kind == "move"],
         **pictured(folded, SPECTATOR, names),
     }
     return render(request, "panel/rewind.html", context, status=status)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
@@ -45,10 +46,15 @@ class PanelSite(UnfoldAdminSite):
         """Staff and organisers."""
         return is_of_the_house(request)
 
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """The dashboard."""
+        return super().index(request, {**dashboard.of_the_house(request), **(extra_context or {})})
+
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """A host's pages have the sidebar too, with what is theirs."""
+        """A host's pages have header and sidebar too, with what is theirs; who may open what is asked elsewhere."""
         context = super().each_context(request)
         if request.user.is_authenticated:
+            context["has_permission"] = True
             context["sidebar_navigation"] = self.get_sidebar_list(request)
         return context
 
@@ -64,6 +70,7 @@ class PanelSite(UnfoldAdminSite):
                 self.admin_view(access_views.reset_link),
                 name="reset_link",
             ),
+            path("password/<uidb64>/<token>/", access_views.new_password, name="new_password"),
             path(room, control_views.room, name="control"),
             path(f"{room}live/", control_views.live_part, name="control_live"),
             path(f"{room}look/", control_views.look, name="control_look"),

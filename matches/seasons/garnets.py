@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.kernel import Event, Illegal
 from matches.seasons.deciding import Caller, refuse_not_living, refuse_over, refuse_unless_organiser
-from matches.seasons.happenings import GarnetsMoved
+from matches.seasons.happenings import Cause, GarnetsMoved
 from matches.seasons.state import Season
 
 
@@ -25,7 +25,7 @@ def move_garnets(
     if source == target or (own and target is None):
         raise Illegal("same_player", "Garnets move from one player to another one.")
     refuse_poor(season, source, amount)
-    cause = "transfer" if own else "award" if source is None else "fine" if target is None else "reversal"
+    cause: Cause = "transfer" if own else "award" if source is None else "fine" if target is None else "reversal"
     return [GarnetsMoved(source=source, target=target, amount=amount, cause=cause, reason=reason)]
 
 

@@ -9,8 +9,8 @@ from matches.seasons.documents import SeasonCard
 from matches.seasons.models import Member, Season
 
 
-def seasons_for(account: Account, *, status: str = "", player: UUID | None = None) -> QuerySet[Season]:
-    """The seasons that fit and that this account may see."""
+def seasons_for(account: Account | None, *, status: str = "", player: UUID | None = None) -> QuerySet[Season]:
+    """The seasons that fit and that this account, or somebody without one, may see."""
     wanted = seen_by(account)
     if status:
         wanted &= Q(status=status)
@@ -19,13 +19,15 @@ def seasons_for(account: Account, *, status: str = "", player: UUID | None = Non
     return Season.objects.filter(wanted)
 
 
-def season_for(account: Account, season_id: UUID) -> Season | None:
+def season_for(account: Account | None, season_id: UUID) -> Season | None:
     """A season, if this account may see it."""
     return seasons_for(account).filter(id=season_id).first()
 
 
-def seen_by(account: Account) -> Q:
+def seen_by(account: Account | None) -> Q:
     """Public seasons, those one belongs to, and for an organiser of the house all."""
+    if account is None:
+        return Q(public=True)
     if account.is_organiser:
         return Q()
     return Q(public=True) | Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id))

@@ -94,7 +94,8 @@ class Script:
         seated = [people[table::_TABLES] for table in range(_TABLES)] if len(people) > 5 else [people]
         tables = []
         for players in seated:
-            body = {"game": "pentagram", "clocks": None, "players": [it.id for it in players]}
+            options = {"end": "target", "target": 20}
+            body = {"game": "pentagram", "options": options, "clocks": None, "players": [it.id for it in players]}
             match = cast.act("/main-matches/tables", body, by=cast.host)[0]["match"]
             self._start(match)
             tables.append((match, players, Random(self._rng.random())))  # noqa: S311  bots' moves

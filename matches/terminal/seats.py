@@ -50,7 +50,8 @@ def play(
         if seen["outcome"] or seen["status"] == "void" or made == acts:
             return seen
         seat = rng.choice(seen["due"]["prompts"])["seat"]
-        if _move(match, players[seat], seat, rng):
+        mine = seen if seat == 0 else patient(lambda seat=seat: players[seat].get(f"/matches/{match}"))
+        if _move(mine, players[seat], seat, rng):
             made += 1
             told()
 
@@ -68,15 +69,14 @@ def _wait_for_a_turn(match: str, player: Client) -> Mapping[str, Any]:
         wait = min(_LONGEST_WAIT_SECONDS, wait * 1.5)
 
 
-def _move(match: str, player: Client, seat: int, rng: Random) -> bool:
+def _move(seen: Mapping[str, Any], player: Client, seat: int, rng: Random) -> bool:
     """One command of this seat, chosen by the bot from its own view; False where the match had moved meanwhile."""
-    seen = patient(lambda: player.get(f"/matches/{match}"))
     if all(prompt["seat"] != seat for prompt in seen["due"]["prompts"]):
         return False
     game = catalogue[seen["game"]]
     command = game.bot(game.read_state(seen["view"]), seat, rng)
     try:
-        patient(lambda: player.post(f"/matches/{match}/commands", to_json(command)))
+        patient(lambda: player.post(f"/matches/{seen['id']}/commands", to_json(command)))
     except Refused as refused:
         if refused.problem.get("code") in _OVERTAKEN:
             return False

@@ -15,11 +15,16 @@ POLICY = (
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Everything comes from the house itself, and nothing is written into the page that runs."""
-_OTHERS = ("/api/", "/admin/")
+PANEL_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-eval'").replace(
+    "style-src 'self'", "style-src 'self' 'unsafe-inline'"
+)
+"""The panel's framework evaluates expressions that stand in its pages, and writes its colours into them."""
+_API = "/api/"
+_PANEL = "/admin/"
 
 
 class Pages:
-    """Middleware for all addresses but those of the API and the admin, which have rules of their own."""
+    """Middleware for all addresses but those of the API, which has rules of its own."""
 
     sync_capable = async_capable = True
 
@@ -38,17 +43,18 @@ class Pages:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """A foreseen refusal as a page, or as a problem document for a script; None for what nobody foresaw."""
-        problem = None if _is_of_others(request) else problem_of(exception)
+        problem = None if _is_of_the_api(request) else problem_of(exception)
         return problem and refuse(request, problem)
 
 
 def _guard(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    if _is_of_others(request) or not response.headers.get("Content-Type", "").startswith("text/html"):
+    if _is_of_the_api(request) or not response.headers.get("Content-Type", "").startswith("text/html"):
         return response
-    response.headers.setdefault("Content-Security-Policy", POLICY)
+    policy = PANEL_POLICY if request.path.startswith(_PANEL) else POLICY
+    response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Cache-Control", "private, no-store")
     return response
 
 
-def _is_of_others(request: HttpRequest) -> bool:
-    return request.path.startswith(_OTHERS)
+def _is_of_the_api(request: HttpRequest) -> bool:
+    return request.path.startswith(_API)

@@ -9,6 +9,7 @@ from matches.web import (
     list_views,
     lobby_views,
     opening_views,
+    season_views,
     stylesheet,
     table_views,
 )
@@ -32,6 +33,8 @@ urlpatterns = [
     path("open/<slug:slug>/friendly", opening_views.friendly, name="friendly"),
     path("matches", list_views.matches, name="matches"),
     path("players/<str:name>", list_views.player, name="player"),
+    path("seasons", season_views.seasons, name="seasons"),
+    path("seasons/<uuid:season_id>", season_views.season, name="season"),
     path("j/<str:code>/<str:secret>", table_views.invitation, name="invitation"),
     path("m/<str:code>/seats", table_views.seats, name="seats"),
     path("m/<str:code>/seats/start", table_views.start, name="start"),

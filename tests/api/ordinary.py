@@ -9,7 +9,7 @@ from tests.api.document import OPERATIONS
 from tests.api.guests import PASSWORD, Answer, Guest
 
 SOMEBODY = "00000000-0000-4000-8000-000000000000"
-_OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match"), SOMEBODY)
+OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match"), SOMEBODY)
 BODIES: dict[str, dict[str, Any]] = {
     "eraseMe": {"password": PASSWORD},
     "signUp": {"username": "somebody", "password": PASSWORD},
@@ -88,4 +88,4 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     told = OPERATIONS[operation]
     sent = None if told.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
-    return Request(told.method, told.at(**{"number": "1", "account_id": str(uuid4()), "slug": "pyramid_poker", **_OF_NOBODY, **names}) + query, sent, headers)
+    return Request(told.method, told.at(**{"number": "1", "account_id": str(uuid4()), "slug": "pyramid_poker", **OF_NOBODY, **names}) + query, sent, headers)

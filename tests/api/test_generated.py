@@ -51,6 +51,6 @@ def test_an_answer_that_breaks_its_promise_is_seen() -> None:
         response.status_code = 299
         return response
 
-    barrage = Barrage(schema.include(path="/api/v1/me"), str(guest().token), lambda _: {}, send)
+    barrage = Barrage(schema.include(path="/api/v1/me", method="GET"), str(guest().token), lambda _: {}, send)
     assert barrage.run(1) == 1
     assert "299" in barrage.faults[0]

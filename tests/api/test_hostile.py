@@ -14,7 +14,7 @@ from tests.api.document import OF_SEASONS, OPERATIONS, Promised
 from tests.api.guests import Guest, guest, opened
 from tests.api.hostility import BODIES, COMMAND_HEADERS, HEADERS, MEDIA_TYPES, PARAMETERS, QUERIES, SEGMENTS, spoilt
 from tests.api.ordinary import BODIES as ORDINARY
-from tests.api.ordinary import ordinary
+from tests.api.ordinary import OF_NOBODY, ordinary
 from tests.api.seasons import Cup
 
 BEFORE_THE_START = ("joinMatch", "addNonce", "startMatch")
@@ -157,7 +157,8 @@ def test_other_methods_are_not_allowed(method: str) -> None:
         known = {it.method for it in OPERATIONS.values() if it.path == path}
         if method in known:
             continue
-        below = path.removeprefix("/api/v1").format(name=target.match, slug="pentagram", token_id=uuid4(), number=1)
+        names = OF_NOBODY | {"name": target.match, "slug": "pentagram", "token_id": str(uuid4()), "number": "1"}
+        below = path.removeprefix("/api/v1").format(**names, account_id=uuid4())
         answer = asker.ask(method, below)
         assert answer.refusal == (405, "method_not_allowed")
         assert set(answer.headers["Allow"].split(", ")) >= known

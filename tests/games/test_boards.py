@@ -35,7 +35,7 @@ def _stops(slug: str, seed: int) -> Iterator[Table]:
     options, seats = setting_of(game, seed)
     rng = Random(seed)
     table = Table(game, options, seats, priority=seed % seats, chance=Chance(seed=b"%d" % seed))
-    moves, stops = 0, {0, 1, 2, *(rng.randrange(MOST_MOVES) for _ in range(7))}
+    moves, stops = 0, {0, 1, 2, *(rng.randrange(MOST_MOVES) for _ in range(5))}
     yield _copied(table)
     while table.outcome is None and moves < MOST_MOVES:
         if table.due.dealer:
@@ -65,7 +65,19 @@ def witnesses(table: Table) -> tuple[Witness, ...]:
     return (*range(table.seats), SPECTATOR, HOST)
 
 
+_drawn: dict[tuple[int, Witness], str] = {}
+
+
+def plain(table: Table, witness: Witness) -> str:
+    """The picture in light colours, nothing aimed at; drawn once for all tests."""
+    key = (id(table), witness)
+    if key not in _drawn:
+        _drawn[key] = drawn(table, witness)
+    return _drawn[key]
+
+
 def drawn(table: Table, witness: Witness, theme: Theme = LIGHT, **more: object) -> str:
+    """Any picture."""
     names = more.pop("names", PLAYERS[: table.seats])
     view = table.witness(witness)
     return table.game.board.draw(view, viewer=witness, theme=theme, names=names, **more)  # type: ignore[arg-type]
@@ -80,7 +92,7 @@ def cells(picture: str) -> dict[str, Element]:
 def test_every_state_is_a_whole_picture_for_every_witness(slug: str) -> None:
     for table in stops(slug):
         for witness in witnesses(table):
-            root = fromstring(drawn(table, witness))  # noqa: S314
+            root = fromstring(plain(table, witness))  # noqa: S314
             assert root.tag == "{http://www.w3.org/2000/svg}svg"
             assert (root.attrib["role"], root.attrib["width"]) == ("group", "100%")
             assert root.attrib["aria-label"]
@@ -92,7 +104,7 @@ def test_every_state_is_a_whole_picture_for_every_witness(slug: str) -> None:
 def test_every_cell_says_its_name_and_what_is_there(slug: str) -> None:
     for table in stops(slug):
         for witness in witnesses(table):
-            for name, cell in cells(drawn(table, witness)).items():
+            for name, cell in cells(plain(table, witness)).items():
                 assert cell.attrib["id"] == f"cell-{name.replace(' ', '-')}"
                 assert re.fullmatch(rf"{re.escape(name)}, \S.*", cell.attrib["aria-label"])
                 assert (cell.attrib["role"], cell.attrib["class"]) == ("img", "cell")
@@ -102,24 +114,24 @@ def test_every_cell_says_its_name_and_what_is_there(slug: str) -> None:
 @pytest.mark.parametrize("slug", catalogue)
 def test_a_target_is_a_button_and_looks_like_one(slug: str) -> None:
     for table in matches(slug)[0]:
-        names = list(cells(drawn(table, 0)))
+        names = list(cells(plain(table, 0)))
         for count in (1, FEW + 1):
             targets = names[:count]
-            plain, aimed = cells(drawn(table, 0)), cells(drawn(table, 0, targets=targets))
+            before, aimed = cells(plain(table, 0)), cells(drawn(table, 0, targets=targets))
             for name in targets:
                 assert (aimed[name].attrib["role"], aimed[name].attrib["tabindex"]) == ("button", "0")
                 assert aimed[name].attrib["class"] == "cell target"
-                assert len(list(aimed[name].iter())) > len(list(plain[name].iter()))
+                assert len(list(aimed[name].iter())) > len(list(before[name].iter()))
             assert all(cell.attrib["role"] == "img" for name, cell in aimed.items() if name not in targets)
 
 
 @pytest.mark.parametrize("slug", catalogue)
 def test_what_the_last_move_touched_is_ringed(slug: str) -> None:
     table = matches(slug)[0][-2]
-    plain = drawn(table, 0)
-    ringed = {name: drawn(table, 0, last=[name]) for name in cells(plain)}
-    assert any(picture.count("<rect") > plain.count("<rect") for picture in ringed.values())
-    assert all(picture.count('class="cell"') == plain.count('class="cell"') for picture in ringed.values())
+    before = plain(table, 0)
+    ringed = {name: drawn(table, 0, last=[name]) for name in cells(before)}
+    assert any(picture.count("<rect") > before.count("<rect") for picture in ringed.values())
+    assert all(picture.count('class="cell"') == before.count('class="cell"') for picture in ringed.values())
 
 
 @pytest.mark.parametrize("slug", catalogue)
@@ -154,7 +166,7 @@ def test_the_web_and_the_themes_differ_in_colours_alone(slug: str) -> None:
 def test_the_fonts_hold_every_letter_that_a_board_writes(slug: str) -> None:
     for table in stops(slug):
         for witness in witnesses(table):
-            for words in fromstring(drawn(table, witness)).itertext():  # noqa: S314
+            for words in fromstring(plain(table, witness)).itertext():  # noqa: S314
                 assert drawable(words), words
 
 
@@ -162,16 +174,15 @@ def test_the_fonts_hold_every_letter_that_a_board_writes(slug: str) -> None:
 def test_nothing_is_drawn_over_the_edge(slug: str) -> None:
     margin = 60
     for match, witness in zip(matches(slug)[:2], (0, HOST), strict=True):
-        for table in (match[len(match) // 2], match[-1]):
-            picture = drawn(table, witness)
-            left, top, width, height = map(float, re.search(r'viewBox="([^"]+)"', picture)[1].split())  # type: ignore[index]
-            wide = f'viewBox="{left - margin} {top - margin} {width + 2 * margin} {height + 2 * margin}"'
-            opened = re.sub(r'viewBox="[^"]+"', wide, picture, count=1).replace("<rect", "<rect data-stage=''", 1)
-            opened = re.sub(r"<rect data-stage=''[^>]*/>", "", opened, count=1)
-            pixels = Pixels.of(png(opened, 200))
-            band = int(margin * 200 / (width + 2 * margin)) - 1
-            assert len(pixels.edge(band)) == 1, f"{slug} draws beyond its edge"
-            assert len(pixels.colours) > 20
+        picture = plain(match[len(match) // 2], witness)
+        left, top, width, height = map(float, re.search(r'viewBox="([^"]+)"', picture)[1].split())  # type: ignore[index]
+        wide = f'viewBox="{left - margin} {top - margin} {width + 2 * margin} {height + 2 * margin}"'
+        opened = re.sub(r'viewBox="[^"]+"', wide, picture, count=1)
+        without_stage = re.sub(r"<rect[^>]*/>", "", opened, count=1)
+        pixels = Pixels.of(png(without_stage, 200))
+        band = int(margin * 200 / (width + 2 * margin)) - 1
+        assert len(pixels.edge(band)) == 1, f"{slug} draws beyond its edge"
+        assert len(pixels.colours) > 20
 
 
 @pytest.mark.parametrize("slug", catalogue)
@@ -197,7 +208,7 @@ def test_another_truth_looks_the_same_to_who_can_not_know_it(slug: str) -> None:
                 continue
             other = Table.replay(table.game, table.options, table.seats, table.priority, log)
             compared += 1
-            assert drawn(other, witness) == drawn(table, witness)
+            assert drawn(other, witness) == plain(table, witness)
             names = PLAYERS[: table.seats]
             told = [it.game.board.tables(it.witness(witness), viewer=witness, names=names) for it in (table, other)]
             assert told[0] == told[1]
@@ -207,5 +218,5 @@ def test_another_truth_looks_the_same_to_who_can_not_know_it(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", catalogue)
 def test_the_host_sees_what_a_spectator_does_not_wherever_something_is_hidden(slug: str) -> None:
-    differs = any(drawn(table, HOST) != drawn(table, SPECTATOR) for table in stops(slug))
+    differs = any(plain(table, HOST) != plain(table, SPECTATOR) for table in stops(slug))
     assert differs == (slug not in ("pentagram", "peeling_the_banana"))

@@ -1,10 +1,13 @@
 """Sockets at a match: two seats and a spectator are told the same story, each as its witness."""
 
+import json
 from random import Random
 from time import monotonic
+from typing import Any
 from uuid import UUID
 
 import pytest
+from websockets.sync.client import ClientConnection
 
 from matches import heralds, table
 from matches.live import presence
@@ -160,7 +163,8 @@ def test_who_takes_a_seat_is_asked_to_come_again_as_that_seat(web: House) -> Non
     opened = host.post("/matches", {"game": "pyramid_poker", "seats": seats}).json
     newcomer = guest()
     with web.watch(newcomer, opened["id"]) as watcher:
-        assert newcomer.post(f"/matches/{opened['id']}/join", {"invitation": opened["seats"][0]["invitation"]}).status == 200
+        body = {"invitation": opened["seats"][0]["invitation"]}
+        assert newcomer.post(f"/matches/{opened['id']}/join", body).status == 200
         assert watcher.end()[0] == 1012
     with web.watch(newcomer, opened["id"]) as watcher:
         assert watcher.hello["seat"] == 0
@@ -178,3 +182,30 @@ def test_which_seats_are_connected_is_told_when_it_changes(web: House) -> None:
             watcher.until(lambda frame: frame.get("seats") == [1])
         watcher.until(lambda frame: frame.get("seats") == [])
     assert presence.of(UUID(match)) == {}
+
+
+def test_a_page_is_told_in_its_own_form_each_version_as_its_witness_may_see_it(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    with web.socket(match, "?form=page") as line, web.socket(match, "?form=page") as other:
+        for socket, player in ((line, players[0]), (other, players[1])):
+            socket.send(json.dumps({"kind": "auth", "token": player.token}))
+        shown = [page(line), page(other)]
+        assert [frame["version"] for frame in shown] == [4, 4]
+        assert shown[0]["content"] != shown[1]["content"]
+        advance(match, players, 1, Random(1))
+        newest = table.version_of(UUID(match))
+        while shown[0]["version"] < newest:
+            shown[0] = page(line)
+        assert shown[0]["v"] == 1 and "<" in shown[0]["content"]
+    with web.socket(match, f"?form=page&after={newest}") as line:
+        line.send(json.dumps({"kind": "auth", "token": players[0].token}))
+        advance(match, players, 1, Random(1))
+        assert page(line)["version"] > newest, "What the page shows already isn't sent again."
+
+
+def page(line: ClientConnection) -> dict[str, Any]:
+    """The next frame that shows the page."""
+    while "content" not in (frame := json.loads(line.recv(timeout=10))):
+        pass
+    return dict(frame)

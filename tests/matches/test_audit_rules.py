@@ -11,6 +11,8 @@ from games import catalogue
 from matches import audit_rules, croupier_verify, services, table
 from matches.clocks import ClockTimes
 from matches.croupier_verify import Bad, verify
+from matches.happenings import TimeCredited
+from matches.services import appending
 from tests.matches.test_audit import Line, exported, finished, parsed, rechain, written
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, wait_until
 
@@ -212,3 +214,36 @@ def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> N
     rechain(changed, 1)
     with pytest.raises(Bad, match="no flag of that seat had fallen"):
         audit_rules.judged(written(changed))
+
+
+def test_time_given_back_before_an_act_leaves_the_act_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an outage the next act, whatever it is, brings the credit with it."""
+    match = running_match("pyramid_poker", new_account(), new_account())
+    owed = TimeCredited(seconds=7, reason="The house was away.")
+    play_on(match, 3)
+    with monkeypatch.context() as after_an_outage:
+        since = table.version_of(match.id)
+        after_an_outage.setattr(appending.outage, "owed_to", lambda now: owed if now.version == since else None)
+        play_on(match, 1)
+    play_to_the_end(match)
+    lines = exported(match.id)
+    assert any(line.get("type") == "time_credited" for line in parsed(tuple(lines)))
+    assert verify(lines)["draws"] == 30
+    audit_rules.judged(lines)
+
+
+@pytest.mark.parametrize("player", ["bot", "dealer"])
+def test_what_a_stand_in_played_could_have_been_decided(player: str) -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    act = {"match_id": match.id, "by": match.opened_by_id, "seat": 1, "reason": "A test."}
+    play_on(match, 3)
+    services.seat_stand_in(**act, player=player)
+    for _ in range(6):
+        services.attend(match_id=match.id)
+        if table.load(match.id).due.prompts[0].seat == 0:
+            play_on(match, 1)
+    services.end_stand_in(**act)
+    play_to_the_end(match)
+    lines = exported(match.id)
+    verify(lines)
+    audit_rules.judged(lines)

@@ -7,16 +7,25 @@ from django.test import Client
 
 from matches.models import AccessToken, Account
 from tests.table_setting import Api, new_account, new_token
-from tests.web.site import PASSWORD, member
+from tests.web.site import PASSWORD
 
 
 @pytest.fixture
 def account() -> Account:
-    return member()
+    return new_account()
 
 
 @pytest.fixture
-def client(account: Account) -> Client:
+def with_password(account: Account) -> None:
+    """Most of the page needs none, and hashing takes its time."""
+    account.set_password(PASSWORD)
+    account.save()
+
+
+@pytest.fixture
+def client(request: pytest.FixtureRequest, account: Account) -> Client:
+    if "with_password" in request.fixturenames:
+        request.getfixturevalue("with_password")
     client = Client(headers={"host": "localhost"})
     client.force_login(account)
     return client
@@ -41,6 +50,7 @@ def test_a_setting_that_is_not_there_is_refused(client: Client, account: Account
     assert (account.time_zone, account.theme) == ("UTC", "system")
 
 
+@pytest.mark.usefixtures("with_password")
 def test_a_new_password_ends_other_sessions_and_keeps_this_one(client: Client, account: Account) -> None:
     other = Client(headers={"host": "localhost"})
     other.force_login(account)
@@ -51,6 +61,7 @@ def test_a_new_password_ends_other_sessions_and_keeps_this_one(client: Client, a
     assert account.check_password("another long walk")
 
 
+@pytest.mark.usefixtures("with_password")
 @pytest.mark.parametrize(
     ("current", "new", "words"),
     [("wrong", "another long walk", "t your current password"), (PASSWORD, "12345678", "too common")],

@@ -9,8 +9,7 @@ from django.test import Client
 
 from games.drawing.themes import DARK, LIGHT, css
 from matches.web.stylesheet import DIGEST
-from tests.table_setting import running_match
-from tests.web.site import member
+from tests.table_setting import new_account, running_match
 
 WEB = Path(__file__).resolve().parents[2] / "matches" / "web"
 VENDOR = WEB / "static" / "web" / "vendor"
@@ -26,7 +25,7 @@ def client() -> Client:
 @pytest.fixture
 def insider() -> Client:
     client = Client(headers={"host": "localhost"})
-    client.force_login(member())
+    client.force_login(new_account())
     return client
 
 

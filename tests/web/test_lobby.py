@@ -95,7 +95,8 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
     match = Match.objects.get(id=opened.match_id)
     play_to_the_end(match)
     projections.project(RESULTS.name, match.id)
-    mine, theirs = (at_home(reader).get("/matches", {"player": me.username}).content.decode() for reader in (me, watcher))
+    both = [at_home(reader).get("/matches", {"player": me.username}) for reader in (me, watcher)]
+    mine, theirs = (page.content.decode() for page in both)
     assert "(won)" in mine and "Ended" in mine
     assert match.code in theirs and "(won)" not in theirs and "Ended" not in theirs and ">Running<" in theirs
     for path in (f"/matches?status=finished&player={me.username}", f"/players/{me.username}"):

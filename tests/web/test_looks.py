@@ -9,8 +9,8 @@ from playwright.sync_api import Page
 
 from matches.accounts import name_key
 from matches.models import Account
-from tests.table_setting import BOT, new_token, play_to_the_end, running_match, waiting_match
-from tests.web.site import Visitors, member
+from tests.table_setting import BOT, new_account, new_token, play_to_the_end, running_match, waiting_match
+from tests.web.site import Visitors
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
 PAGES: dict[str, Callable[[Account, Account], str]] = {
@@ -41,7 +41,7 @@ OPEN_PAGES = ["/", "/sign-in", "/sign-up", "/problems/", "/problems/forbidden", 
 @pytest.fixture(scope="module")
 def guests() -> tuple[Account, Account]:
     """Two who have played, one of them with a long name and tokens."""
-    me, other = member(), member()
+    me, other = new_account(), new_account()
     name = f"{LONG}{other.username[:5]}"
     Account.objects.filter(id=other.id).update(username=name, name_key=name_key(name))
     other.refresh_from_db()

@@ -236,17 +236,15 @@ def test_who_holds_no_seat_moves_nothing() -> None:
     assert client_of().get(f"/m/{match.code}/commands").status_code == 405
 
 
-def test_the_host_starts_a_match_once_all_sit() -> None:
+def test_the_host_finds_the_start_and_the_invitations_on_the_page() -> None:
     host, other = new_account(), new_account()
     match = waiting_match("pyramid_poker", host, other, opener=host)
     page = client_of(host).get(f"/m/{match.code}/").content.decode()
-    assert "Start the match" in page
-    assert "Start the match" not in client_of(other).get(f"/m/{match.code}/").content.decode()
-    assert client_of(other).post(f"/m/{match.code}/start").status_code == 403
-    assert client_of(host).post(f"/m/{match.code}/start").status_code == 302
-    assert table.load(match.id).lifecycle.status == "running"
-    again = client_of(host).post(f"/m/{match.code}/start", follow=True)
-    assert "The match has started." in again.content.decode()
+    assert "Waiting for the start" in page
+    assert f'action="/m/{match.code}/seats/start"' in page
+    assert "You host this match" not in client_of(other).get(f"/m/{match.code}/").content.decode()
+    client_of(host).post(f"/m/{match.code}/seats/start")
+    assert "You host this match" not in client_of(host).get(f"/m/{match.code}/").content.decode()
 
 
 def test_a_frame_is_sent_only_where_there_is_news() -> None:

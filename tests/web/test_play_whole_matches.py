@@ -94,9 +94,10 @@ def test_higher_or_lower_from_the_groups_to_the_last_board(seats: Callable[..., 
 
 
 def _nearly_decided(folded: Folded) -> bool:
+    """The last turn of a board that may be the last one is under way."""
     state = folded.state
     won = [played.winner for played in state.rounds]
-    return max(won.count(0), won.count(1)) == 2 and state.board is not None and len(greys_left(state)) <= 1
+    return max(won.count(0), won.count(1)) == 2 and state.at is not None and not greys_left(state)
 
 
 def test_peeling_the_banana_card_by_card(seats: Callable[..., Seats]) -> None:

@@ -8,7 +8,6 @@ from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from games import catalogue
 from matches import services, table
 from matches.models import Account, Match
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
@@ -123,8 +122,8 @@ def test_a_hosts_look_at_everything_stands_in_the_record() -> None:
     assert table.load(match.id).lifecycle.looked == (str(host.id),)
 
 
-@pytest.mark.parametrize("slug", sorted(catalogue))
-def test_the_replay_of_every_game_is_sound_and_fits_a_phone(visitors: Visitors, slug: str) -> None:
+@pytest.mark.parametrize("slug", ["pentagram", "reality_benders"])
+def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str) -> None:
     one, two = new_account(), new_account()
     match = running_match(slug, one, two)
     play_on(match, 12, Random(3))

@@ -1,24 +1,16 @@
-"""What a page's form asks for, read carefully, and counted as the API counts it."""
+"""What a page's form asks for, read carefully."""
 
 import secrets
 from hashlib import sha256
+from uuid import UUID
 
 from django.http import HttpRequest
-from rest_framework.request import Request
 
 from games.kernel import canonical
 from matches import services
-from matches.api.limits import ByMethod
 from matches.api.problems import Problem
 
 LONGEST_COMMAND = 2000
-
-
-def count(request: HttpRequest) -> None:
-    """Count the request towards what its account and address may ask for; raises Problem."""
-    counted = Request(request)
-    counted.user = request.user
-    ByMethod().allow_request(counted, None)
 
 
 def fresh_key() -> str:
@@ -26,14 +18,12 @@ def fresh_key() -> str:
     return f"page-{secrets.token_urlsafe(12)}"
 
 
-def submit(request: HttpRequest, match_id: object, seat: int) -> services.Accepted:
+def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted:
     """The form's command: a pressed button's, else what was typed. Raises what `services.submit` does, and Problem."""
-    text = (request.POST.get("choice") or request.POST.get("text") or "").strip()
-    if not text or len(text) > LONGEST_COMMAND:
-        raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")
+    text = _text(request)
     body = {"text": text}
     return services.submit(
-        match_id=match_id,  # type: ignore[arg-type]
+        match_id=match_id,
         seat=seat,
         player=str(request.user.pk),
         command=services.Typed(text),
@@ -43,17 +33,17 @@ def submit(request: HttpRequest, match_id: object, seat: int) -> services.Accept
     )
 
 
-def try_out(request: HttpRequest, match_id: object, seat: int) -> None:
+def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
     """Whether the form's command would be accepted; raises as `submit` does. Nothing happens."""
-    text = request.POST.get("text", "").strip()
+    command = services.Typed(_text(request))
+    services.try_out(match_id=match_id, seat=seat, player=str(request.user.pk), command=command)
+
+
+def _text(request: HttpRequest) -> str:
+    text = (request.POST.get("choice") or request.POST.get("text") or "").strip()
     if not text or len(text) > LONGEST_COMMAND:
         raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")
-    services.try_out(
-        match_id=match_id,  # type: ignore[arg-type]
-        seat=seat,
-        player=str(request.user.pk),
-        command=services.Typed(text),
-    )
+    return text
 
 
 def _key(request: HttpRequest) -> str:

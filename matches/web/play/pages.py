@@ -1,6 +1,7 @@
 """The match page: looking, moving, and what surrounds both."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -13,7 +14,7 @@ from games.kernel import Illegal, Witness
 from matches import feed, metrics, selectors, services, table
 from matches.api.problems import Problem, problem_of
 from matches.models import Match
-from matches.web.entry import signed_in
+from matches.web.entry import counted, signed_in
 from matches.web.play import asking, talking
 from matches.web.play.context import live
 from matches.web.play.onlookers import Onlooker, onlooker
@@ -21,17 +22,17 @@ from matches.web.problem_pages import wants_document
 
 
 @require_safe
+@counted
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """The whole page, right without a script."""
-    asking.count(request)
     looker = onlooker(request, code)
     return render(request, "web/match/page.html", _context(looker))
 
 
 @require_safe
+@counted
 def frame(request: HttpRequest, code: str) -> HttpResponse:
     """What changes in the page, as JSON; 204 where the version named in `after` is the newest."""
-    asking.count(request)
     looker = onlooker(request, code)
     if request.GET.get("after") == str(feed.as_told(looker.match.id, looker.witness).version):
         return HttpResponse(status=204)
@@ -40,9 +41,9 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 @signed_in
+@counted
 def command(request: HttpRequest, code: str) -> HttpResponse:
     """A seat's command. A script gets the new frame or a problem; a form comes back to the page."""
-    asking.count(request)
     looker = onlooker(request, code)
     try:
         asking.submit(request, looker.match.id, _seat(looker))
@@ -59,29 +60,15 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 @signed_in
+@counted
 def trial(request: HttpRequest, code: str) -> HttpResponse:
     """Whether a command would be accepted: 204, or the problem."""
-    asking.count(request)
     looker = onlooker(request, code)
     asking.try_out(request, looker.match.id, _seat(looker))
     return HttpResponse(status=204)
 
 
-@require_POST
-@signed_in
-def start(request: HttpRequest, code: str) -> HttpResponse:
-    """Begin play, an act of whoever hosts the match."""
-    looker = onlooker(request, code)
-    if not looker.hosts:
-        raise Problem("forbidden")
-    try:
-        services.start(match_id=looker.match.id, by=request.user.pk, reason="")
-    except Illegal as illegal:
-        messages.error(request, illegal.message)
-    return redirect("web:match", code=looker.match.code)
-
-
-def rendered(match_id: Any, witness: Witness, version: int) -> str:
+def rendered(match_id: UUID, witness: Witness, version: int) -> str:
     """The frame of a match at a version for every page of one witness."""
     match = selectors.match_by(str(match_id))
     if match is None:

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from games.kernel import HOST, SPECTATOR, Witness, to_json
 from matches import feed
-from matches.web.play import asking, record, talking
+from matches.web.entry import counted
+from matches.web.play import record, talking
 from matches.web.play.context import last_cells, pictured
 from matches.web.play.differences import differences
 from matches.web.play.onlookers import Onlooker, onlooker
@@ -29,9 +30,9 @@ class Eyes:
 
 
 @require_safe
+@counted
 def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
     """The match at a version; without one, at its newest."""
-    asking.count(request)
     looker = onlooker(request, code)
     witness = looker.asking(request.GET.get("as"))
     newest = feed.as_told(looker.match.id, witness).version

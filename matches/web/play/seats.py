@@ -8,7 +8,7 @@ from games.kernel import Witness
 from matches import clocks
 from matches.clocks import SECOND, Deadline, Run
 from matches.folded import Folded
-from matches.models import Match
+from matches.models import Match, Seat
 
 MOST_BLOCKS = 12
 """Up to this many blocks of reserve are drawn; a longer reserve is told in figures alone."""
@@ -55,12 +55,11 @@ def names_of(match: Match) -> list[str]:
     return [_name(seat, alone=bots == 1) for seat in seats]
 
 
-def _name(seat: object, *, alone: bool) -> str:
-    letter = SEAT_LETTERS[seat.number]  # type: ignore[attr-defined]
-    if seat.is_bot:  # type: ignore[attr-defined]
+def _name(seat: Seat, *, alone: bool) -> str:
+    letter = SEAT_LETTERS[seat.number]
+    if seat.is_bot:
         return "Bot" if alone else f"Bot {letter}"
-    account = seat.account  # type: ignore[attr-defined]
-    return account.username if account else f"Seat {letter} (open)"
+    return seat.account.username if seat.account else f"Seat {letter} (open)"
 
 
 def strips(match: Match, folded: Folded, names: Sequence[str], witness: Witness) -> list[SeatStrip]:
@@ -83,6 +82,13 @@ def strips(match: Match, folded: Folded, names: Sequence[str], witness: Witness)
 
 
 def _does(folded: Folded, seat: int) -> str:
+    doing = _doing(folded, seat)
+    if any(absent == seat for absent, _ in folded.lifecycle.stand_ins):
+        return f"{doing}, a stand-in plays" if doing else "a stand-in plays"
+    return doing
+
+
+def _doing(folded: Folded, seat: int) -> str:
     if any(prompt.seat == seat for prompt in folded.due.amendable):
         return "has locked in"
     if folded.due.prompt_of(seat) is None:

@@ -6,9 +6,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import table
 from matches.api.problems import Problem
-from matches.web.entry import signed_in
+from matches.web.entry import counted, signed_in
 from matches.web.models import Note, Remark
-from matches.web.play import asking
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
 
@@ -19,9 +18,9 @@ MOST_REMARKS = 200
 
 @require_POST
 @signed_in
+@counted
 def note(request: HttpRequest, code: str) -> HttpResponse:
     """Keep the account's notes at this match."""
-    asking.count(request)
     looker = onlooker(request, code)
     text = _text(request, LONGEST_NOTE)
     Note.objects.update_or_create(match_id=looker.match.id, account=request.user, defaults={"text": text})
@@ -30,9 +29,9 @@ def note(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
+@counted
 def talk(request: HttpRequest, code: str) -> HttpResponse:
     """What spectators have said; a POST says something. To a seat the room is closed until the end."""
-    asking.count(request)
     looker = onlooker(request, code)
     if not looker.hears_spectators:
         raise Problem("forbidden", "You read what spectators said once the match is over.")

@@ -9,7 +9,6 @@ urlpatterns = [
     path("<slug:code>/frame", pages.frame, name="match-frame"),
     path("<slug:code>/commands", pages.command, name="match-commands"),
     path("<slug:code>/trial", pages.trial, name="match-trial"),
-    path("<slug:code>/start", pages.start, name="match-start"),
     path("<slug:code>/note", talking.note, name="match-note"),
     path("<slug:code>/talk", talking.talk, name="match-talk"),
     path("<slug:code>/replay/", replaying.replay, name="match-replay"),

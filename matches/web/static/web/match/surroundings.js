@@ -86,5 +86,5 @@ export function listen() {
     one.addEventListener("change", () => setAsking(one.value));
   }
   document.addEventListener("change", (event) => { if (event.target.name === "log-filter") filter(); });
-  document.getElementById("keys-open").addEventListener("click", () => document.getElementById("keys").showModal());
+  document.getElementById("keys-open")?.addEventListener("click", () => document.getElementById("keys").showModal());
 }

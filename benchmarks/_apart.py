@@ -1,0 +1,25 @@
+"""The web process as it would be without hubs' frames: each socket reads the log and has its frame made for itself."""
+
+import os
+
+from config import serve
+
+
+def main() -> None:
+    """Serve, with the one difference."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+    from matches.live import hub, looks
+    from matches.live.desk import looking
+
+    async def made_for_one(group: hub.Group, version: int) -> looks.Frame | None:
+        return await looking(looks.missed)(group.match_id, group.witness, version, group.version)
+
+    hub.Group.after = made_for_one  # type: ignore[method-assign]
+    serve.main()
+
+
+if __name__ == "__main__":
+    main()

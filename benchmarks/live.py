@@ -1,0 +1,333 @@
+"""bench live: how fast a move reaches those who watch, and what that costs the web process.
+
+python -m benchmarks live                  a move to the other seat's socket; 200 and 1,000 spectators on one match;
+                                           50 matches at 4 moves a second; 50 sockets that never read
+python -m benchmarks live --apart          the same, each socket's frame made for it alone: what hubs save
+python -m benchmarks live --quick          a little of everything, to see that it works
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from time import perf_counter
+from typing import Any
+from uuid import UUID, uuid4
+
+from benchmarks import stage
+from benchmarks._lines import Line, allow_many_files, cpu_seconds, memory, open_line
+from benchmarks.report import Row, tell
+
+GAME = "pyramid_poker"
+"""Its draws come with the moves, so that no worker need deal between them."""
+_REACHED = re.compile(rb'^\{"kind":"(?:events"|hello")[^\[{]*?"(?:to|version)":(\d+)')
+
+
+@dataclass
+class Seat:
+    """A player over a socket, as far as it has been told."""
+
+    number: int
+    token: str
+    line: Line | None = None
+    version: int = 0
+    view: Any = None
+    due: Any = None
+    told: dict[int, float] = field(default_factory=dict)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def take(self, text: bytes) -> None:
+        """A frame has come."""
+        at = perf_counter()
+        frame = json.loads(text)
+        if frame["kind"] in ("hello", "events"):
+            self.version = frame.get("to", frame.get("version"))
+            self.view, self.due = frame.get("view", self.view), frame["due"]
+            self.told[self.version] = at
+            self.news.set()
+        elif frame["kind"] == "refused":
+            raise RuntimeError(frame["problem"]["detail"])
+
+
+class Table:
+    """A match whose two seats play over sockets, from what they are told."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.rng = port, Random(1)
+        self.match, tokens = new_match()
+        self.seats = [Seat(number, token) for number, token in enumerate(tokens)]
+
+    async def sit(self) -> None:
+        """Connect both seats."""
+        for seat in self.seats:
+            seat.line = await open_line(self.port, self.match, seat.token, seat.take)
+        await self._until(lambda: all(seat.version for seat in self.seats))
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is asked any more."""
+        return not self.seats[0].due["prompts"]
+
+    @property
+    def connected(self) -> int:
+        """How many of its seats the house hasn't shown out, as it does when the match is over."""
+        return sum(seat.line is not None and not seat.line.lost.done() for seat in self.seats)
+
+    async def move(self) -> tuple[float, float]:
+        """One move by whoever is asked; when it was sent, and the seconds until the other seat had it."""
+        from games import catalogue
+        from games.kernel import to_json
+
+        asked = self.seats[self.seats[0].due["prompts"][0]["seat"]]
+        other, before = self.seats[1 - asked.number], asked.version
+        game = catalogue[GAME]
+        command = to_json(game.bot(game.read_state(asked.view), asked.number, self.rng))
+        assert asked.line is not None
+        sent = perf_counter()
+        asked.line.say(kind="command", id=str(uuid4()), command=command, expected=before)
+        await self._until(lambda: all(seat.version > before for seat in self.seats))
+        return sent, other.told[other.version] - sent
+
+    async def _until(self, holds: Any) -> None:
+        async with asyncio.timeout(60):
+            while not holds():
+                for seat in self.seats:
+                    seat.news.clear()
+                waits = [asyncio.ensure_future(seat.news.wait()) for seat in self.seats]
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+                for wait in waits:
+                    wait.cancel()
+
+    def leave(self) -> None:
+        """Hang up."""
+        for seat in self.seats:
+            if seat.line is not None:
+                seat.line.transport.abort()
+
+
+def new_match() -> tuple[str, list[str]]:
+    """A running match without clocks, and its players' tokens."""
+    from matches import services
+
+    players = [new_player() for _ in range(2)]
+    opened = services.open_match(
+        opener=players[0][0], game=GAME, options={}, seats=[services.SeatAsked(id) for id, _ in players]
+    )
+    services.start(match_id=opened.match_id, by=players[0][0], reason="A measurement.")
+    services.attend(match_id=opened.match_id)
+    return str(opened.match_id), [token for _, token in players]
+
+
+def new_player() -> tuple[UUID, str]:
+    """An account and its token."""
+    from django.utils import timezone
+
+    from matches.api import tokens
+    from matches.api.scopes import SCOPES
+    from matches.models import AccessToken, Account
+
+    account = Account.objects.create_user(f"p{uuid4().hex[:20]}")
+    made = tokens.new_token()
+    AccessToken.objects.create(
+        account=account, prefix=made.prefix, digest=made.digest, scopes=list(SCOPES),
+        expires_at=timezone.now() + timedelta(hours=2),
+    )  # fmt: skip
+    return account.id, made.token
+
+
+@dataclass
+class Web:
+    """The web process that is measured."""
+
+    port: int
+    pid: int
+
+
+@contextmanager
+def served(apart: bool) -> Iterator[Web]:
+    """A web process, with hubs or without."""
+    from config import embedded, parts
+
+    with tempfile.TemporaryDirectory() as folder:
+        port = embedded.free_port()
+        program = parts.web(port, dict(os.environ) | {"CROUPIER_CONCURRENCY": "5000"}, Path(folder))
+        if apart:
+            program.arguments[0] = "benchmarks._apart"
+        program.start()
+        assert program.child is not None
+        try:
+            yield Web(port, program.child.pid)
+        finally:
+            program.ask_to_stop()
+            program.stop()
+
+
+async def to_the_other_seat(web: Web, table: Table, moves: int) -> list[Row]:
+    """A move to the other seat's socket."""
+    await table.sit()
+    seconds, cpu = [], cpu_seconds(web.pid)
+    while len(seconds) < moves and not table.over:
+        seconds.append((await table.move())[1])
+    cost = (cpu_seconds(web.pid) - cpu) / len(seconds)
+    table.leave()
+    return [
+        Row("move to the other seat's socket, p50", "ms", (1000 * _percentile(seconds, 50),)),
+        Row("move to the other seat's socket, p99", "ms", (1000 * _percentile(seconds, 99),)),
+        Row("server CPU a move, two seats", "ms", (1000 * cost,)),
+    ]
+
+
+async def spectators(web: Web, table: Table, token: str, many: int, moves: int) -> list[Row]:
+    """Many spectators on one match."""
+    await table.sit()
+    reached: dict[int, list[float]] = defaultdict(list)
+
+    def take(text: bytes) -> None:
+        if found := _REACHED.match(text):
+            reached[int(found[1])].append(perf_counter())
+
+    before, begun, cpu = memory(web.pid), perf_counter(), cpu_seconds(web.pid)
+    start, lines = table.seats[0].version, []
+    for first in range(0, many, 50):
+        lines += await asyncio.gather(
+            *(open_line(web.port, table.match, token, take) for _ in range(min(50, many - first)))
+        )
+        await _wait_for(lambda: len(reached[start]) >= len(lines))  # noqa: B023
+    connecting, welcome = perf_counter() - begun, cpu_seconds(web.pid) - cpu
+    grown, cpu, firsts, lasts = memory(web.pid) - before, cpu_seconds(web.pid), [], []
+    for _ in range(moves):
+        sent, _ = await table.move()
+        version = table.seats[0].version
+        await _wait_for(lambda: len(reached[version]) >= many)  # noqa: B023
+        firsts.append(min(reached[version]) - sent)
+        lasts.append(max(reached[version]) - sent)
+    cost = (cpu_seconds(web.pid) - cpu) / moves
+    for line in lines:
+        line.transport.abort()
+    table.leave()
+    return [
+        Row(f"{many} spectators: all connected and greeted", "s", (connecting,)),
+        Row(f"{many} spectators: server CPU to greet one", "ms", (1000 * welcome / many,)),
+        Row(f"{many} spectators: memory a socket", "KB", (grown / many / 1024,)),
+        Row(f"{many} spectators: move to the first", "ms", tuple(1000 * it for it in firsts)),
+        Row(f"{many} spectators: move to the last", "ms", tuple(1000 * it for it in lasts)),
+        Row(f"{many} spectators: server CPU a move", "ms", (1000 * cost,)),
+    ]
+
+
+async def many_matches(web: Web, tables: list[Table], rate: float, seconds: float) -> list[Row]:
+    """Many matches at a steady pace, each with its two seats connected."""
+    for table in tables:
+        await table.sit()
+    took: list[float] = []
+    begun, cpu = perf_counter(), cpu_seconds(web.pid)
+
+    async def play(table: Table, offset: float) -> None:
+        due = begun + offset
+        while due < begun + seconds and not table.over:
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            took.append((await table.move())[1])
+            due += 1 / rate
+
+    await asyncio.gather(*(play(table, number / rate / len(tables)) for number, table in enumerate(tables)))
+    lasted = perf_counter() - begun
+    cost = cpu_seconds(web.pid) - cpu
+    for table in tables:
+        table.leave()
+    what = f"{len(tables)} matches, {rate:g} moves/s each"
+    return [
+        Row(f"{what}: moves a second", "1/s", (len(took) / lasted,)),
+        Row(f"{what}: move to the other seat, p50", "ms", (1000 * _percentile(took, 50),)),
+        Row(f"{what}: move to the other seat, p99", "ms", (1000 * _percentile(took, 99),)),
+        Row(f"{what}: server CPU a move", "ms", (1000 * cost / len(took),)),
+    ]
+
+
+async def never_reading(web: Web, table: Table, token: str, many: int) -> list[Row]:
+    """Sockets that ask for everything and read nothing, beside a table that plays."""
+    await table.sit()
+    for _ in range(15):
+        await table.move()
+    lines, before = [], memory(web.pid)
+    for _ in range(many):
+        line = await open_line(web.port, table.match, token, lambda _: None)
+        lines.append(line)
+    await asyncio.sleep(1)
+    for line in lines:
+        line.transport.pause_reading()
+    begun, took, grown = perf_counter(), [], 0
+    while perf_counter() - begun < 60 and _established(web.port) > table.connected:
+        for line in lines:
+            if not line.transport.is_closing() and line.transport.get_write_buffer_size() < 10_000:
+                line.say(kind="resync", after=0)
+        grown = max(grown, memory(web.pid) - before)
+        if not table.over:
+            took.append((await table.move())[1])
+        await asyncio.sleep(0.2)
+    gone = perf_counter() - begun
+    left = _established(web.port) - table.connected
+    for line in lines:
+        line.transport.abort()
+    table.leave()
+    return [
+        Row(f"{many} that never read: most memory for each", "KB", (grown / many / 1024,)),
+        Row(f"{many} that never read: all cut off after", "s", (gone,)),
+        Row(f"{many} that never read: left at the end", "", (float(left),)),
+        Row(f"{many} that never read: others' move to the other seat, p99", "ms", (1000 * _percentile(took, 99),)),
+    ]
+
+
+def _established(port: int) -> int:
+    lines = map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+    return sum(line[1].endswith(f":{port:04X}") and line[3] == "01" for line in lines)
+
+
+async def _wait_for(holds: Any) -> None:
+    async with asyncio.timeout(120):
+        while not holds():
+            await asyncio.sleep(0.002)
+
+
+def _percentile(values: list[float], percent: int) -> float:
+    return quantiles(values, n=100, method="inclusive")[percent - 1] if len(values) > 1 else values[0]
+
+
+def main(argv: list[str]) -> int:
+    """Run every part on one web process each, and tell."""
+    parser = argparse.ArgumentParser(prog="bench live", description=__doc__.splitlines()[0])
+    parser.add_argument("--apart", action="store_true", help="make each socket's frame for it alone")
+    parser.add_argument("--quick", action="store_true", help="a little of everything")
+    parser.add_argument("--only", choices=["seats", "spectators", "matches", "deaf"], action="append")
+    asked = parser.parse_args(argv)
+    wanted, quick = asked.only or ["seats", "spectators", "matches", "deaf"], asked.quick
+    allow_many_files()
+    rows: list[Row] = []
+    with stage.service():
+        _, token = new_player()
+        if "seats" in wanted:
+            with served(asked.apart) as web:
+                rows += asyncio.run(to_the_other_seat(web, Table(web.port), 10 if quick else 50))
+        if "spectators" in wanted:
+            for many in (50,) if quick else (200, 1000):
+                with served(asked.apart) as web:
+                    rows += asyncio.run(spectators(web, Table(web.port), token, many, 3 if quick else 20))
+        if "matches" in wanted:
+            with served(asked.apart) as web:
+                tables = [Table(web.port) for _ in range(5 if quick else 50)]
+                rows += asyncio.run(many_matches(web, tables, 4, 2 if quick else 12))
+        if "deaf" in wanted:
+            with served(asked.apart) as web:
+                rows += asyncio.run(never_reading(web, Table(web.port), token, 5 if quick else 50))
+    notes = [f"load average {os.getloadavg()[0]:.1f}; clients and server share the machine"]
+    tell("live-apart" if asked.apart else "live", rows, notes)
+    return 0

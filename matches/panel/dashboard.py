@@ -1,0 +1,154 @@
+"""What an official wants to know first: what runs, whose time runs out, what waits for an answer, what is away."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from events import checkpoints, checkpoints_notes
+from events.models import LoggedEvent
+from games import catalogue
+from games.drawing.themes import SEAT_LETTERS
+from matches import membership
+from matches.api import readiness
+from matches.models import Account, Deadline, Match
+from matches.seasons.models import Member
+from matches.web.play.seats import names_of
+
+RECENT = 300
+"""Appeals and results are looked for in so many matches, those that moved last."""
+_SHOWN = 12
+_LOW = timedelta(seconds=60)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A match in a list of the dashboard; `note` says why it is there."""
+
+    code: str
+    title: str
+    players: str
+    status: str
+    note: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Seal:
+    """The newest checkpoint: how many heads it holds, when it was signed, and whether the signature holds."""
+
+    size: int
+    at: datetime | None
+    holds: bool
+
+
+def of_the_house(request: HttpRequest) -> dict[str, Any]:
+    """The dashboard of what this account may see."""
+    seen = Match.objects.filter(membership.seen_by(request.user.id))
+    on = seen.filter(status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
+    recent = list(seen.order_by("-changed_at").values_list("id", flat=True)[:RECENT])
+    return {
+        "runs": request.user.is_organiser,
+        "on_count": on.count(),
+        "running": [_row(match) for match in _seated(on.order_by("-changed_at"))[:_SHOWN]],
+        "low": low_clocks(seen),
+        "appeals": open_appeals(recent),
+        "unapproved": unapproved(recent),
+        "parts": readiness.parts(),
+        "seal": newest_seal(),
+        "recent": RECENT,
+    }
+
+
+@never_cache
+@require_safe
+def hosting(request: HttpRequest) -> HttpResponse:
+    """The matches that the account hosts, whether it is of the house or not."""
+    mine = _seated(Match.objects.filter(_hosted_by(request.user)).order_by("-changed_at"))
+    context = {
+        **admin.site.each_context(request),
+        "title": "Matches I host",
+        "runs": True,
+        "rows": [_row(match) for match in mine[:100]],
+    }
+    return render(request, "panel/hosting.html", context)
+
+
+def low_clocks(seen: QuerySet[Match]) -> list[Row]:
+    """The matches whose next flag falls within a minute, or should have fallen, the first ones first."""
+    left = ExpressionWrapper(F("falls_at") - Now(), output_field=DurationField())
+    soon = Deadline.objects.filter(match__in=seen, falls_at__lt=Now() + _LOW).annotate(left=left).order_by("falls_at")
+    lefts = {deadline.match_id: deadline.left for deadline in soon[:_SHOWN]}
+    rows = _by_id(list(lefts))
+    return [_row(rows[it], f"{max(0, int(left.total_seconds()))} s") for it, left in lefts.items() if it in rows]
+
+
+def open_appeals(match_ids: list[UUID]) -> list[Row]:
+    """The appeals that wait for an answer, oldest first."""
+    told = LoggedEvent.objects.filter(stream__in=match_ids)
+    answered = {
+        (stream, public["number"])
+        for stream, public in told.filter(type="appeal_answered").values_list("stream", "public")
+    }
+    waiting = [
+        event
+        for event in told.filter(type="appeal_opened").order_by("at")
+        if (event.stream, event.public["number"]) not in answered
+    ]
+    rows = _by_id([event.stream for event in waiting])
+    return [_row(rows[event.stream], _appeal(event.public), event.at) for event in waiting]
+
+
+def unapproved(match_ids: list[UUID]) -> list[Row]:
+    """The results that count once a host has approved them, oldest first."""
+    told = LoggedEvent.objects.filter(stream__in=match_ids)
+    asking = told.filter(version=1, public__approval=True).values_list("stream", flat=True)
+    approved = told.filter(type="result_approved").values_list("stream", flat=True)
+    rows = _by_id(list(set(asking) - set(approved)))
+    over = sorted(
+        (match for match in rows.values() if match.status == Match.Status.FINISHED), key=lambda it: it.finished_at
+    )
+    return [_row(match, "", match.finished_at) for match in over]
+
+
+def newest_seal() -> Seal | None:
+    """The newest checkpoint, its signature checked; None before the first."""
+    note = checkpoints.newest()
+    if note is None:
+        return None
+    try:
+        told = checkpoints_notes.read(note, checkpoints.signer().verifier_key)
+    except checkpoints_notes.BadNote:
+        return Seal(0, None, False)
+    return Seal(told.size, told.at, True)
+
+
+def _hosted_by(account: Account) -> Q:
+    roles = (Member.Role.ORGANISER, Member.Role.HOST)
+    seasons = Member.objects.filter(account_id=account.id, role__in=roles).values("season")
+    return Q(opened_by=account, season=None) | Q(season__in=seasons)
+
+
+def _seated(matches: QuerySet[Match]) -> QuerySet[Match]:
+    return matches.prefetch_related("seats__account")
+
+
+def _by_id(match_ids: list[UUID]) -> dict[UUID, Match]:
+    return {match.id: match for match in _seated(Match.objects.filter(id__in=match_ids))}
+
+
+def _row(match: Match, note: str = "", at: datetime | None = None) -> Row:
+    title = catalogue[match.game].title
+    return Row(match.code, title, ", ".join(names_of(match)), match.status, note, at or match.changed_at)
+
+
+def _appeal(public: dict[str, Any]) -> str:
+    return f"Seat {SEAT_LETTERS[public['seat']]}, {public['kind']}: {public['text']}"

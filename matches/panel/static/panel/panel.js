@@ -1,0 +1,47 @@
+/* The control room: dialogs that open and close, clocks that run by the server's time, text to copy. */
+
+const ahead = Number(document.getElementById("clockwork")?.dataset.now ?? Date.now()) - Date.now();
+
+function clockText(seconds) {
+  const whole = Math.ceil(seconds);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+function draw(face) {
+  const { base, reserve, left, deadline, grace } = face.dataset;
+  const seconds = deadline ? (Number(deadline) - Number(grace) - Date.now() - ahead) / 1000 : Number(left);
+  const whole = Math.max(0, Math.min(seconds, Number(base) + Number(reserve)));
+  const kept = Math.min(Number(reserve), whole);
+  face.querySelector("[data-part=turn]").textContent = clockText(whole - kept);
+  face.querySelector("[data-part=reserve]").textContent = clockText(kept);
+  face.classList.toggle("low", Boolean(deadline) && whole < 15);
+}
+
+const drawAll = () => document.querySelectorAll(".face").forEach(draw);
+
+document.addEventListener("click", async ({ target }) => {
+  const pressed = target.closest("[data-opens], [data-closes], [data-copies]");
+  if (!pressed) return;
+  if (pressed.dataset.opens) document.getElementById(pressed.dataset.opens).showModal();
+  else if (pressed.dataset.copies) {
+    const text = document.getElementById(pressed.dataset.copies);
+    text.select();
+    await navigator.clipboard?.writeText(text.value);
+    pressed.textContent = "Copied";
+  } else pressed.closest("dialog").close();
+});
+
+document.addEventListener("submit", ({ target }) => {
+  if (target.dataset.once === undefined) return;
+  if (target.dataset.sent) return;
+  target.dataset.sent = "1";
+  setTimeout(() => target.querySelectorAll("button").forEach((button) => { button.disabled = true; }));
+});
+
+document.querySelectorAll("dialog[data-open]").forEach((dialog) => dialog.showModal());
+document.addEventListener("htmx:afterSwap", drawAll);
+drawAll();
+setInterval(drawAll, 250);

@@ -1,0 +1,90 @@
+"""The parts that told documents are made of; pure, and of no use to anybody but the feed's gate."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from events import chain
+from events.records import Recorded
+from games.kernel import Due, Event, Game, secrecy_of, to_json
+from matches import clocks
+from matches.documents import ClocksDocument, DueDocument, OutcomeDocument, PromptDocument, RunningClock
+from matches.folded import Folded
+from matches.happenings import EVENTS as LIFECYCLE_EVENTS
+from matches.lifecycle import Lifecycle
+from matches.notation import lifecycle_sentence
+
+
+def due_document(due: Due) -> DueDocument:
+    """What a match waits for, as it is told."""
+    return DueDocument(
+        prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
+        dealer=due.dealer,
+        amendable=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.amendable],
+    )
+
+
+def clocks_document(folded: Folded) -> ClocksDocument | None:
+    """The match's clocks at its newest version; None where no clock runs."""
+    state = folded.clocks
+    if not state.times:
+        return None
+    seats = range(folded.lifecycle.opened.seats)
+    falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
+    return ClocksDocument(
+        times=to_json(state.times),
+        at_flag={name: folded.game.clocks[name].at_flag for name in state.times},
+        reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
+        running=[
+            RunningClock(
+                run.seat, run.clock, run.turn, falls.get((run.seat, run.turn)),
+                clocks.reserve_left(state, run.seat, run.clock),
+            )
+            for run in state.runs
+        ],
+    )  # fmt: skip
+
+
+def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
+    """How the match ended, as it is told."""
+    if story.outcome is None:
+        return None
+    approval = {"approved": story.approved} if story.opened.approval else {}
+    return msgspec.convert(to_json(story.outcome) | approval, OutcomeDocument)
+
+
+def instant(at: datetime) -> str:
+    """RFC 3339 in UTC, to the microsecond."""
+    return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def event_told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
+    """An event, already redacted, with its place in the chain."""
+    digest = chain.digest(row.salt, row.secret)
+    fields = to_json(event)
+    told = {
+        "version": row.version,
+        "at": instant(row.at),
+        "actor": row.actor,
+        "text": sentence(game, event),
+        "hash": row.hash.hex(),
+        "schema": row.schema,
+        "audience": row.audience,
+        "digest": digest.hex() if digest else None,
+        "secret": list(secrecy_of(type(event)).wire_names),
+    }
+    own = {name: fields[name] for name in fields.keys() & told.keys()}
+    return {**fields, **told, **({"own": own} if own else {})}
+
+
+def sentence(game: Game, event: Event) -> str:
+    """An event, already redacted, in English."""
+    if isinstance(event, LIFECYCLE_EVENTS):
+        return lifecycle_sentence(event)
+    return game.notation.sentence(event, seat_names(game))
+
+
+def seat_names(game: Game) -> list[str]:
+    """What sentences call the seats."""
+    return [f"Seat {seat}" for seat in range(game.seats.max)]

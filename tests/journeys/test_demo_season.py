@@ -1,0 +1,39 @@
+"""manage.py demo_season on a running house: programs play a season as its clients, and it is there to look at."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.journeys.house import ROOT, House
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_the_demo_season_is_left_in_mid_course_for_whoever_comes(house: House) -> None:
+    made = house.manage("add_account", "boss", "--password", "seven blue lanterns", "--organiser")
+    assert made.returncode == 0, made.stderr
+    who = ["--organiser", "boss", "--password", "seven blue lanterns"]
+    command = ["demo_season", *who, "--players", "9", "--stop-at", "1", "--seed", "3"]
+    played = subprocess.run(
+        [sys.executable, ROOT / "manage.py", *command],
+        capture_output=True, text=True, check=False, timeout=360, cwd="/", env=house.beside(),
+    )  # fmt: skip
+    assert played.returncode == 0, played.stderr
+    assert "Left in episode 1" in played.stdout
+    watcher = house.guest("season watcher")
+    (season,) = watcher.get("/seasons", status="running")["results"]
+    (episode,) = watcher.get(f"/seasons/{season['id']}/episodes")["results"]
+    assert [match["status"] for match in episode["matches"]] == ["effective"] * 3 + ["scheduled"]
+    assert len(episode["bans"]) == 2
+    running = watcher.get("/matches", season=season["id"], status="running")["results"]
+    assert [match["id"] for match in running] == [episode["matches"][-1]["id"]]
+    again = house.manage("demo_season", *who, "--once")
+    assert "There is a season already." in again.stdout
+    assert len(watcher.get("/seasons")["results"]) == 1
+
+
+def test_without_the_organisers_password_it_says_what_to_do(house: House) -> None:
+    refused = house.manage("demo_season", "--organiser", "nobody")
+    assert refused.returncode != 0
+    assert "--password" in refused.stderr

@@ -1,0 +1,98 @@
+"""Accounts in the panel: who may switch whom off, who signs in where, and how a lost password is replaced."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from events import access
+from matches.models import Account
+from tests.panel.office import Desk, hosted_match, room
+from tests.table_setting import new_account, new_token
+
+PASSWORD = "a long walk home"
+
+
+def change(account: Account) -> str:
+    return f"/admin/matches/account/{account.id}/change/"
+
+
+def test_an_organiser_switches_an_account_off_and_makes_an_organiser() -> None:
+    desk, ada, bela = Desk(new_account(is_organiser=True)), new_account(), new_account()
+    assert desk.post(change(ada), is_organiser="on").status_code == 302
+    assert desk.post(change(bela), is_active="on", is_organiser="on").status_code == 302
+    ada.refresh_from_db()
+    bela.refresh_from_db()
+    assert (ada.is_active, bela.is_active, bela.is_organiser) == (False, True, True)
+
+
+def test_an_organiser_changes_neither_their_own_rights_nor_a_superusers_nor_who_is_staff() -> None:
+    me, root, ada = new_account(is_organiser=True), new_account(is_superuser=True, is_staff=True), new_account()
+    desk = Desk(me)
+    for account in (me, root):
+        assert desk.post(change(account), is_active="").status_code == 403
+        assert desk.post(change(account).replace("change", "reset")).status_code == 403
+    desk.post(change(ada), is_active="on", is_staff="on", is_superuser="on", username="other")
+    ada.refresh_from_db()
+    assert not ada.is_staff and not ada.is_superuser and ada.username != "other"
+    assert Account.objects.filter(id__in=(me.id, root.id), is_active=True).count() == 2
+
+
+def test_no_page_of_an_account_shows_a_token_or_a_password() -> None:
+    ada = new_account(PASSWORD)
+    token = new_token(ada)
+    page = Desk(new_account(is_organiser=True)).read(change(ada))
+    digest = bytes(ada.tokens.get().digest).hex()
+    assert ada.username in page
+    assert not any(secret in page for secret in (token, digest, ada.password, ada.tokens.get().prefix))
+
+
+def test_a_reset_link_is_made_by_post_and_works_once() -> None:
+    ada, desk = new_account(PASSWORD), Desk(new_account(is_organiser=True))
+    address = change(ada).replace("change", "reset")
+    assert "/admin/password/" not in desk.read(address)
+    made = re.search(r"http://localhost(/admin/password/[^<\s]+)", desk.post(address).content.decode())
+    assert made
+
+    browser = Desk()
+    form = browser.get(made[1])
+    assert form.status_code == 302, "The secret leaves the address."
+    chosen = "another long walk home"
+    answer = browser.post(form.headers["Location"], new_password1=chosen, new_password2=chosen)
+
+    ada.refresh_from_db()
+    assert answer.headers["Location"] == "/sign-in"
+    assert ada.check_password(chosen)
+    assert "used already" in Desk().read(made[1])
+
+
+@pytest.mark.parametrize("who", ["player", "organiser"])
+def test_the_panels_own_sign_in_lets_in_whom_the_panel_is_for(who: str) -> None:
+    account, desk = new_account(PASSWORD, is_organiser=who == "organiser"), Desk()
+    answer = desk.post("/admin/login/", username=account.username, password=PASSWORD, next="/admin/")
+    assert answer.status_code == (302 if who == "organiser" else 200)
+    assert desk.get("/admin/").status_code == (200 if who == "organiser" else 302)
+
+
+def test_the_access_log_names_who_looked_and_who_took_a_record_away() -> None:
+    match, host = hosted_match()
+    Desk(host).post(room(match, "look/"))
+    other = new_account()
+    access.note(match.id, str(other.id), "export")
+    page = Desk(new_account(is_organiser=True)).read("/admin/access-log/")
+    rows = [row for row in page.split("<tr>") if match.code in row]
+    assert any(host.username in row and "looked at the truth" in row for row in rows)
+    assert any(other.username in row and "export" in row for row in rows)
+
+
+def test_a_host_finds_their_matches_and_no_others() -> None:
+    match, host = hosted_match()
+    other, _ = hosted_match(moves=0)
+    page = Desk(host).read("/admin/hosting/")
+    assert match.code in page and other.code not in page
+    assert "/admin/events/" not in page and "/admin/matches/account/" not in page
+
+
+def test_an_account_that_is_not_there_has_no_page() -> None:
+    desk = Desk(new_account(is_organiser=True))
+    assert desk.get(f"/admin/matches/account/{uuid4()}/reset/").status_code == 404

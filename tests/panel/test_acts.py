@@ -1,0 +1,186 @@
+"""Each act of the control room appends its event and nothing else; a refusal comes back as its sentence."""
+
+import pytest
+
+from events import store
+from games.kernel import SPECTATOR
+from matches import feed, services, table
+from matches.clocks import ClockTimes
+from tests.panel.office import Desk, hosted_match, room, types_of, version_of
+from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
+
+REASON = "The players asked for it."
+
+
+def story(match):
+    return table.load(match.id, SPECTATOR).lifecycle
+
+
+ACTS = {
+    "pause": ({}, ["match_paused"]),
+    "time": ({"seconds": "30"}, ["time_given"]),
+    "rule": ({}, ["ruling_posted"]),
+    "stand-in": ({"seat": "1", "player": "bot"}, ["stand_in_seated"]),
+    "substitute": ({"seat": "1", "player": "bot"}, ["seat_substituted"]),
+    "adjudicate": ({"winners": ["1"]}, ["match_adjudicated", "match_finished", "seed_revealed"]),
+    "void": ({}, ["match_voided", "seed_revealed"]),
+}
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_an_act_appends_its_events_with_the_hosts_name_and_reason(name: str) -> None:
+    fields, expected = ACTS[name]
+    match, host = hosted_match(clocks={"turn": ClockTimes(base=600, reserve=60, increment=10)})
+    if name == "time":
+        fields = {**fields, "seat": str(table.load(match.id).due.prompts[0].seat)}
+    if name == "void":
+        fields = {"code": match.code.lower()}
+    before = version_of(match)
+
+    answer = Desk(host).post(room(match, f"{name}/"), reason=REASON, **fields)
+
+    assert answer.status_code == 302, answer.content.decode()[-3000:]
+    assert types_of(match.id, before) == expected
+    first = store.read(match.id, after=before)[0]
+    assert first.actor == str(host.id)
+    told = feed.events(match.id, SPECTATOR, before, 5).results[0]
+    assert REASON in (told.get("reason"), told.get("text"), told.get("own", {}).get("text"))
+
+
+def test_pause_and_resume_and_the_end_of_a_stand_in() -> None:
+    match, host = hosted_match()
+    desk, before = Desk(host), version_of(match)
+    for name, fields in (
+        ("pause", {}), ("resume", {}), ("stand-in", {"seat": "0", "player": "dealer"}), ("end-stand-in", {"seat": "0"}),
+    ):  # fmt: skip
+        assert desk.post(room(match, f"{name}/"), reason=REASON, **fields).status_code == 302, name
+    assert types_of(match.id, before) == ["match_paused", "match_resumed", "stand_in_seated", "stand_in_left"]
+
+
+def test_a_match_is_started_and_a_person_substituted_by_name() -> None:
+    host, late = new_account(), new_account()
+    match = waiting_match("pentagram", new_account(), new_account(), opener=host)
+    desk = Desk(host)
+    assert desk.post(room(match, "start/"), reason=REASON).status_code == 302
+    assert desk.post(room(match, "substitute/"), seat="0", player=late.username, reason=REASON).status_code == 302
+    assert story(match).started and story(match).players[0] == str(late.id)
+
+
+def test_an_appeal_is_answered_and_a_result_approved() -> None:
+    host, ada, bela = new_account(), new_account(), new_account()
+    opened = services.open_match(
+        opener=host.id, game="pyramid_poker", options={},
+        seats=[services.SeatAsked(ada.id), services.SeatAsked(bela.id)], priority=0, clocks=None, approval=True,
+    )  # fmt: skip
+    services.start(match_id=opened.match_id, by=host.id, reason="")
+    services.appeal(match_id=opened.match_id, player=ada.id, kind="clock", text="My clock ran while I was away.")
+    services.adjudicate(match_id=opened.match_id, by=host.id, winners=[0], reason="They left.")
+    match = host.opened.get()
+    desk, before = Desk(host), version_of(match)
+
+    board = Desk(new_account(is_organiser=True)).read("/admin/")
+    assert "My clock ran while I was away." in board
+    assert board.count(match.code) >= 2, "Among the open appeals, and among the results to approve."
+    assert desk.post(room(match, "answer/"), number="1", decision="rejected", reason=REASON).status_code == 302
+    assert desk.post(room(match, "approve/"), reason=REASON).status_code == 302
+
+    assert types_of(match.id, before) == ["appeal_answered", "result_approved"]
+    after = Desk(new_account(is_organiser=True)).read("/admin/")
+    assert "My clock ran while I was away." not in after
+
+
+def test_a_refusal_is_told_in_the_dialog_with_what_was_typed() -> None:
+    match, host = hosted_match()
+    desk = Desk(host)
+    desk.post(room(match, "pause/"), reason=REASON)
+    before = version_of(match)
+
+    answer = desk.post(room(match, "pause/"), reason="Once more, with feeling.")
+
+    page = answer.content.decode()
+    assert answer.status_code == 409 and version_of(match) == before
+    assert 'id="act-pause" class="act" aria-labelledby="act-pause-title" data-open' in page
+    assert "paused" in page and "Once more, with feeling." in page
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "said"),
+    [
+        ("pause", {"reason": "  "}, "This field is required."),
+        ("pause", {"reason": "x" * 501}, "at most 500 characters"),
+        ("pause", {"reason": "a\0b"}, "Null characters are not allowed."),
+        ("time", {"reason": REASON, "seat": "0", "seconds": "0"}, "greater than or equal to 1"),
+        ("time", {"reason": REASON, "seat": "9", "seconds": "5"}, "Select a valid choice."),
+        ("void", {"reason": REASON, "code": "NO"}, "this match&#x27;s code"),
+        ("substitute", {"reason": REASON, "seat": "0", "player": "nobody at all"}, "There is no active account"),
+        ("adjudicate", {"reason": REASON}, "This field is required."),
+        ("answer", {"reason": REASON, "number": "1", "decision": "approved"}, "Select a valid choice."),
+        ("resume", {"reason": REASON}, "paused"),
+        ("end-stand-in", {"reason": REASON, "seat": "0"}, "Nobody stands in for seat 0."),
+        ("approve", {"reason": REASON}, "needs no approval"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(name: str, fields: dict, said: str) -> None:
+    match, host = hosted_match(moves=0)
+    before = version_of(match)
+    answer = Desk(host).post(room(match, f"{name}/"), **fields)
+    assert answer.status_code in (409, 422)
+    assert said in answer.content.decode()
+    assert version_of(match) == before
+
+
+def test_who_has_seen_the_truth_cannot_be_seated() -> None:
+    match, host = hosted_match()
+    desk = Desk(host)
+    desk.post(room(match, "look/"))
+    answer = desk.post(room(match, "substitute/"), seat="0", player=host.username, reason=REASON)
+    assert answer.status_code == 409
+    assert "seen secrets of this match" in answer.content.decode()
+
+
+def test_a_rewind_shows_what_it_means_before_it_is_done() -> None:
+    match, host = hosted_match(moves=6)
+    desk, before = Desk(host), version_of(match)
+    back_to = next(it.version for it in reversed(store.read(match.id)) if it.actor != store.read(match.id)[-1].actor)
+
+    preview = desk.read(room(match, "rewind/"), to=str(back_to))
+    assert version_of(match) == before, "A preview changes nothing."
+    assert (
+        f"at version {back_to}" in preview
+        and f"#{back_to}<" not in preview
+        and preview.count('class="line move') == version_of(match) - back_to
+    )
+
+    answer = desk.post(room(match, "rewind/"), to_version=str(back_to), reason=REASON)
+    assert answer.status_code == 302, answer.content.decode()[-2000:]
+    assert "match_rewound" in types_of(match.id, before)
+
+
+def test_a_rewind_to_nowhere_is_refused_in_a_sentence() -> None:
+    match, host = hosted_match()
+    before = version_of(match)
+    for to in (str(before + 7), "1"):
+        answer = Desk(host).post(room(match, "rewind/"), to_version=to, reason=REASON)
+        assert answer.status_code in (409, 422) and 'class="fault"' in answer.content.decode()
+    for to in ("0", "x", "", "9" * 40):
+        assert Desk(host).get(room(match, "rewind/"), to=to).status_code == 200
+    assert version_of(match) == before
+
+
+def test_a_finished_match_offers_a_ruling_and_nothing_that_would_change_it() -> None:
+    match, host = hosted_match()
+    play_to_the_end(match)
+    page = Desk(host).read(room(match))
+    assert 'id="act-rule"' in page
+    assert not any(f'id="act-{name}"' in page for name in ("pause", "void", "adjudicate", "substitute", "time"))
+
+
+def test_the_dashboard_tells_of_low_clocks_and_of_parts() -> None:
+    host = new_account(is_organiser=True)
+    short = ClockTimes(base=20, reserve=0, increment=1)
+    match = running_match("pentagram", new_account(), new_account(), opener=host, clocks={"turn": short})
+    play_on(match, 0)
+    page = Desk(host).read("/admin/")
+    low = page.split("<h2>Low clocks</h2>")[1].split("</section>")[0]
+    assert match.code in low
+    assert "Database: answers" in page and "Broker: answers" in page and "Workers: no sign of life" in page

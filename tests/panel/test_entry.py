@@ -1,0 +1,112 @@
+"""Who may open what: every identity before every kind of address, and nothing that a GET changes."""
+
+import pytest
+
+from events import store
+from matches.models import Account, Match
+from tests.panel.office import Desk, hosted_match, room
+from tests.table_setting import new_account, play_on, running_match
+
+WHO = ("nobody", "player", "stranger", "host", "host who plays", "staff", "organiser")
+HOUSE = (302, 302, 302, 302, 302, 200, 200)
+ORGANISERS = (302, 302, 302, 302, 302, 403, 200)
+HOSTS = (302, 404, 404, 200, 200, 404, 200)
+EXPECTED = {
+    "/admin/": HOUSE,
+    "/admin/matches/match/": HOUSE,
+    "/admin/matches/match/{id}/change/": HOUSE,
+    "/admin/matches/seat/": HOUSE,
+    "/admin/matches/account/": ORGANISERS,
+    "/admin/matches/account/{host}/change/": ORGANISERS,
+    "/admin/matches/account/{host}/reset/": ORGANISERS,
+    "/admin/matches/notice/": ORGANISERS,
+    "/admin/events/loggedevent/": ORGANISERS,
+    "/admin/access-log/": ORGANISERS,
+    "/admin/hosting/": (302, 200, 200, 200, 200, 200, 200),
+    "/admin/matches/{code}/control/": HOSTS,
+    "/admin/matches/{code}/control/live/": HOSTS,
+    "/admin/matches/{code}/control/rewind/": HOSTS,
+    # Other seats' eyes are nobody's while the match runs; the truth's open with a look that is on record.
+    "/admin/matches/{code}/control/?as=seat:0": (302, 404, 404, 404, 200, 404, 404),
+    "/admin/matches/{code}/control/?as=seat:1": (302, 404, 404, 404, 404, 404, 404),
+    "/admin/matches/{code}/control/?as=host": (302, 404, 404, 302, 404, 404, 302),
+    "/admin/matches/{code}/control/?as=everything": (302, 404, 404, 404, 404, 404, 404),
+    # What acts takes no GET.
+    "/admin/matches/{code}/control/look/": (405,) * 7,
+    "/admin/matches/{code}/control/pause/": (405,) * 7,
+    "/admin/matches/{code}/control/void/": (405,) * 7,
+}
+
+
+@pytest.fixture(scope="module")
+def people() -> dict[str, tuple[Account | None, Match]]:
+    """Each identity, and the match before which it stands."""
+    match, host = hosted_match()
+    player = match.seats.get(number=0).account
+    seated = new_account()
+    own = running_match("pyramid_poker", seated, new_account(), opener=seated)
+    play_on(own, 4)
+    return {
+        "nobody": (None, match),
+        "player": (player, match),
+        "stranger": (new_account(), match),
+        "host": (host, match),
+        "host who plays": (seated, own),
+        "staff": (new_account(is_staff=True), match),
+        "organiser": (new_account(is_organiser=True), match),
+    }
+
+
+@pytest.mark.parametrize("address", EXPECTED)
+def test_every_identity_is_answered_as_the_table_says(address: str, people: dict) -> None:
+    answered = {}
+    for who, (account, match) in people.items():
+        before = store.head(match.id)
+        filled = address.format(code=match.code, id=match.id, host=match.opened_by_id)
+        answered[who] = Desk(account).get(filled).status_code
+        assert store.head(match.id) == before, "A GET appends nothing."
+    assert answered == dict(zip(WHO, EXPECTED[address], strict=True))
+
+
+@pytest.mark.parametrize("act", ["look", "pause", "time", "rule", "rewind", "adjudicate", "substitute", "void"])
+def test_who_hosts_no_match_has_no_act_to_post(act: str, people: dict) -> None:
+    for who in ("nobody", "player", "stranger", "staff"):
+        account, match = people[who]
+        before = store.head(match.id)
+        answer = Desk(account).post(room(match, f"{act}/"), reason="Because.")
+        assert answer.status_code == (302 if who == "nobody" else 404), who
+        assert store.head(match.id) == before
+
+
+@pytest.mark.parametrize("name", ["match", "seat", "notice", "account"])
+def test_nothing_is_added_or_deleted_in_the_lists(name: str, people: dict) -> None:
+    organiser, match = people["organiser"]
+    kept = {"match": match.id, "seat": match.seats.first().pk, "account": match.opened_by_id, "notice": match.id}[name]
+    desk = Desk(organiser)
+    assert desk.post(f"/admin/matches/{name}/add/").status_code == 403
+    assert desk.post(f"/admin/matches/{name}/{kept}/delete/", post="yes").status_code in (302, 403)
+    assert Match.objects.filter(id=match.id).exists()
+    assert Account.objects.filter(id=match.opened_by_id).exists()
+
+
+def test_a_match_in_the_lists_has_no_save_and_takes_none(people: dict) -> None:
+    organiser, match = people["organiser"]
+    address = f"/admin/matches/match/{match.id}/change/"
+    assert 'name="_save"' not in Desk(organiser).read(address)
+    assert Desk(organiser).post(address, status="finished").status_code == 403
+    match.refresh_from_db()
+    assert match.status == "running"
+
+
+def test_an_unknown_room_and_an_unknown_act_are_not_found(people: dict) -> None:
+    host, match = people["host"]
+    assert Desk(host).get("/admin/matches/NOPE/control/").status_code == 404
+    assert Desk(host).post(room(match, "explode/"), reason="Boom.").status_code == 404
+
+
+def test_only_the_panel_may_evaluate_and_it_loads_nothing_from_outside(people: dict) -> None:
+    host, match = people["host"]
+    policy = Desk(host).get(room(match)).headers["Content-Security-Policy"]
+    pages = Desk(host).get(f"/m/{match.code}/").headers["Content-Security-Policy"]
+    assert "'unsafe-eval'" in policy and "default-src 'none'" in policy and "http" not in policy
+    assert "unsafe" not in pages

@@ -1,0 +1,137 @@
+"""What a host sees: as little as a spectator, until a look stands in the record, and no more than it covers."""
+
+import re
+
+from events import store
+from games.kernel import HOST
+from matches import feed, services
+from tests.panel.office import Desk, hosted_match, room, types_of, version_of
+from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
+
+
+def truth_of(match) -> str:
+    """The bricks in characters, as only the truth has them."""
+    folded = feed.as_told(match.id, HOST)
+    return folded.game.text_board(folded.state, HOST)
+
+
+def boards(page: str) -> str:
+    return re.search(r'<pre class="characters[^>]*>(.*?)</pre>', page, re.DOTALL)[1]
+
+
+def test_a_host_sees_the_truth_only_after_a_look_that_is_in_the_record() -> None:
+    match, host = hosted_match()
+    desk = Desk(host)
+    truth, before = truth_of(match), version_of(match)
+    assert boards(desk.read(room(match))) != truth
+    assert desk.get(room(match), **{"as": "host"}).status_code == 302, "No look is on record."
+    assert desk.get(room(match, "live/"), **{"as": "host"}).status_code == 404
+    assert types_of(match.id, before) == []
+
+    answer = desk.post(room(match, "look/"))
+
+    assert answer.status_code == 302
+    assert types_of(match.id, before) == ["truth_viewed"]
+    assert boards(desk.read(answer.headers["Location"])) == truth
+    assert boards(desk.read(room(match))) != truth, "The room itself stays public."
+
+
+def test_a_look_covers_what_had_happened_and_nothing_later() -> None:
+    match, host = hosted_match()
+    desk = Desk(host)
+    desk.post(room(match, "look/"))
+    then = truth_of(match)
+    play_on(match, 2)
+    assert truth_of(match) != then
+
+    assert boards(desk.read(room(match), **{"as": "host"})) == then
+    assert boards(desk.read(room(match, "live/"), **{"as": "host"})) == then
+    desk.post(room(match, "look/"))
+    assert boards(desk.read(room(match), **{"as": "host"})) == truth_of(match)
+
+
+def test_one_hosts_look_opens_nothing_to_another() -> None:
+    match, host = hosted_match()
+    Desk(host).post(room(match, "look/"))
+    organiser = Desk(new_account(is_organiser=True))
+    assert organiser.get(room(match), **{"as": "host"}).status_code == 302
+
+
+def test_a_host_who_plays_sees_their_seat_and_is_told_so() -> None:
+    host = new_account()
+    match = running_match("pyramid_poker", host, new_account(), opener=host)
+    play_on(match, 4)
+    desk, before = Desk(host), version_of(match)
+
+    page = desk.read(room(match), **{"as": "seat:0"})
+    refused = desk.post(room(match, "look/"))
+
+    assert "You hold seat A at this match, so you see no more than that seat does." in page
+    assert "control/look/" not in page
+    assert refused.status_code == 302 and types_of(match.id, before) == []
+    assert desk.get(room(match), **{"as": "host"}).status_code == 404
+
+
+def test_after_the_end_everything_is_open_and_no_look_is_recorded() -> None:
+    match, host = hosted_match()
+    play_to_the_end(match)
+    before = version_of(match)
+    for eyes in ("host", "seat:0", "seat:1", "spectator"):
+        assert Desk(host).get(room(match), **{"as": eyes}).status_code == 200
+    Desk(host).post(room(match, "look/"))
+    assert version_of(match) == before
+
+
+def test_two_worlds_that_differ_in_a_secret_give_the_same_room() -> None:
+    """The seed is all that differs, and no draw of it has been shown to spectators."""
+    host, ada, bela = new_account(), new_account(), new_account()
+    pages, truths = [], []
+    for _ in range(2):
+        match = waiting_match("pyramid_poker", ada, bela, opener=host)
+        services.start(match_id=match.id, by=host.id, reason="A test.")
+        opening_moves(match)
+        truths.append(truth_of(match))
+        live = Desk(host).read(room(match, "live/"))
+        pages.append(plain(live, match))
+    assert truths[0] != truths[1]
+    assert pages[0] == pages[1]
+
+
+def opening_moves(match) -> None:
+    """The same words in every world; what the dealer gives is another."""
+    for text in ("first me", "A1", "A2"):
+        deal_all(match)
+        folded = feed.as_told(match.id, HOST)
+        seat = folded.due.prompts[0].seat
+        services.submit(
+            match_id=match.id,
+            seat=seat,
+            player=str(folded.lifecycle.players[seat]),
+            command=services.Typed(text),
+            key=f"{text} {match.code}",
+            fingerprint=b"",
+            expected=None,
+        )
+    deal_all(match)
+
+
+def deal_all(match) -> None:
+    while (folded := feed.as_told(match.id, HOST)).due.dealer:
+        services.deal(match_id=match.id, expected=folded.version)
+
+
+def plain(page: str, match) -> str:
+    """Without what any two matches differ in: code, id, token, and the instants."""
+    page = page.replace(match.code, "CODE").replace(str(match.id), "ID")
+    page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+    page = re.sub(r'<time datetime="[^"]*">[^<]*</time>', "", page)
+    return re.sub(r'data-(left|deadline)="\d*"|>\d+ s<|[0-9a-f]{64}', "", page)
+
+
+def test_the_heads_of_rooms_are_read_from_the_newest_version() -> None:
+    match, host = hosted_match()
+    desk, head = Desk(host), store.head(match.id)
+    query = {"after": str(head.version), "status": "running"}
+    assert desk.get(room(match, "live/"), **query).status_code == 204
+    play_on(match, 1)
+    assert desk.get(room(match, "live/"), **query).status_code == 200

@@ -1,0 +1,104 @@
+"""What a tray offers is what the rules allow, and what it points at stands on the board."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from games import catalogue
+from games.drawing.themes import WEB
+from games.kernel import Chance, Command, Game, Illegal, Table, judge
+from matches.web.play.context import MOST_LISTED
+from matches.web.play.trays import Asked, Tray, touched, tray_of
+
+NAMES = [f"Seat {seat}" for seat in range(5)]
+COMMANDS = 70
+
+
+def asked_of(game: Game, table: Table, seat: int) -> Asked:
+    """The seat's own view, and its legal commands as the page lists them."""
+    state = table.witness(seat)
+    listed = [command for _, command in zip(range(MOST_LISTED), game.legal(state, seat), strict=False)]
+    return Asked(state, seat, listed, game.notation.form, NAMES)
+
+
+def moments(slug: str, seed: int) -> Iterator[tuple[Game, Table, Asked, Tray]]:
+    """Every seat that is asked, over the beginning of a random match."""
+    game, rng = catalogue[slug], Random(seed)
+    table = Table(game, {}, game.seats.min, 0, Chance(seed=bytes([seed])))
+    for _ in range(COMMANDS):
+        while table.due.dealer:
+            table.deal()
+        if table.outcome is not None:
+            return
+        for prompt in (*table.due.prompts, *table.due.amendable):
+            asked = asked_of(game, table, prompt.seat)
+            yield game, table, asked, tray_of(slug, asked)
+        seat = rng.choice(table.due.prompts).seat
+        table.act(seat, game.sample(table.witness(seat), seat, rng))
+
+
+def lawful(game: Game, table: Table, seat: int, command: Command) -> bool:
+    """Whether the rules would take it now."""
+    try:
+        judge.act(game, table.state, seat, command, Chance(seed=b"any", version=table.version))
+    except Illegal:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_every_choice_is_a_legal_command(slug: str) -> None:
+    offered = 0
+    for game, table, asked, tray in moments(slug, 1):
+        assert tray.task
+        for choice in tray.choices:
+            assert lawful(game, table, asked.seat, game.notation.parse(asked.state, asked.seat, choice.text)), choice
+            offered += 1
+    assert offered > 20 or slug == "reality_benders"
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_a_tray_without_a_script_of_its_own_offers_every_legal_command(slug: str) -> None:
+    whole = 0
+    for game, _, asked, tray in moments(slug, 2):
+        if tray.module or not tray.choices:
+            continue
+        assert [choice.text for choice in tray.choices] == [game.notation.form(command) for command in asked.commands]
+        whole += 1
+    assert whole or slug == "reality_benders"
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_every_target_and_every_cell_touched_last_stands_on_the_board(slug: str) -> None:
+    pointed = 0
+    for game, table, asked, tray in moments(slug, 3):
+        drawn = game.board.draw(asked.state, viewer=asked.seat, theme=WEB, names=NAMES, targets=tray.targets)
+        missing = [cell for cell in tray.targets if f'data-cell="{cell}"' not in drawn]
+        assert not missing, f"{missing} at {table.version}"
+        assert drawn.count('role="button"') >= len(set(tray.targets))
+        pointed += len(tray.targets)
+    assert pointed > 20
+
+
+def test_a_piece_is_offered_with_every_way_it_lies() -> None:
+    lies = [
+        (game, asked, card)
+        for game, _, asked, tray in moments("peeling_the_banana", 4)
+        for card in tray.data.get("cards", ())
+        if card["how"] == "piece"
+    ]
+    assert lies
+    for game, asked, card in lies:
+        assert set(card["lies"]) == {f"{turn}{flip}" for turn in (0, 90, 180, 270) for flip in ("", " f")}
+        legal = [c for c in game.legal(asked.state, asked.seat) if c.card == card["card"]]
+        for command in legal[:40]:
+            at = command.placement
+            cells = card["lies"][f"{at.rotation}{' f' if at.flip else ''}"]
+            assert all(asked.state.options.board[at.row - 1 + down][at.col - 1 + right] == "#" for down, right in cells)
+
+
+def test_an_event_without_a_place_touches_nothing() -> None:
+    assert touched("pyramid_poker", {"type": "brick_placed", "seat": 0, "cell": "C3"}) == ("C3",)
+    assert touched("pyramid_poker", {"type": "first_chosen", "seat": 0}) == ()
+    assert touched("a game without a tray", {"type": "brick_placed", "cell": "C3"}) == ()
