@@ -11,6 +11,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 UNREAD_SECONDS = float(os.environ.get("CROUPIER_UNREAD_SECONDS", "30"))
 """A client that has read nothing of what waits for it for so long is cut off."""
 _KERNEL_BYTES = 64 * 1024
+_STREAM = "croupier.stream"
+"""Where a view leaves word that its answer goes on."""
 
 
 class _CutOff:
@@ -52,6 +54,12 @@ class _CutOff:
 
 class HTTPConnection(_CutOff, H11Protocol):
     """HTTP/1.1 by h11, whose headers are bounded."""
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        # A stream has no end to wait for; its reader comes again from the last version.
+        if self.scope is not None and _STREAM in self.scope:
+            self.transport.close()
 
 
 class SocketConnection(_CutOff, WebSocketsSansIOProtocol):

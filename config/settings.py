@@ -255,7 +255,9 @@ STATIC_ROOT = BASE_DIR / "staticfiles"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# The panel
+# The panel, and where its sign-in leads
+LOGIN_URL = "/sign-in"
+LOGIN_REDIRECT_URL = "/admin/"
 _garnet = {
     "50": "#fdf3f5", "100": "#fbe5e9", "200": "#f6cdd6", "300": "#eda5b4", "400": "#e0718a", "500": "#cf4766",
     "600": "#9b1b3b", "700": "#861632", "800": "#71152d", "900": "#611529", "950": "#370712",

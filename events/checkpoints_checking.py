@@ -71,7 +71,7 @@ def _leaves() -> Iterator[tuple[Leaf, bytes | None]]:
 
 
 def _signed(verifier_key: str, folder: Path | None) -> tuple[dict[int, bytes], list[Fault]]:
-    """The roots by size that were signed, outside and in the database; and what is no checkpoint, or two of one size."""
+    """The roots by size that were signed, outside and in the database; and what is no checkpoint, or one of two."""
     roots: dict[int, bytes] = {}
     bad: list[Fault] = []
     for where, note in _notes(folder):

@@ -1,8 +1,9 @@
 """Copies of the signed checkpoints outside the database: files in a folder, and a webhook for another host.
 
-A file a checkpoint, `2026-11/000000001204.checkpoint`, written whole or not at all and never touched again. Every
-worker writes those that its folder lacks, so several on one folder, or each on a folder of its own, do no harm. `posted`
-holds the size of the newest one that the webhook has taken; one that it didn't take is posted again at the next turn.
+A file a checkpoint, `2026-11/000000001204.checkpoint`, written whole or not at all and never touched again. Each
+worker writes those that its folder lacks, so several on one folder, or each on a folder of its own, do no harm. The
+file `posted` holds the size of the newest one that the webhook has taken; one that it didn't take is posted again at
+the next turn.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A Merkle tree as RFC 6962 hashes it: roots, proofs that a leaf is in it, proofs that one tree continues another. Pure.
+"""A Merkle tree as RFC 6962 hashes it: roots, proofs that a leaf is in it or that it continues another. Pure.
 
 leaf hash = SHA-256(0x00 || leaf), node = SHA-256(0x01 || left || right). A tree of n leaves is split at the largest
 power of two below n, so it is made of *perfect* subtrees, which never change once they are full: subtree (level, place)

@@ -28,6 +28,13 @@ from matches.happenings import (
 )
 
 
+class Impossible(Illegal):
+    """An act that the record has and no rule allows. Nobody is refused with it, so it has no code of its own."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("impossible", message)
+
+
 def decided(
     now: Folded | None, actor: str, events: Sequence[Event], seed: bytes, at: Mapping[int, Folded]
 ) -> Sequence[Event]:
@@ -37,7 +44,7 @@ def decided(
     """
     first = events[0]
     if isinstance(first, MatchOpened) != (now is None):
-        raise Illegal("bad_opening", "a match is opened once, by its first event.")
+        raise Impossible("a match is opened once, by its first event.")
     if now is None:
         assert isinstance(first, MatchOpened)  # noqa: S101  seen just above
         return _opening(first, actor, events[1:], seed)
@@ -47,11 +54,11 @@ def decided(
 
 def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: bytes) -> Sequence[Event]:
     if opened.opened_by != actor or opened.seed_commitment != seeds.commitment(seed):
-        raise Illegal("bad_opening", "the opening names another opener or another seed.")
+        raise Impossible("the opening names another opener or another seed.")
     story, given = lifecycle.opening(opened), []
     for event in taken:
         if not isinstance(event, SeatTaken):
-            raise Illegal("bad_opening", "an opening seats players and does nothing else.")
+            raise Impossible("an opening seats players and does nothing else.")
         given.append(lifecycle.take_seat(story, event.seat, event.player))
         story = lifecycle.evolve(story, event)
     return (opened, *given)
@@ -102,11 +109,11 @@ def _act(
             return hosted.approve(story, reason)
         case TruthViewed() if not story.over and story.seat_of(actor) is None:
             return TruthViewed(by=actor)
-    raise Illegal("no_act", "no act begins with this event.")
+    raise Impossible("no act begins with this event.")
 
 
 def _seat(now: Folded, actor: str) -> int:
     seat = now.lifecycle.seat_of(actor)
     if seat is None:
-        raise Illegal("no_seat", "its actor holds no seat.")
+        raise Impossible("its actor holds no seat.")
     return seat

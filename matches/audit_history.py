@@ -143,7 +143,8 @@ def found_in(matches: Iterable[Match], player: str, asked: Asked) -> list[FoundD
 def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[Recorded, str]]:
     """The newest acts of hosts and their rulings with their sentences, newest first."""
     game = table.load(match_id, SPECTATOR).game
-    rows = [row for row in store.read(match_id, upto=upto) if row.type in HOST_ACTS | RULINGS]
+    pages = store.read_in_pages(match_id)
+    rows = [row for page in pages for row in page if row.type in HOST_ACTS | RULINGS and row.version <= upto]
     return [(row, feed.sentence(game, codec.unpack(game, row, SPECTATOR))) for row in reversed(rows[-most:])]
 
 

@@ -20,7 +20,7 @@ import msgspec
 from games import catalogue
 from games.kernel import Chance, Command, Draws, Event, FlagFallen, Illegal, from_json, judge, redact, to_json
 from matches import clocks, codec, croupier_verify, folded, happenings, lifecycle, seeds
-from matches.audit_acts import decided
+from matches.audit_acts import Impossible, decided
 from matches.croupier_verify import Bad
 from matches.folded import Folded
 from matches.happenings import MatchOpened, MatchRewound, TimeCredited
@@ -131,7 +131,7 @@ class _Judging:
         if first.actor == CLOCK:
             self._flag_at = first.at
             if late is None or not isinstance(first.event, FlagFallen) or first.event.seat != late.seat:
-                raise Illegal("no_flag", "no flag of that seat had fallen.")
+                raise Impossible("no flag of that seat had fallen.")
             with self._chance(first.version) as chance:
                 return judge.flag(self._game, now.state, late.seat, chance)
         lifecycle.refuse_unless_running(now.lifecycle)
@@ -155,7 +155,7 @@ class _Judging:
                 if list(given) == events:
                     self._note(first.version, chance)
                     return given
-        raise Illegal("no_command", "no command of this actor gives these events.")
+        raise Impossible("no command of this actor gives these events.")
 
     def _chance(self, version: int) -> "_Noting":
         now = self._now

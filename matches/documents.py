@@ -193,7 +193,7 @@ class LegalDocument(Struct, frozen=True):
 
 
 class EventPage(Struct, frozen=True):
-    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its own fields, and what the chain
+    """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its fields, and what the chain
     is checked with: `hash`, `schema`, `audience`, `digest` and the names of its `secret` fields. Where a field of its
     own has one of these names, `own` holds it."""
 
@@ -247,7 +247,7 @@ class AuditDocument(Struct, frozen=True):
 class ProofDocument(Struct, frozen=True):
     """That a signed checkpoint holds a match's hash: `path` leads from the leaf to the root, as RFC 6962 has it.
 
-    The leaf is `"croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash`; hashes are in hex.
+    The leaf is `"croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash`; hashes are hex.
     """
 
     version: int
@@ -279,7 +279,7 @@ class MomentDocument(Struct, frozen=True):
 
 
 class ChangeDocument(Struct, frozen=True):
-    """A part of the view that is another one: `path` are its names and places; null where it wasn't, or isn't any more."""
+    """A part of the view that is another one: `path` are its names and places; null where there was or is none."""
 
     path: list[str | int]
     before: Any

@@ -24,8 +24,8 @@ class MatchOpened(Event, frozen=True):
     """The table is set: everything that the rules need, and the promise of a seed.
 
     `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a
-    host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970. Spectators are told what has happened `spectator_delay` seconds later. `season` is the one that
-    the match belongs to.
+    host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970. Spectators are
+    told what has happened `spectator_delay` seconds later. `season` is the one that the match belongs to.
     """
 
     game: Public[str]

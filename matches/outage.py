@@ -61,7 +61,7 @@ _known = _Known()
 
 
 class Silence(NamedTuple):
-    """How long ago the last door said that it was open, in seconds (None: none ever did), and the newest outage's end."""
+    """How long ago a door last said that it was open, in seconds (None: none ever did), and the newest outage's end."""
 
     seconds: float | None
     newest: datetime | None

@@ -69,7 +69,8 @@ def matches_for(
 
 def matches_on_show() -> QuerySet[Match]:
     """The running matches that even a passer-by may hear of, each with its seats."""
-    return Match.objects.filter(membership.seen_by(None), status=Match.Status.RUNNING).prefetch_related("seats__account")
+    running = Match.objects.filter(membership.seen_by(None), status=Match.Status.RUNNING)
+    return running.prefetch_related("seats__account")
 
 
 def card(match: Match, account: Account) -> MatchCard:
@@ -145,7 +146,8 @@ def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, f
 
 def matches_on_the_clock_since(instant: datetime, most: int = 500) -> list[UUID]:
     """Running matches with a running clock in which nothing has happened since an instant."""
-    running = Match.objects.filter(status=Match.Status.RUNNING, changed_at__lt=instant, deadline__falls_at__isnull=False)
+    on_the_clock = Match.objects.filter(status=Match.Status.RUNNING, deadline__falls_at__isnull=False)
+    running = on_the_clock.filter(changed_at__lt=instant)
     return list(running.order_by("changed_at").values_list("id", flat=True)[:most])
 
 

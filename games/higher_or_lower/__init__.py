@@ -53,8 +53,8 @@ GAME = Game(
     sample=sample,
     outcome=rules.outcome,
     clocks={
-        "choice": ClockSpec(base=86400, reserve=0, increment=1, at_flag="The dealer chooses your colour at random.", setup=True),
-        "setup": ClockSpec(base=82800, reserve=0, increment=1, at_flag="The dealer fills your missing groups, unseen.", setup=True),
+        "choice": ClockSpec(86400, 0, 1, "The dealer chooses your colour at random.", setup=True),
+        "setup": ClockSpec(82800, 0, 1, "The dealer fills your missing groups, unseen.", setup=True),
         "turn": ClockSpec(base=30, reserve=90, increment=30, at_flag="Your turn ends, or a board is chosen at random."),
     },
     notation=Notation(parse, form, sentence),

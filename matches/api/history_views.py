@@ -1,4 +1,4 @@
-"""A match's past: any moment of it, what changed, what a seat knew, which events fit, and searches over many matches."""
+"""A match's past: any moment of it, what changed, what a seat knew, which events fit; searches over many matches."""
 
 import csv
 import io

@@ -21,7 +21,7 @@ Kind = Literal["your_turn", "time_running_out", "ten_minutes_left", "match_over"
 
 
 class WebhookAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to tell you: an https:// or http:// URL with a public address."""
+    """Where to tell you: a URL, https or http, with a public address."""
 
     url: Annotated[str, Meta(min_length=1, max_length=500)]
 

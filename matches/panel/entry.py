@@ -14,6 +14,7 @@ from matches import selectors, table
 from matches.api.match_views import hosts
 from matches.lifecycle import Lifecycle
 from matches.models import Account, Match
+from matches.web.entry import counted
 
 
 @dataclass(frozen=True)
@@ -54,4 +55,4 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         story = table.load(match.id, SPECTATOR).lifecycle
         return view(request, Room(match, story, request.user), **more)
 
-    return never_cache(enter)
+    return never_cache(counted(enter))

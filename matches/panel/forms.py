@@ -15,6 +15,7 @@ from unfold.widgets import (
 from games.drawing.themes import SEAT_LETTERS
 from matches import selectors
 from matches.happenings import BOT
+from matches.lifecycle import Appeal
 from matches.panel.entry import Room
 from matches.web.play.seats import names_of
 
@@ -137,10 +138,14 @@ class AnswerForm(ActForm):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.fields["number"].choices = [
-            (appeal.number, f"{appeal.number}: seat {SEAT_LETTERS[appeal.seat]}, {appeal.kind}: {appeal.text[:80]}")
-            for appeal in self.room.story.appeals
-        ]
+        appeals = self.room.story.appeals
+        self.fields["number"].choices = [(appeal.number, _told(appeal)) for appeal in appeals]
+        # One that was answered meanwhile is refused by the house, in its own words.
+        self.fields["number"].widget.choices = [(it.number, _told(it)) for it in appeals if it.decision is None]
+
+
+def _told(appeal: Appeal) -> str:
+    return f"{appeal.number}: seat {SEAT_LETTERS[appeal.seat]}, {appeal.kind}: {appeal.text[:80]}"
 
 
 class RewindForm(ActForm):

@@ -1,17 +1,23 @@
 """The admin site: Unfold's, with the dashboard, the control rooms and a sign-in of its own."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import BadRequest, ValidationError
+from django.core.paginator import InvalidPage
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
+from django.views.generic import RedirectView
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
 from matches.api import limits
 from matches.panel import access_views, control_views, dashboard, rewind_views, stylesheet
 from matches.panel.entry import is_of_the_house
+from matches.web import entry_views
 from matches.web.entry import signed_in
 
 
@@ -46,9 +52,29 @@ class PanelSite(UnfoldAdminSite):
         """Staff and organisers."""
         return is_of_the_house(request)
 
+    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+        """As ever, and what no column can hold is refused before a list looks for it."""
+        inner = super().admin_view(view, cacheable)
+
+        @wraps(inner)
+        def answer(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
+            asked = [value for _, values in request.GET.lists() for value in values]
+            if any("\0" in unquote(str(value)) for value in (*asked, *args, *more.values())):
+                raise BadRequest("No value holds a NUL character.")
+            return inner(request, *args, **more)
+
+        return answer
+
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """The dashboard."""
         return super().index(request, {**dashboard.of_the_house(request), **(extra_context or {})})
+
+    def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The lists by name; raises Http404 for a page that isn't there."""
+        try:
+            return super().search(request, extra_context)
+        except (ValueError, InvalidPage):
+            raise Http404("There is no such page of results.") from None
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """A host's pages have header and sidebar too, with what is theirs; who may open what is asked elsewhere."""
@@ -63,6 +89,9 @@ class PanelSite(UnfoldAdminSite):
         room = "matches/<slug:code>/control/"
         return [
             path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
+            # A host who is neither staff nor an organiser leaves by the same doors.
+            path("logout/", entry_views.sign_out),
+            path("password_change/", RedirectView.as_view(url="/account")),
             path("hosting/", signed_in(dashboard.hosting), name="hosting"),
             path("access-log/", self.admin_view(access_views.access_log), name="access_log"),
             path(

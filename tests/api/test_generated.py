@@ -14,7 +14,7 @@ from matches import croupier_verify
 from tests.api.generated import Barrage
 from tests.api.guests import guest, started
 
-EXAMPLES = 6
+EXAMPLES = 4
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -26,6 +26,8 @@ def cheap_hashes() -> Iterator[None]:
 
 def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
     schema = schemathesis.openapi.from_asgi("/api/schema", application, headers={"Host": "localhost"})
+    # It never ends, and tests/live asks it.
+    schema = schema.exclude(path="/api/v1/me/stream")
     player, matches = guest(), []
 
     def aim(operation: APIOperation) -> dict[str, str]:

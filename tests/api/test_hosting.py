@@ -19,6 +19,7 @@ ACTS: Mapping[str, dict[str, Any]] = {
     "void": {},
     "adjudicate": {"winners": [0]},
     "substitute": {"seat": 0, "player": "bot"},
+    "stand-in": {"seat": 0, "player": "dealer"},
     "rewind": {"to_version": 5},
     "rule": {},
     "approve": {},
@@ -78,7 +79,7 @@ def views(match: str, upto: int, *readers: Guest) -> list[bytes]:
 
 def test_every_act_of_a_host_is_in_this_table() -> None:
     known = {f"/api/v1/matches/{{name}}/{name.replace('/1/', '/{number}/')}" for name in ACTS}
-    other = {"start", "join", "nonce", "commands", "appeals"}
+    other = {"start", "join", "nonce", "commands", "appeals", "stand-in/end"}
     posts = {it.path for it in OPERATIONS.values() if it.method == "POST" and "{name}" in it.path}
     assert posts == known | {f"/api/v1/matches/{{name}}/{name}" for name in other}
 
@@ -330,3 +331,16 @@ def test_a_look_after_the_end_is_no_event(match: str, host: Guest) -> None:
 def test_who_has_looked_takes_no_seat(match: str, host: Guest) -> None:
     host.get(f"/matches/{match}/view", {"as": "host"})
     assert act(host, match, "substitute", player=host.id).refusal == (409, "knows_secrets")
+
+
+def test_an_absent_player_is_stood_in_for_and_comes_back_by_themselves(
+    match: str, host: Guest, players: list[Guest], watcher: Guest
+) -> None:
+    seats = act(host, match, "stand-in", seat=0, player="bot").json["seats"]
+    assert seats[0]["stand_in"] == "bot"
+    assert "stand_in" not in seats[1]
+    assert players[0].send(match, "resign").refusal == (409, "stand_in_seated")
+    for other in (players[1], watcher):
+        assert act(other, match, "stand-in/end", seat=0).refusal == (403, "forbidden")
+    assert "stand_in" not in act(players[0], match, "stand-in/end", seat=0).json["seats"][0]
+    assert act(players[0], match, "stand-in/end", seat=0).refusal == (409, "no_stand_in")

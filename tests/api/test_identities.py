@@ -194,7 +194,11 @@ def asked(cast: Cast, row: str, identity: str) -> int:
     state = next((it for it in conditions if not it.startswith("?")), "running")
     scene = cast.scene("running" if state == "unseen" else state, identity)
     query = query.replace("{account_id}", str(cast.account.id))
-    names = {"account_id": str(cast.account.id), "name": str(uuid4()) if state == "unseen" else scene.match, "token_id": str(spare_token(cast.account))}
+    names = {
+        "account_id": str(cast.account.id),
+        "name": str(uuid4()) if state == "unseen" else scene.match,
+        "token_id": str(spare_token(cast.account)),
+    }
     request = ordinary(operation, query=query, body=body_of(operation, scene), **names)
     answer = request.sent_by(cast.guests[identity])
     if request.method != "GET" and scene.match in request.path and answer.status < 400:

@@ -76,6 +76,18 @@ def test_a_picture_of_a_version_shows_what_stood_then(players: tuple[Guest, Gues
     assert players[0].get(f"/matches/{match}/board.svg", {"at": newest + 99}).status == 200
 
 
+def test_a_spectators_picture_is_as_late_as_the_match_says(players: tuple[Guest, Guest]) -> None:
+    match = started("pyramid_poker", *players, spectator_delay=3600)
+    for text in ("first 0", "place A1"):
+        assert players[0].send(match, text).status == 201
+    path, watcher = f"/matches/{match}/board.svg", guest()
+    standing = {who: cells(who.get(path).body)["A1"] for who in (players[1], watcher)}
+    assert "placed by" in standing[players[1]]
+    assert standing[watcher] == "A1, empty"
+    assert "placed" not in cells(watcher.get(path, {"at": 99}).body)["A1"]
+    assert "placed" not in cells(players[1].get(path, {"as": "spectator"}).body)["A1"]
+
+
 def test_nobody_gets_a_picture_of_what_they_may_not_see(players: tuple[Guest, Guest], match: str) -> None:
     for form in ("svg", "png"):
         path = f"/matches/{match}/board.{form}"

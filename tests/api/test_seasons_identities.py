@@ -29,23 +29,15 @@ READ_PRIVATE = "401 200 200 200 200 200 200 200 200 404 404 200 401 200 200"
 ORGANISERS = "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403"
 HOSTS = "401 201 201 403 403 403 403 403 403 403 403 201 401 403 403"
 HIDDEN = "401 201 403 403 403 403 403 403 403 404 404 201 401 403 403"
+READS = (
+    "readSeason", "listStaff", "listEpisodes", "listTables", "listDeathMatches", "readFinal", "readStandings",
+    "readLedger", "listRulings", "readSchedule", "listSeasonEvents",
+)  # fmt: skip
 EXPECTED = {
     "listSeasons": READ,
     "openSeason": "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403",
-    **{
-        operation: READ
-        for operation in (
-            "readSeason", "listStaff", "listEpisodes", "listTables", "listDeathMatches", "readFinal", "readStandings",
-            "readLedger", "listRulings", "readSchedule", "listSeasonEvents",
-        )
-    },
-    **{
-        f"{operation} private": READ_PRIVATE
-        for operation in (
-            "readSeason", "listStaff", "listEpisodes", "listTables", "listDeathMatches", "readFinal", "readStandings",
-            "readLedger", "listRulings", "readSchedule", "listSeasonEvents",
-        )
-    },
+    **dict.fromkeys(READS, READ),
+    **{f"{operation} private": READ_PRIVATE for operation in READS},
     "appointStaff": ORGANISERS,
     "dismissStaff": ORGANISERS,
     "enrolPlayer enrolling": ORGANISERS,

@@ -137,6 +137,8 @@ READS: dict[str, Asks] = {
     "exportHistory": reads("/matches/{match}/history/export", "/matches/{match}/history/export?form=csv"),
     "searchHistory": reads("/history?text=seat&player={second}&game={game}"),
     "listResults": reads("/players/{second}/results"),
+    "readWebhook": reads("/me/webhook"),
+    "listNotices": reads("/me/notices"),
     "listAppeals": reads("/matches/{match}/appeals"),
     "exportMatch": reads("/matches/{match}/export"),
     "listMatches": reads(*(f"/matches{query}" for query in (*LISTS, "?player={second}"))),
@@ -147,7 +149,10 @@ READS: dict[str, Asks] = {
     "listGames": reads("/games"),
     "readGame": reads("/games/{game}"),
 }
-OF_NO_MATCH = {"eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken", "openMatch"}
+OF_NO_MATCH = {
+    "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
+    "openMatch",
+}  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS
 } | {"sendCommand": command_acts}

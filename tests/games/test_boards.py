@@ -14,6 +14,7 @@ from games.drawing.glyphs import drawable
 from games.drawing.png import png
 from games.drawing.themes import DARK, LIGHT, NAMES, WEB, Theme
 from games.kernel import HOST, SPECTATOR, Chance, Table, Witness
+from tests.games.golden_board import HERE
 from tests.games.pixels import Pixels
 from tests.laws.resampling import resampler_of
 from tests.laws.settings import setting_of
@@ -220,3 +221,12 @@ def test_another_truth_looks_the_same_to_who_can_not_know_it(slug: str) -> None:
 def test_the_host_sees_what_a_spectator_does_not_wherever_something_is_hidden(slug: str) -> None:
     differs = any(plain(table, HOST) != plain(table, SPECTATOR) for table in stops(slug))
     assert differs == (slug not in ("pentagram", "peeling_the_banana"))
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_every_game_keeps_pictures_of_its_board_for_seats_and_watchers_in_both_themes(slug: str) -> None:
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in (HERE / slug / "boards").glob("*.svg")}
+    assert any(name.endswith("-spectator") for name in kept)
+    assert any(re.search(r"-[0-4](-|$)", name) for name in kept)
+    assert {DARK.stage in picture for picture in kept.values()} == {True, False}
+    assert all(fromstring(picture).tag.endswith("svg") for picture in kept.values())  # noqa: S314

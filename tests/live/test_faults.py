@@ -1,37 +1,28 @@
 """Redis dies, readers stop reading: those who watch are told all the same, and nobody else waits."""
 
 import json
+import os
+import signal
 import socket
 import time
-from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from time import monotonic
 from uuid import UUID
 
+import httpx
+import pytest
+import redis
+from channels.layers import get_channel_layer
 from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
 from config import embedded
 from matches import table
 from tests.api.guests import advance, guest, started
+from tests.live.conftest import served
 from tests.live.watching import House
-from tests.table_setting import in_another_process
 from tests.waiting import wait_until
-
-MOVE = """
-from random import Random
-from uuid import UUID
-from tests.table_setting import send
-from matches import table
-match = UUID("{match}")
-send(match, table.load(match).due.prompts[0].seat, Random(1))
-from time import monotonic, sleep
-print(monotonic(), flush=True)
-from matches import heralds
-from tests.waiting import wait_until
-wait_until(lambda: not heralds._herald()._pending)
-sleep(0.2)
-"""
 
 
 def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
@@ -41,8 +32,9 @@ def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     with web.watch(players[0], match) as one, web.watch(guest(), match) as two:
+        rng = Random(1)
         valkey.kill()
-        advance(match, players, 1, Random(1))
+        advance(match, players, 1, rng)
         newest, begun = table.version_of(UUID(match)), monotonic()
         one.reach(newest)
         two.reach(newest)
@@ -51,17 +43,18 @@ def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
         assert own["kind"] in ("accepted", "refused"), "Commands need no Redis."
         valkey.start()
 
+        told = redis.Redis.from_url(valkey.url)
+
         def comes_at_once() -> bool:
-            with ThreadPoolExecutor(1) as threads:
-                moving = threads.submit(in_another_process, MOVE.format(match=match), REDIS_URL=valkey.url)
-                one.until(lambda frame: frame["kind"] == "events", 30)
-                told = monotonic()
-                moved = moving.result()
-            assert moved.returncode == 0, moved.stderr
-            return told - float(moved.stdout) < 0.5
+            advance(match, players, 1, rng)
+            newest, begun = table.version_of(UUID(match)), monotonic()
+            hint = {"type": "moved", "match": match, "version": newest}
+            told.publish(f"croupier__group__match.{match}", get_channel_layer().serialize(hint))
+            one.reach(newest)
+            return monotonic() - begun < 0.5
 
         # Once may be the pulse's luck.
-        assert wait_until(lambda: comes_at_once() and comes_at_once(), 60)
+        assert wait_until(lambda: all(comes_at_once() for _ in range(3)), 40)
         assert one.view == players[0].get(f"/matches/{match}").json["view"]
 
 
@@ -84,9 +77,30 @@ def test_who_never_reads_is_cut_off_and_costs_little_meanwhile(lonely: tuple[Hou
         one.reach(table.version_of(UUID(match)))
         assert monotonic() - begun < 5
         assert wait_until(lambda: web.connections() == 1, 15)
-        assert grown / len(lines) < 512 * 1024
+        assert grown / len(lines) < 256 * 1024
     for line, _ in lines:
         line.close()
+
+
+def test_the_house_stops_at_once_whoever_watches(tmp_path: Path) -> None:
+    match, who = started("pyramid_poker", guest(), guest()), guest()
+    headers = {"Authorization": f"Bearer {who.token}", "Accept": "application/x-ndjson"}
+    path = f"/api/v1/matches/{match}/events"
+    with (
+        served(tmp_path) as web,
+        httpx.Client(base_url=web.origin, timeout=15) as client,
+        web.watch(who, match) as watcher,
+        client.stream("GET", path, headers=headers) as response,
+    ):
+        lines = response.iter_lines()
+        assert next(lines)
+        begun = monotonic()
+        os.kill(web.pid, signal.SIGTERM)
+        assert watcher.end()[0] == 1012
+        with pytest.raises(httpx.RemoteProtocolError):
+            list(lines)
+        assert monotonic() - begun < 2.5
+    assert '"level": "error"' not in web.log.read_text()
 
 
 def _deaf(web: House, match: str, token: str) -> tuple[socket.socket, ClientProtocol]:

@@ -4,6 +4,8 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
+from django.test import override_settings
 
 from events import access
 from matches.models import Account
@@ -66,11 +68,20 @@ def test_a_reset_link_is_made_by_post_and_works_once() -> None:
     assert "used already" in Desk().read(made[1])
 
 
+def test_a_host_who_is_no_organiser_leaves_through_the_panel() -> None:
+    _, host = hosted_match(moves=0)
+    desk = Desk(host)
+    assert desk.get("/admin/password_change/").headers["Location"] == "/account"
+    assert desk.get("/admin/logout/").status_code == 405
+    assert desk.post("/admin/logout/").status_code == 302
+    assert desk.get("/admin/hosting/").status_code == 302, "Nobody is signed in any more."
+
+
 @pytest.mark.parametrize("who", ["player", "organiser"])
 def test_the_panels_own_sign_in_lets_in_whom_the_panel_is_for(who: str) -> None:
     account, desk = new_account(PASSWORD, is_organiser=who == "organiser"), Desk()
-    answer = desk.post("/admin/login/", username=account.username, password=PASSWORD, next="/admin/")
-    assert answer.status_code == (302 if who == "organiser" else 200)
+    answer = desk.post("/admin/login/", username=account.username, password=PASSWORD)
+    assert answer.headers.get("Location") == ("/admin/" if who == "organiser" else None)
     assert desk.get("/admin/").status_code == (200 if who == "organiser" else 302)
 
 
@@ -96,3 +107,14 @@ def test_a_host_finds_their_matches_and_no_others() -> None:
 def test_an_account_that_is_not_there_has_no_page() -> None:
     desk = Desk(new_account(is_organiser=True))
     assert desk.get(f"/admin/matches/account/{uuid4()}/reset/").status_code == 404
+
+
+def test_tries_at_the_panels_sign_in_are_counted() -> None:
+    account = new_account(PASSWORD, is_organiser=True)
+    limited = {**settings.LIMIT_RATES, "logins": "2/hour"}
+    with override_settings(LIMITS=True, LIMIT_RATES=limited):
+        desk = Desk()
+        statuses = [
+            desk.post("/admin/login/", username=account.username, password="wrong").status_code for _ in range(3)
+        ]
+    assert statuses == [200, 200, 429]

@@ -85,6 +85,8 @@ def test_an_appeal_is_answered_and_a_result_approved() -> None:
     assert desk.post(room(match, "approve/"), reason=REASON).status_code == 302
 
     assert types_of(match.id, before) == ["appeal_answered", "result_approved"]
+    again = desk.post(room(match, "answer/"), number="1", decision="approved", reason=REASON)
+    assert again.status_code == 409 and "Appeal 1 has been answered." in again.content.decode()
     after = Desk(new_account(is_organiser=True)).read("/admin/")
     assert "My clock ran while I was away." not in after
 

@@ -135,3 +135,17 @@ def test_the_heads_of_rooms_are_read_from_the_newest_version() -> None:
     assert desk.get(room(match, "live/"), **query).status_code == 204
     play_on(match, 1)
     assert desk.get(room(match, "live/"), **query).status_code == 200
+
+
+def test_the_text_for_a_chat_is_what_a_spectator_may_read_also_where_the_host_plays() -> None:
+    host = new_account()
+    match = running_match("pyramid_poker", host, new_account(), opener=host)
+    play_on(match, 4)
+    page = Desk(host).read(room(match), **{"as": "seat:0"})
+    told = re.search(r'<textarea id="share-text"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1]
+    assert told.startswith(f"Pyramid Poker ({match.code}): {host.username}, ")
+    assert told.endswith(f"http://localhost/m/{match.code}/")
+    assert not re.search(r"\b(10|[A2-9])[SHDC]\b", told)
+    picture = Desk(host).get(f"/api/v1/matches/{match.id}/board.png", **{"as": "spectator"})
+    stranger = Desk(new_account()).get(f"/api/v1/matches/{match.id}/board.png")
+    assert picture.status_code == 200 and picture.content == stranger.content

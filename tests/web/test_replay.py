@@ -1,14 +1,16 @@
 """The replay: any version, as any witness that the reader may be; nothing that those eyes don't see."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
+from uuid import UUID
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from matches import services, table
+from games.kernel import Witness
+from matches import audit, services, table
 from matches.models import Account, Match
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.waiting import wait_until
@@ -135,3 +137,23 @@ def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str) -> 
     assert found.violations_count == 0, found.generate_report()
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+
+
+def test_the_badge_tells_a_record_that_somebody_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = new_account()
+    match = running_match("pyramid_poker", one, new_account())
+    play_on(match, 6, Random(5))
+    version = table.version_of(match.id)
+    address = f"/m/{match.code}/replay/{version}/"
+    assert f"Hash chain intact, {version} events" in client_of(one).get(address).content.decode()
+    export = audit.export
+
+    def changed(match_id: UUID, witness: Witness) -> Iterator[bytes]:
+        for number, line in enumerate(export(match_id, witness)):
+            yield line.replace(b'"seat":0', b'"seat":1') if number == 5 else line
+
+    play_on(match, 1, Random(5))
+    monkeypatch.setattr(audit, "export", changed)
+    page = client_of(one).get(address).content.decode()
+    assert "Hash chain broken" in page
+    assert "Hash chain intact" not in page

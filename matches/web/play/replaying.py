@@ -13,6 +13,7 @@ from games.kernel import HOST, SPECTATOR, Witness, to_json
 from matches import feed
 from matches.web.entry import counted
 from matches.web.play import record, talking
+from matches.web.play.chains import chain_of
 from matches.web.play.context import last_cells, pictured
 from matches.web.play.differences import differences
 from matches.web.play.onlookers import Onlooker, onlooker
@@ -73,6 +74,7 @@ def _context(looker: Onlooker, witness: Witness, version: int, newest: int) -> d
         "lines": list(reversed(record.lines(folded.game, past[-record.LINES :], names))),
         "remarks": talking.remarks_for(looker, upto=version),
         "head_hash": events[-1]["hash"],
+        "chain": chain_of(match.id, looker.witness, events[-1]["hash"]),
         **pictured(folded, witness, names, last=last_cells(folded.game.slug, [event])),
     }
 

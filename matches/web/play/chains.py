@@ -1,0 +1,38 @@
+"""Whether a match's record holds together, checked as an outsider would: by the standalone verifier, on its export."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.kernel import Witness
+from matches import audit, croupier_verify
+from matches.croupier_verify import Bad
+
+KEPT = 256
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What the check found: `fault` is empty where the record holds, else it says at which event and why."""
+
+    fault: str
+    checked_at: str
+
+
+def chain_of(match_id: UUID, witness: Witness, head: str) -> Chain:
+    """The record up to a head; a check counts for the minute in which it was made."""
+    minute = timezone.now().astimezone(UTC).replace(second=0, microsecond=0)
+    return _checked(match_id, witness, head, minute)
+
+
+@lru_cache(maxsize=KEPT)
+def _checked(match_id: UUID, witness: Witness, head: str, minute: datetime) -> Chain:
+    at = f"{minute:%Y-%m-%dT%H:%M:%S}Z"
+    try:
+        croupier_verify.verify([line.decode() for line in audit.export(match_id, witness)])
+    except Bad as bad:
+        return Chain(str(bad), at)
+    return Chain("", at)
