@@ -25,6 +25,7 @@ from config.process import StartFailed, last_lines
 FIRST_WAIT, LONGEST_WAIT, QUIET = 0.2, 10.0, 30.0
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
+SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
 LOG_LIMIT = 10 * 1024 * 1024
 # A child is given only the logins that it needs.
 LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL")
@@ -51,6 +52,7 @@ class Supervisor:
         self.port, self.data, self.demo = port, data, demo
         self.logs = data / "log"
         self.running: list[Part] = []
+        self.demo_season: Program | None = None
         self.console = Console(soft_wrap=True, highlight=False)
         self._lock: IO[str] | None = None
 
@@ -181,6 +183,16 @@ class Supervisor:
                 self.console.print(line, markup=False)
         except StartFailed as failure:
             self.console.print(str(failure), markup=False, style="yellow")
+            return
+        if os.environ.get("CROUPIER_DEMO_SEASON", "1") == "1":
+            self._play_demo_season(env)
+
+    def _play_demo_season(self, env: Mapping[str, str]) -> None:
+        """A season in mid-course, played by programs beside the service; once a data folder."""
+        address = f"http://127.0.0.1:{self.port}"
+        self.demo_season = Program("demo season", [*SEASON, "--url", address], env, self._log("demo_season"))
+        self.demo_season.launch()
+        self.console.print(f"A demo season comes to life at {address}/seasons within a minute.")
 
     def _watch(self) -> None:
         watched = [Watched(part, started_at=time.monotonic()) for part in self.running]
@@ -217,6 +229,8 @@ class Supervisor:
         if self._lock:
             for name in ("services.json", "owner_url"):
                 (self.data / "run" / name).unlink(missing_ok=True)
+        if self.demo_season:
+            self.demo_season.kill()
         programs = [part for part in reversed(self.running) if isinstance(part, Program)]
         servers = [part for part in reversed(self.running) if not isinstance(part, Program)]
         # The programs end side by side, then what they stand on.

@@ -334,13 +334,13 @@ def test_who_has_looked_takes_no_seat(match: str, host: Guest) -> None:
 
 
 def test_an_absent_player_is_stood_in_for_and_comes_back_by_themselves(
-    match: str, host: Guest, players: list[Guest], watcher: Guest
+    match: str, host: Guest, players: list[Guest]
 ) -> None:
     seats = act(host, match, "stand-in", seat=0, player="bot").json["seats"]
     assert seats[0]["stand_in"] == "bot"
     assert "stand_in" not in seats[1]
     assert players[0].send(match, "resign").refusal == (409, "stand_in_seated")
-    for other in (players[1], watcher):
+    for other in (players[1], guest()):
         assert act(other, match, "stand-in/end", seat=0).refusal == (403, "forbidden")
     assert "stand_in" not in act(players[0], match, "stand-in/end", seat=0).json["seats"][0]
     assert act(players[0], match, "stand-in/end", seat=0).refusal == (409, "no_stand_in")

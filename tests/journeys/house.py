@@ -43,7 +43,8 @@ class House:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         # What the run was given, but for what the tests' own stage has put there since.
-        self._env = {name: value for name, value in FOUND.items() if name not in _LOGINS} | dict(servers)
+        kept = {name: value for name, value in FOUND.items() if name not in _LOGINS}
+        self._env = {"CROUPIER_DEMO_SEASON": "0"} | kept | dict(servers)
         self._arguments = arguments
         self._output = folder / "output"
         self._process: subprocess.Popen[bytes] | None = None

@@ -1,6 +1,7 @@
 """Each act of the control room appends its event and nothing else; a refusal comes back as its sentence."""
 
 import pytest
+from django.test import Client
 
 from events import store
 from games.kernel import SPECTATOR
@@ -186,3 +187,12 @@ def test_the_dashboard_tells_of_low_clocks_and_of_parts() -> None:
     low = page.split("<h2>Low clocks</h2>")[1].split("</section>")[0]
     assert match.code in low
     assert "Database: answers" in page and "Broker: answers" in page and "Workers: no sign of life" in page
+
+
+def test_a_form_from_another_site_does_nothing() -> None:
+    match, host = hosted_match(moves=0)
+    browser, before = Client(enforce_csrf_checks=True, headers={"host": "localhost"}), version_of(match)
+    browser.force_login(host)
+    for part in ("pause/", "look/", "rewind/"):
+        assert browser.post(room(match, part), {"reason": REASON, "to_version": "1"}).status_code == 403
+    assert version_of(match) == before

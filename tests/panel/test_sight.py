@@ -1,8 +1,12 @@
 """What a host sees: as little as a spectator, until a look stands in the record, and no more than it covers."""
 
+import html
 import re
 
+import pytest
+
 from events import store
+from games import catalogue
 from games.kernel import HOST
 from matches import feed, services
 from tests.panel.office import Desk, hosted_match, room, types_of, version_of
@@ -149,3 +153,13 @@ def test_the_text_for_a_chat_is_what_a_spectator_may_read_also_where_the_host_pl
     picture = Desk(host).get(f"/api/v1/matches/{match.id}/board.png", **{"as": "spectator"})
     stranger = Desk(new_account()).get(f"/api/v1/matches/{match.id}/board.png")
     assert picture.status_code == 200 and picture.content == stranger.content
+
+
+@pytest.mark.parametrize("game", sorted(catalogue))
+def test_every_game_has_its_room_its_preview_and_its_truth(game: str) -> None:
+    match, host = hosted_match(game, moves=3)
+    desk = Desk(host)
+    assert "<svg" in desk.read(room(match))
+    assert "<svg" in desk.read(room(match, "rewind/"))
+    desk.post(room(match, "look/"))
+    assert boards(desk.read(room(match), **{"as": "host"})) == html.escape(truth_of(match))

@@ -3,7 +3,7 @@
 import { sentenceOf, toast } from "../page.js";
 import { refresh, take } from "./frame.js";
 
-let sending = false;
+let sending = null;
 
 function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
@@ -32,11 +32,23 @@ function refuse(sentence) {
   toast(sentence, "bad");
 }
 
-/** Send a command in notation; true once it is accepted. A refusal is told, and the page catches up. */
+/** Send a command in notation; true once it is accepted. What is being sent already isn't sent twice. */
 export async function send(text) {
-  if (sending) return false;
-  sending = true;
+  if (sending?.text === text) return sending.answer;
+  while (sending) await sending.answer;
   document.body.dataset.sending = "yes";
+  const mine = { text, answer: deliver(text) };
+  sending = mine;
+  try {
+    return await mine.answer;
+  } finally {
+    sending = null;
+    delete document.body.dataset.sending;
+  }
+}
+
+/** A refusal is told, and the page catches up. */
+async function deliver(text) {
   try {
     const { action, fields } = formOf(text);
     const expected = document.getElementById("expected")?.value;
@@ -44,7 +56,7 @@ export async function send(text) {
     const told = await answer.json().catch(() => null);
     if (!answer.ok) {
       refuse(sentenceOf(told));
-      await refresh();
+      refresh();
       return false;
     }
     const line = document.getElementById("refusal");
@@ -54,9 +66,6 @@ export async function send(text) {
   } catch {
     refuse("The connection is down. Your move wasn't sent; try again.");
     return false;
-  } finally {
-    sending = false;
-    delete document.body.dataset.sending;
   }
 }
 
