@@ -53,6 +53,9 @@ def look(request: HttpRequest, room: Room) -> HttpResponse:
     if room.seat is not None and not room.story.over:
         messages.error(request, "You hold a seat at this match, so you see no more than it does.")
         return redirect("admin:control", code=room.match.code)
+    if not room.story.started:
+        messages.error(request, "The match hasn't started, so there is nothing to look at yet.")
+        return redirect("admin:control", code=room.match.code)
     services.look(match_id=room.match.id, by=room.host.id)
     return redirect(f"{reverse('admin:control', args=[room.match.code])}?as={HOST.value}")
 

@@ -48,7 +48,10 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     match, _ = hosted_match(moves=3, clocks={"turn": ClockTimes(base=40, reserve=0, increment=1)})
     page = visitors.page(new_account(is_organiser=True))
     page.goto("/admin/")
+    expect(page.get_by_role("heading", name="Low clocks")).to_be_visible()
     assert axe_faults(page) == []
+    late, _ = hosted_match(moves=1)
+    expect(page.get_by_role("link", name=late.code)).to_be_visible(timeout=20_000)
     page.get_by_role("link", name=match.code).first.click()
     expect(page.locator(".board svg")).to_be_visible()
     for address in (

@@ -163,3 +163,13 @@ def test_every_game_has_its_room_its_preview_and_its_truth(game: str) -> None:
     assert "<svg" in desk.read(room(match, "rewind/"))
     desk.post(room(match, "look/"))
     assert boards(desk.read(room(match), **{"as": "host"})) == html.escape(truth_of(match))
+
+
+def test_before_the_start_there_is_nothing_to_look_at() -> None:
+    host = new_account()
+    match = waiting_match("pyramid_poker", new_account(), None, opener=host)
+    desk, before = Desk(host), version_of(match)
+    assert desk.post(room(match, "look/")).status_code == 302
+    page = desk.read(room(match))
+    assert "nothing to look at yet" in html.unescape(page) and "control/look/" not in page
+    assert version_of(match) == before
