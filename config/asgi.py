@@ -12,12 +12,10 @@ from django.conf import settings  # noqa: E402  settings need the line above
 
 from config import precaution  # noqa: E402
 from config.bodylimit import BodyLimit  # noqa: E402
-from matches import outage  # noqa: E402
 from matches.live.routing import routes  # noqa: E402
 from matches.live.streams import Streams  # noqa: E402
 
 precaution.refuse_unsafe_database()
-outage.keep_beating()
 application = ProtocolTypeRouter(
     {
         "http": Streams(BodyLimit(django_application, limit=settings.BODY_LIMIT)),

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from importlib import import_module
 
 import uvicorn
 
@@ -13,10 +14,13 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     chosen = parser.parse_args()
+    # The application sets Django up, and this process lets people in from now on.
+    application = import_module("config.asgi").application
+    import_module("matches.outage").keep_beating()
     # Without a proxy named, anybody could claim any address by a header.
     proxies = os.environ.get("FORWARDED_ALLOW_IPS", "")
     uvicorn.run(
-        "config.asgi:application",
+        application,
         host=chosen.host,
         port=chosen.port,
         # The settings set logging up.

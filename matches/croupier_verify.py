@@ -3,8 +3,8 @@
 
     python3 croupier_verify.py FILE [KEY]  exit status 0: it holds; 1: it doesn't; 2: the file can't be read
 
-FILE is the export of a match, or an archive of many (a zip). KEY is the house's verifier key, `name+number+key`, or a file that holds it (GET /.well-known/croupier-key); with it the
-signature of the checkpoint is checked too.
+FILE is the export of a match, or an archive of many (a zip). KEY is the house's verifier key, `name+number+key`, or a
+file that holds it (GET /.well-known/croupier-key); with it the signature of the checkpoint is checked too.
 
 What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
 each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening;
