@@ -38,7 +38,8 @@ class CommandsView(APIView):
         answers={201: AcceptedDocument, 200: LawfulDocument},
         problems=(
             "forbidden", "not_started", "match_paused", "match_over", "not_your_turn", "not_now", "flag_fallen",
-            "dealer_due", "unknown_command", "version_behind", "idempotency_key_missing", "idempotency_key_reused",
+            "dealer_due", "stand_in_seated", "not_open_yet",
+            "unknown_command", "version_behind", "idempotency_key_missing", "idempotency_key_reused",
             "illegal_move",
         ),
     )  # fmt: skip

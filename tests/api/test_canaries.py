@@ -34,13 +34,17 @@ def test_redis_and_logs_carry_no_secret(slug: str) -> None:
     assert any("no such thing" in it or "/commands" in it for it in lines)
 
 
-def test_a_celery_message_holds_the_id_of_its_match_alone() -> None:
+def test_what_redis_is_told_of_a_match_is_its_id_and_version_alone() -> None:
     with monitored() as commands:
         match = started("pentagram", guest(), guest())
-        wait_until(lambda: any(match in decoded(it) for it in commands))
+        wait_until(lambda: any(match in it and it.startswith("LPUSH") for it in map(decoded, commands)))
     told = [it for it in map(decoded, commands) if match in it]
-    assert told and all(it.startswith("LPUSH celery ") for it in told)
-    for sent in told:
+    for sent in (it for it in told if it.startswith("PUBLISH ")):
+        assert len(sent) < 260 and ("type" in sent and ("moved" in sent or "needed" in sent))
+        assert not any(word in sent for word in ("view", "events", "secret"))
+    tasks = [it for it in told if not it.startswith("PUBLISH ")]
+    assert tasks and all(it.startswith("LPUSH celery ") for it in tasks)
+    for sent in tasks:
         arguments, named, _ = json.loads(sent.partition(" body: ")[2])
         assert (arguments, named) == ([match], {})
 

@@ -145,7 +145,7 @@ def test_the_log_in_the_admin_is_for_looking_only(inn: House, office: httpx.Clie
 
 
 def test_no_log_and_no_queue_holds_a_secret(house: House) -> None:
-    ada, bela = house.guest("ada"), house.guest("bela")
+    ada, bela = house.guest("ada"), house.guest("berit")
     match = ada.open("pyramid_poker", ada, bela)
     ada.send(match, {"text": "first me"})
     ada.send(match, {"type": "resign"})

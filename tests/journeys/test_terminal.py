@@ -132,7 +132,7 @@ def test_a_house_that_is_away_is_told_in_one_line(house: House) -> None:
 
 
 def test_a_match_is_resumed_by_its_own_game_and_its_own_player(house: House) -> None:
-    ada, bela = house.guest("ada"), house.guest("bela")
+    ada, bela = house.guest("ada"), house.guest("berit")
     match = ada.open("pentagram", ada, "bot")
     known = ("--url", house.url, "--match", match, "--token")
     with pytest.raises(CommandError, match=f"match of Pentagram 2: play pentagram --match {match}"):

@@ -43,7 +43,7 @@ def check_by_rules(record: Path) -> str:
 def test_two_clients_play_a_whole_match_and_its_record_holds(
     house: House, verifier: Path, tmp_path: Path, slug: str
 ) -> None:
-    players = [house.guest("ada"), house.guest("bela")]
+    players = [house.guest("ada"), house.guest("berit")]
     match = players[0].open(slug, *players)
     record = tmp_path / "match.ndjson"
 
@@ -103,7 +103,7 @@ def test_bots_play_a_match_to_its_end_with_nobody_watching(house: House) -> None
 
 
 def test_a_flag_falls_by_itself(house: House) -> None:
-    ada, bela = house.guest("ada"), house.guest("bela")
+    ada, bela = house.guest("ada"), house.guest("berit")
 
     match = ada.open("pyramid_poker", ada, bela, clocks={"choice": {"base": 1}})
     wait_until(lambda: "flag_fallen" in ada.export(match), 15)

@@ -9,7 +9,7 @@ import pytest
 from django.test import override_settings
 
 from events import store
-from events.roundtrip import roundtrip
+from events.roundtrip import Statement, roundtrip
 from events.store import raw_connection
 from matches import clocks, outage, services, table, tasks
 from matches.clocks import ClockTimes
@@ -31,11 +31,24 @@ def short_patience() -> Iterator[None]:
     outage._known.newest = None
 
 
-def be_away(seconds: float = GAP) -> None:
-    """Let no beat be heard for longer than that."""
-    outage.beat()
+def be_away(seconds: float = GAP) -> datetime:
+    """Let longer than that pass; gives when it began."""
     began = clock()
     wait_until(lambda: (clock() - began).total_seconds() > seconds + 0.05)
+    return began
+
+
+def last_beat_was(at: datetime) -> Statement:
+    """Whatever services of other tests have beaten since."""
+    beat = "INSERT INTO matches_pulse VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET beaten_at = excluded.beaten_at"
+    return beat, (at,)
+
+
+def come_back(began: datetime) -> None:
+    """The first beat since then, in one transaction with the last one."""
+    beats = [("BEGIN", ()), last_beat_was(began), (outage._BEAT, (GAP,)), ("COMMIT", ())]
+    roundtrip(raw_connection(), beats)
+    outage.look()
 
 
 def clock() -> datetime:
@@ -61,8 +74,7 @@ def seconds_left(match_id: UUID) -> float:
 def test_a_running_clock_gets_back_what_an_outage_took() -> None:
     match_id = a_match()
     before = seconds_left(match_id)
-    be_away()
-    outage.beat()
+    come_back(be_away())
     assert services.catch_up_clock(match_id=match_id) == 0
     assert types_of(match_id)[-1] == "time_credited"
     assert seconds_left(match_id) == pytest.approx(before, abs=1.2)
@@ -71,19 +83,17 @@ def test_a_running_clock_gets_back_what_an_outage_took() -> None:
 
 def test_an_outage_is_given_back_once() -> None:
     match_id = a_match()
-    be_away()
-    outage.beat()
+    come_back(be_away())
     for _ in range(3):
         services.catch_up_clock(match_id=match_id)
         tasks.keep_time()
-        outage.beat()
+        come_back(clock())
     assert types_of(match_id).count("time_credited") == 1
 
 
 def test_who_moves_first_after_an_outage_has_the_time_back_in_the_same_act() -> None:
     match_id = a_match()
-    be_away()
-    outage.beat()
+    come_back(be_away())
     known = len(types_of(match_id))
     seat = table.load(match_id).due.prompts[0].seat
     player = table.load(match_id).lifecycle.players[seat]
@@ -97,9 +107,9 @@ def test_a_flag_that_would_have_fallen_in_an_outage_stays_up() -> None:
     short = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=1)}
     match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
     play_on(match, 1)
-    outage.beat()
+    began = clock()
     wait_until(lambda: seconds_left(match.id) < -0.1)
-    outage.beat()
+    come_back(began)
     assert services.let_flag_fall(match_id=match.id) is None
     assert seconds_left(match.id) > 0
     assert "flag_fallen" not in types_of(match.id)
@@ -109,19 +119,19 @@ def test_while_no_door_is_open_no_worker_lets_a_flag_fall() -> None:
     short = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=1)}
     match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
     play_on(match, 1)
-    outage.beat()
+    began = clock()
     wait_until(lambda: seconds_left(match.id) < -0.1)
+    roundtrip(raw_connection(), [last_beat_was(began)])
     tasks.keep_time()
     assert "flag_fallen" not in types_of(match.id)
-    outage.beat()
+    come_back(began)
     tasks.keep_time()
     assert types_of(match.id)[-1] == "time_credited"
 
 
 def test_a_short_silence_is_no_outage() -> None:
     match_id = a_match()
-    outage.beat()
-    outage.beat()
+    come_back(clock())
     services.catch_up_clock(match_id=match_id)
     assert "time_credited" not in types_of(match_id)
 
@@ -130,16 +140,14 @@ def test_a_paused_match_loses_nothing_and_is_given_nothing() -> None:
     match_id = a_match()
     host = new_account().id
     services.pause(match_id=match_id, by=host, reason="Tea.")
-    be_away()
-    outage.beat()
+    come_back(be_away())
     services.resume(match_id=match_id, by=host, reason="Tea is over.")
     assert "time_credited" not in types_of(match_id)
 
 
 def test_a_process_that_has_not_looked_for_long_looks_before_it_reads_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = a_match()
-    be_away()
-    outage.beat()
+    come_back(be_away())
     monkeypatch.setattr(outage._known, "newest", None)
     monkeypatch.setattr(outage._known, "looked_at", 0.0)
     services.catch_up_clock(match_id=match_id)

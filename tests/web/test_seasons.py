@@ -1,10 +1,10 @@
 """The pages of seasons: who sees them, what they tell, and any past version."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.test import Client
 
-from matches.models import Account
+from matches.models import Account, Match
 from tests.api.seasons import Cup
 from tests.table_setting import new_account
 
@@ -74,3 +74,16 @@ def test_names_are_text_and_nothing_else() -> None:
     shown = page(f"/seasons/{cup.id}")[1]
     assert "<b>Cup</b>" not in shown
     assert "&lt;b&gt;Cup&lt;/b&gt;" in shown
+
+
+def test_an_organiser_of_the_house_who_plays_in_the_season_sees_no_truth_of_its_matches() -> None:
+    cup = Cup(4)
+    match = Match.objects.get(id=cup.death_match())
+    seated = {seat.account_id for seat in match.seats.all()}
+    rival = next(Account.objects.get(id=it.id) for it in cup.players if UUID(it.id) not in seated)
+    Account.objects.filter(id=rival.id).update(is_organiser=True)
+    other = new_account(is_organiser=True)
+    path = f"/m/{match.code}/replay/{match.version}/"
+    assert page(path, rival)[0] == 200
+    assert page(f"{path}?as=host", Account.objects.get(id=rival.id))[0] == 404
+    assert page(f"{path}?as=host", other)[0] == 200

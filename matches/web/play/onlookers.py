@@ -8,6 +8,7 @@ from games.kernel import SPECTATOR, Witness
 from matches import feed, selectors, services
 from matches.lifecycle import Lifecycle
 from matches.models import Account, Match
+from matches.seasons import selectors as seasons
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,13 @@ class Onlooker:
 
     @property
     def hosts(self) -> bool:
-        """Whether the account opened the match or is an organiser."""
+        """Whether the account opened the match or is an organiser; a season's match is its staff's to run."""
         account = self.account
-        return account is not None and (self.match.opened_by_id == account.id or account.is_organiser)
+        if account is None:
+            return False
+        if self.match.season_id is not None:
+            return seasons.hosts(account, self.match)
+        return self.match.opened_by_id == account.id or account.is_organiser
 
     @property
     def hears_spectators(self) -> bool:
