@@ -69,15 +69,8 @@ def pytest_configure(config: pytest.Config) -> None:
         _set_the_stage()
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The rooms that share a running service stay in one process; the longest work begins first.
-
-    It must come before xdist looks for the groups.
-    """
-    for item in items:
-        room = item.path.relative_to(ROOT).parts[0]
-        item.add_marker(pytest.mark.xdist_group(room if room in LONG_ROOMS else str(item.path)))
+    """The longest work begins first."""
     items.sort(key=_place_of)
 
 
