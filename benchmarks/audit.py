@@ -1,11 +1,10 @@
-"""bench audit: what proof costs: chains, deals, judging by the rules, checkpoints, rebuilds, and the newest view.
+"""bench audit: what proof costs: chains, deals, judging by the rules, checkpoints, and the newest view.
 
     verified            events a second whose chain is checked as `manage.py verify --all` does it, on one core
     verified alone      the same by the standalone verifier, from an export
     deals               draws a second, drawn again by the standalone verifier
     judged              acts a second, decided again by the rules
     checkpoint          seconds to sign one over so many streams that have moved, and over one that has
-    rebuild             events a second into a new generation of every projection, and what an event costs by size
     newest view         milliseconds at 100 and at 10,000 events, for a process that hasn't seen the match
 """
 
@@ -15,8 +14,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 from uuid import UUID, uuid4
-
-from rich.progress import Progress
 
 from benchmarks import stage
 from benchmarks.report import Row, number, tell
@@ -29,13 +26,11 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench audit", description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--events", type=int, default=100_000, help="to verify")
-    parser.add_argument("--rebuild", type=int, nargs="*", default=[10_000, 30_000], help="events in the log, rising")
     parser.add_argument("--streams", type=int, default=10_000, help="under a checkpoint")
     asked = parser.parse_args(argv)
     with stage.service():
         rows, notes = _records(asked.rounds)
-        for measure in (lambda r: _rebuilds(r, asked.rebuild), _views, lambda r: _chains(r, asked.events),
-                        lambda _: _checkpoints(asked.streams)):  # fmt: skip
+        for measure in (_views, lambda r: _chains(r, asked.events), lambda _: _checkpoints(asked.streams)):
             more_rows, more_notes = measure(asked.rounds)
             rows, notes = rows + more_rows, notes + more_notes
     tell("audit", rows, notes)
@@ -57,7 +52,7 @@ def _records(rounds: int) -> tuple[list[Row], list[str]]:
     from games import catalogue
     from matches import audit, audit_rules, croupier_verify
 
-    records = [[line.decode() for line in audit.export(_match(slug))] for slug in catalogue for _ in range(2)]
+    records = [[line.decode() for line in audit.export(finished_match(slug))] for slug in catalogue for _ in range(2)]
     events = sum(croupier_verify.verify(lines)["events"] for lines in records)
     judged = [audit_rules.judged(lines) for lines in records]
     acts, draws = sum(it.acts for it in judged), [draw for it in judged for draw in it.draws]
@@ -78,7 +73,7 @@ def _records(rounds: int) -> tuple[list[Row], list[str]]:
     ], [f"{len(records)} matches, two of each game: {events} events, {acts} acts, {len(steps)} draws"]  # fmt: skip
 
 
-def _match(slug: str) -> UUID:
+def finished_match(slug: str) -> UUID:
     """A finished match between bots."""
     from games import catalogue
     from matches import services, table
@@ -179,48 +174,6 @@ def _long_match(length: int) -> UUID:
             door.append(rulings, expected=version)
         table.load(opened.match_id)
     return opened.match_id
-
-
-def _rebuilds(rounds: int, sizes: list[int]) -> tuple[list[Row], list[str]]:
-    """All projections from zero, over a log of finished matches that grows; the service may go on meanwhile."""
-    rows, costs = [], []
-    for size in sizes:
-        _fill(size - _events_stored())
-        stored = _events_stored()
-        rates = _timed(1 if size > 100_000 else rounds, stored, _rebuild)
-        rows.append(Row(f"rebuild of all projections, {stored:,} events", "events/s", rates))
-        costs.append(f"{number(1e6 / rows[-1].median)} us at {stored:,}")
-    return rows, [f"an event costs {', '.join(costs)}"] if costs else []
-
-
-def _rebuild() -> None:
-    from events import projections, verifying
-
-    with Progress() as bar:
-        for name in projections.names():
-            task = bar.add_task(name, total=verifying.count())
-            projections.rebuild(name, lambda done, task=task: bar.update(task, completed=done))
-
-
-def _events_stored() -> int:
-    from events import store
-    from events.roundtrip import roundtrip
-
-    ((row,),) = roundtrip(store.raw_connection(), [("SELECT coalesce(sum(version), 0)::bigint FROM events_head", ())])
-    return int(row[0])
-
-
-def _fill(events: int) -> None:
-    """Copies of one real match's log, each under an id of its own, chained anew."""
-    from events import store
-    from events.records import NewEvent
-    from events.store import Door
-
-    rows = store.read(_match("pyramid_poker"))
-    batch = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in rows]
-    for _ in range(max(0, events // len(batch))):
-        with Door(uuid4(), actor="bench") as door:
-            door.append(batch, expected=0)
 
 
 def _checkpoints(streams: int) -> tuple[list[Row], list[str]]:

@@ -1,0 +1,166 @@
+"""bench rebuild: every projection from zero over a log that grows, as `manage.py rebuild` does it, in a live service.
+
+    rebuild             events a second into a new generation of every projection, and what an event costs by size
+    the service         moves and views over HTTP all the while: how many, how long, and how many failed
+
+python -m benchmarks rebuild 10000 100000 1000000
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+from rich.progress import track
+
+from benchmarks import stage
+from benchmarks.report import Row, number, tell
+
+_PAUSE = 0.05
+
+
+def main(argv: list[str]) -> int:
+    """Measure and tell; 1 where the service failed anyone meanwhile."""
+    parser = argparse.ArgumentParser(prog="bench rebuild", description=__doc__.splitlines()[0])
+    parser.add_argument("events", type=int, nargs="*", default=[10_000, 100_000], help="events in the log, rising")
+    asked = parser.parse_args(argv)
+    rows, notes, failed = [], [], 0
+    with stage.service(), tempfile.TemporaryDirectory() as folder, _web(Path(folder)) as port:
+        for size in asked.events:
+            _fill(size - _stored())
+            stored = _stored()
+            visitor = Visitor(port)
+            with visitor.visiting():
+                spent = _rebuilt()
+            rows += [
+                Row(f"rebuild of all projections, {stored:,} events", "events/s", (stored / spent,)),
+                Row("a view meanwhile", "ms", tuple(1000 * seconds for seconds in visitor.views)),
+                Row("a move meanwhile", "ms", tuple(1000 * seconds for seconds in visitor.moves)),
+            ]
+            failed += len(visitor.failures)
+            notes.append(
+                f"{stored:,} events: {number(1e6 * spent / stored)} us an event; meanwhile {len(visitor.views)} views, "
+                f"{len(visitor.moves)} moves, {len(visitor.failures)} failures {visitor.failures[:2] or ''}"
+            )
+    tell("rebuild", rows, notes)
+    return 1 if failed else 0
+
+
+@contextmanager
+def _web(folder: Path) -> Iterator[int]:
+    """The service's web process, as bin/up starts it; gives its port."""
+    from config import embedded, parts
+
+    port = embedded.free_port()
+    program = parts.web(port, os.environ, folder)
+    program.start()
+    try:
+        yield port
+    finally:
+        program.ask_to_stop()
+        program.stop()
+
+
+def _rebuilt() -> float:
+    """The seconds that the command takes, its start aside, its progress on the screen."""
+    program = "import django; django.setup(); from time import time; from django.core.management import call_command"
+    program += "; begun = time(); call_command('rebuild'); print(time() - begun)"
+    told = subprocess.run([sys.executable, "-c", program], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return float(told.splitlines()[-1])
+
+
+def _stored() -> int:
+    from events import store
+    from events.roundtrip import roundtrip
+
+    ((row,),) = roundtrip(store.raw_connection(), [("SELECT coalesce(sum(version), 0)::bigint FROM events_head", ())])
+    return int(row[0])
+
+
+def _fill(events: int) -> None:
+    """Copies of one real match's log, each under an id of its own, chained anew."""
+    from benchmarks.audit import finished_match
+    from events import store
+    from events.records import NewEvent
+    from events.store import Door
+
+    rows = store.read(finished_match("pyramid_poker"))
+    batch = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in rows]
+    for _ in track(range(max(0, events // len(batch))), "filling the log"):
+        with Door(uuid4(), actor="bench") as door:
+            door.append(batch, expected=0)
+
+
+@dataclass
+class Visitor:
+    """Two people at a table who look and move by turns over HTTP, match after match."""
+
+    port: int
+    views: list[float] = field(default_factory=list)
+    moves: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def visiting(self) -> Iterator[None]:
+        """From now until the end of the block."""
+        from tests.table_setting import new_account, new_token
+
+        left, people = Event(), [new_account(), new_account()]
+        tokens = [new_token(person) for person in people]
+        visit = Thread(target=self._visit, args=([person.id for person in people], tokens, left))
+        visit.start()
+        try:
+            yield
+        finally:
+            left.set()
+            visit.join()
+
+    def _visit(self, people: list[UUID], tokens: list[str], left: Event) -> None:
+        from matches import services, table
+
+        match_id, rng = None, Random(1)
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=30) as client:
+            while not left.wait(_PAUSE):
+                if match_id is None or table.load(match_id).outcome:
+                    seats = [services.SeatAsked(person) for person in people]
+                    match_id = services.open_match(
+                        opener=people[0], game="pyramid_poker", options={}, seats=seats
+                    ).match_id
+                    services.start(match_id=match_id, by=people[0], reason="A trial.")
+                self._look_and_move(client, match_id, tokens, rng)
+
+    def _look_and_move(self, client: httpx.Client, match_id: UUID, tokens: list[str], rng: Random) -> None:
+        from games.kernel import to_json
+        from matches import services, table
+
+        public = table.load(match_id)
+        if public.due.dealer:
+            services.attend(match_id=match_id, most=10)
+            return
+        seat = public.due.prompts[0].seat
+        folded = table.load(match_id, seat)
+        always = {"Authorization": f"Bearer {tokens[seat]}", "Host": "localhost"}
+        path = f"/matches/{match_id}"
+        self._timed(self.views, 200, lambda: client.get(f"{path}/view", headers=always))
+        move = {"Idempotency-Key": f"v{folded.version}", "If-Match": f'"v{folded.version}"'}
+        command = to_json(folded.game.sample(folded.state, seat, rng))
+        self._timed(self.moves, 201, lambda: client.post(f"{path}/commands", json=command, headers=always | move))
+
+    def _timed(self, spent: list[float], wanted: int, ask: Any) -> None:
+        begun = time.perf_counter()
+        answer = ask()
+        if answer.status_code == wanted:
+            spent.append(time.perf_counter() - begun)
+        else:
+            self.failures.append(f"{answer.status_code} {answer.text[:120]}")
