@@ -50,6 +50,22 @@ class Folded:
         """How the match ended, or None."""
         return self.lifecycle.outcome
 
+    def happened(self, at: int) -> "Folded":
+        """The same match, its last events at another instant than it was thought; not that of the events before."""
+        return self._but(("clocks",), at=at)
+
+    def sealed(self, hash: bytes) -> "Folded":
+        """The same match with its last event's hash."""
+        return self._but((), hash=hash)
+
+    def _but(self, forgetting: tuple[str, ...], **changed: Any) -> "Folded":
+        """A copy that keeps what was worked out already; `replace` would forget it."""
+        copy = object.__new__(Folded)
+        copy.__dict__.update(self.__dict__, **changed)
+        for name in forgetting:
+            copy.__dict__.pop(name, None)
+        return copy
+
 
 def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> Folded:
     """The match after `match_opened`."""
@@ -77,15 +93,18 @@ def evolve(
 ) -> Folded:
     """The match after one more event; `earlier` is the same witness's match at the version that a rewind leads to."""
     running = folded.running if at == folded.at else folded.clocks
-    onlookers = (*folded.onlookers, event.by) if isinstance(event, TruthViewed) else ()
-    moved = replace(
-        folded, version=version, hash=hash, at=at, running=_timed(folded.game, running, event), onlookers=onlookers
+    own = not isinstance(event, happenings.EVENTS)
+    moved = Folded(
+        version=version,
+        hash=hash,
+        at=at,
+        lifecycle=folded.lifecycle if own else lifecycle.evolve(folded.lifecycle, event),
+        game_version=folded.game_version + own,
+        state=folded.game.evolve(folded.state, event) if own else folded.state,
+        running=_timed(folded.game, running, event),
+        onlookers=(*folded.onlookers, event.by) if isinstance(event, TruthViewed) else (),
     )
-    if isinstance(event, happenings.EVENTS):
-        moved = replace(moved, lifecycle=lifecycle.evolve(folded.lifecycle, event))
-        return _rewound(moved, event, earlier) if isinstance(event, MatchRewound) else moved
-    state = folded.game.evolve(folded.state, event)
-    return replace(moved, game_version=folded.game_version + 1, state=state)
+    return _rewound(moved, event, earlier) if isinstance(event, MatchRewound) else moved
 
 
 def _rewound(folded: Folded, event: MatchRewound, earlier: Folded | None) -> Folded:

@@ -19,6 +19,8 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from events.complaints import Complaints
+
 log = structlog.get_logger(__name__)
 
 Hint = dict[str, Any]
@@ -26,9 +28,9 @@ Hint = dict[str, Any]
 
 _SOCKET_SECONDS = 1.0
 _REST_SECONDS = 1.0
-_SECONDS_BETWEEN_COMPLAINTS = 60
 _MOST_PENDING = 10_000
 _MOST_AT_ONCE = 200
+_complaints = Complaints(seconds=60)
 
 listeners: list[Callable[[str, Hint], None]] = []
 """Those in this process who want each hint, with its group; they return at once and raise nothing."""
@@ -65,7 +67,6 @@ class Herald(threading.Thread):
         super().__init__(name="herald", daemon=True)
         self._pending: OrderedDict[tuple[str, str, str], Hint] = OrderedDict()
         self._ready = threading.Condition()
-        self._quiet_until = 0.0
 
     def post(self, group: str, hint: Hint) -> None:
         """Queue a hint; the oldest is dropped when far too many wait."""
@@ -82,7 +83,8 @@ class Herald(threading.Thread):
             try:
                 self._publish(batch)
             except Exception as error:  # a lost hint must never end the thread
-                self._complain(error)
+                if _complaints.is_due():
+                    log.warning("heralds_unheard", error=type(error).__name__)
                 # What waits until then is better dropped than told late: who watches looks for itself meanwhile.
                 time.sleep(_REST_SECONDS)
                 self._take_all()
@@ -100,15 +102,19 @@ class Herald(threading.Thread):
 
     def _publish(self, batch: list[tuple[str, Hint]]) -> None:
         layer, prefix = get_channel_layer(), settings.CHANNEL_LAYERS["default"]["CONFIG"]["prefix"]
-        with _client().pipeline(transaction=False) as pipeline:
-            for group, hint in batch:
-                pipeline.publish(f"{prefix}__group__{group}", layer.serialize(hint))
-            pipeline.execute()
-
-    def _complain(self, error: Exception) -> None:
-        if time.monotonic() >= self._quiet_until:
-            self._quiet_until = time.monotonic() + _SECONDS_BETWEEN_COMPLAINTS
-            log.warning("heralds_unheard", error=type(error).__name__)
+        hints = [("PUBLISH", f"{prefix}__group__{group}", layer.serialize(hint)) for group, hint in batch]
+        pool = _client().connection_pool
+        # A pipeline's own bookkeeping takes longer than all of this, while moves wait for the interpreter.
+        connection = pool.get_connection()
+        try:
+            connection.send_packed_command(connection.pack_commands(hints))
+            for _ in hints:
+                connection.read_response()
+        except Exception:
+            connection.disconnect()
+            raise
+        finally:
+            pool.release(connection)
 
 
 @cache

@@ -5,12 +5,13 @@ has one hint pending, not two.
 """
 
 import threading
-import time
 from collections import OrderedDict
 from uuid import UUID
 
 import structlog
 from celery import current_app
+
+from events.complaints import Complaints
 
 log = structlog.get_logger(__name__)
 
@@ -18,7 +19,7 @@ ATTEND = "matches.tasks.attend"
 """The task that does what the house owes a match."""
 
 _MOST_PENDING = 10_000
-_SECONDS_BETWEEN_COMPLAINTS = 60
+_complaints = Complaints(seconds=60)
 
 
 class Messenger(threading.Thread):
@@ -28,7 +29,6 @@ class Messenger(threading.Thread):
         super().__init__(name="hints", daemon=True)
         self._pending: OrderedDict[UUID, None] = OrderedDict()
         self._ready = threading.Condition()
-        self._quiet_until = 0.0
 
     def post(self, match_id: UUID) -> None:
         """Queue a hint; the oldest is dropped when far too many wait."""
@@ -48,12 +48,8 @@ class Messenger(threading.Thread):
             try:
                 current_app.send_task(ATTEND, (str(match_id),), retry=False, ignore_result=True)
             except Exception as error:  # a lost hint must never end the thread
-                self._complain(error)
-
-    def _complain(self, error: Exception) -> None:
-        if time.monotonic() >= self._quiet_until:
-            self._quiet_until = time.monotonic() + _SECONDS_BETWEEN_COMPLAINTS
-            log.warning("hints_lost", error=type(error).__name__)
+                if _complaints.is_due():
+                    log.warning("hints_lost", error=type(error).__name__)
 
 
 def wake_the_house(match_id: UUID) -> None:

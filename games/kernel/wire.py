@@ -12,6 +12,9 @@ T = TypeVar("T")
 SAFE_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader holds exactly."""
 
+_LONG = re.compile(rb"[0-9]{16}")
+"""Without so many digits there is no integer above 2^53-1."""
+
 _LARGE = re.compile("-?[1-9][0-9]{15,999}")
 
 
@@ -34,7 +37,9 @@ def _narrow(value: Any) -> Any:
 
 def canonical(value: Any) -> bytes:
     """Canonical bytes: UTF-8 JSON, keys sorted, no spaces, integers only."""
-    return msgspec.json.encode(to_json(value), order="sorted")
+    told = msgspec.to_builtins(value, str_keys=True)
+    data = msgspec.json.encode(told, order="sorted")
+    return data if _LONG.search(data) is None else msgspec.json.encode(_narrow(told), order="sorted")
 
 
 def from_json(data: Any, kind: type[T]) -> T:

@@ -1,12 +1,12 @@
 """How every act reaches the log: the truth at a locked head, the events folded, stored and told."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from events import chain
-from events.records import Recorded
+from events.records import NewEvent, Recorded
 from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
@@ -25,6 +25,18 @@ _MOVE_CLOCK = """
 INSERT INTO matches_deadline (match_id, falls_at) VALUES ($1, $2)
 ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
 """
+
+
+class Draft(NamedTuple):
+    """An act as it will be stored: its events with the ending that they bring, and the match after them.
+
+    It can be made before the door tells the time, which nothing in it depends on but `after.at`.
+    """
+
+    before: Folded
+    events: list[Event]
+    after: Folded
+    packed: list[NewEvent]
 
 
 def open_door(match_id: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> Door:
@@ -46,10 +58,27 @@ def overdue(folded: Folded, at: int) -> Deadline | None:
     return clocks.overdue(clocks.give(folded.clocks, owed.seconds) if owed else folded.clocks, at)
 
 
+def draft(match_id: UUID, folded: Folded, events: Sequence[Event], at: int, earlier: Folded | None = None) -> Draft:
+    """What these events make of the match at an instant, in microseconds since 1970 UTC."""
+    batch = list(events)
+    after = _fold(folded, batch, at, earlier)
+    outcome = None if after.lifecycle.over else after.game.outcome(after.state)
+    if outcome is not None:
+        ending = lifecycle.finish(outcome, seeds.seed_of(match_id))
+        batch.extend(ending)
+        after = _fold(after, ending, at)
+    return Draft(folded, batch, after, [codec.pack(event) for event in batch])
+
+
+def draft_ahead(match_id: UUID, folded: Folded, events: Sequence[Event]) -> Draft:
+    """The draft of an act that will happen at an instant not yet known."""
+    return draft(match_id, folded, events, folded.at + 1)
+
+
 def append(
     door: Door,
     folded: Folded,
-    events: Sequence[Event],
+    act: Sequence[Event] | Draft,
     *,
     also: Sequence[Statement] = (),
     fingerprint: bytes | None = None,
@@ -57,31 +86,31 @@ def append(
     attended: bool = False,
     earlier: Folded | None = None,
 ) -> tuple[list[Recorded], bytes | None]:
-    """Store the events, and the match's end where they bring it; tell who listens.
+    """Store the act's events, and the match's end where they bring it; tell who listens.
 
     With `answer_to` the answer for that seat is stored under the door's key, and given beside the rows. `attended`
     says that the caller itself goes on to do what the house owes the match, so that no worker need be woken. `earlier`
     is the match at the version that a rewind among the events leads to.
     """
-    owed = outage.owed_to(folded)
-    after, batch = _with_ending(door, folded, [owed, *events] if owed else events, earlier)
+    made = _at_the_door(door, folded, act, earlier)
+    after = made.after
     wake = waits_for_the_house(after)
     answers: list[bytes] = []
 
     def answer(rows: list[Recorded]) -> bytes | None:
         if answer_to is None:
             return None
-        answers.append(feed.accepted(batch, rows, folded.game, answer_to))
+        answers.append(feed.accepted(made.events, rows, folded.game, answer_to))
         return answers[0]
 
     rows = door.append(
-        [codec.pack(event) for event in batch],
+        made.packed,
         expected=folded.version,
         fingerprint=fingerprint,
         response=answer,
         also=[_move_match(door.stream, after, wake, door.arrived_at), *_move_clock(door.stream, folded, after), *also],
     )
-    table.remember(door.stream, replace(after, hash=rows[-1].hash))
+    table.remember(door.stream, after.sealed(rows[-1].hash))
     heralds.announce(door.stream, after.version, _called(folded, after))
     if wake and not attended:
         hints.wake_the_house(door.stream)
@@ -108,21 +137,18 @@ def waits_for_the_house(folded: Folded) -> bool:
     return any(map(is_program, folded.lifecycle.movers)) and bot_to_move(folded) is not None
 
 
-def _with_ending(
-    door: Door, folded: Folded, events: Sequence[Event], earlier: Folded | None
-) -> tuple[Folded, list[Event]]:
-    batch = list(events)
-    after = _fold(door, folded, batch, earlier)
-    outcome = None if after.lifecycle.over else after.game.outcome(after.state)
-    if outcome is not None:
-        ending = lifecycle.finish(outcome, seeds.seed_of(door.stream))
-        batch.extend(ending)
-        after = _fold(door, after, ending)
-    return after, batch
-
-
-def _fold(door: Door, folded: Folded, events: Sequence[Event], earlier: Folded | None = None) -> Folded:
+def _at_the_door(door: Door, folded: Folded, act: Sequence[Event] | Draft, earlier: Folded | None) -> Draft:
+    """The draft of an act at the instant of arriving, with what an outage owes the match before it."""
     at = chain.microseconds(door.arrived_at)
+    owed = outage.owed_to(folded)
+    if not isinstance(act, Draft):
+        return draft(door.stream, folded, [owed, *act] if owed else act, at, earlier)
+    if owed or act.before is not folded or at == folded.at:
+        return draft(door.stream, folded, [owed, *act.events] if owed else act.events, at, earlier)
+    return act._replace(after=act.after.happened(at))
+
+
+def _fold(folded: Folded, events: Sequence[Event], at: int, earlier: Folded | None = None) -> Folded:
     for event in events:
         folded = evolve(folded, event, version=folded.version + 1, hash=folded.hash, at=at, earlier=earlier)
     return folded

@@ -4,17 +4,31 @@ import random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events import chain
+from events import chain, store
 from events.records import Outcome, StreamConflict
 from games.kernel import Command, Event, Illegal, judge
+from games.kernel.messages import type_name
 from matches import lifecycle, seeds, table
 from matches.folded import Folded
-from matches.happenings import BOT, STAND_IN
-from matches.services.appending import append, at_door, bot_to_move, open_door, overdue, waits_for_the_house
+from matches.happenings import ASIDES, BOT, STAND_IN
+from matches.services.appending import (
+    Draft,
+    append,
+    at_door,
+    bot_to_move,
+    draft_ahead,
+    open_door,
+    overdue,
+    waits_for_the_house,
+)
 from matches.services.timing import let_flag_fall
 
 DEALER = "dealer"
 """The actor of the dealer's duties."""
+
+
+_ASIDES = frozenset(type_name(kind) for kind in ASIDES)
+_MOST_ASIDES = 100
 
 
 class VersionMoved(Exception):
@@ -65,7 +79,7 @@ def submit(
     arrived_at: int | None = None
     while True:
         with open_door(match_id, actor=player, key=key) as door:
-            likely, ahead = _decide_ahead(match_id, seat, player, command, expected)
+            ahead = _decide_ahead(match_id, seat, player, command, expected)
             if door.known is not None:
                 return _replayed(door.known, fingerprint)
             folded = at_door(door)
@@ -74,10 +88,10 @@ def submit(
             if late is None:
                 _refuse_early(folded, seat, arrived_at)
                 # The truth is a value: where the door shows the one that was thought about, the thought stands.
-                events = ahead if folded is likely else _decide(match_id, folded, seat, player, command, expected)
-                rows, response = append(
-                    door, folded, events, fingerprint=fingerprint, answer_to=seat, attended=attended
+                act = ahead if ahead and ahead.before is folded else (
+                    _decide(match_id, folded, seat, player, command, expected)
                 )
+                rows, response = append(door, folded, act, fingerprint=fingerprint, answer_to=seat, attended=attended)
                 return Accepted(rows[-1].version, response or b"", replayed=False)
         let_flag_fall(match_id=match_id, by=arrived_at)
         if late.seat == seat:
@@ -166,18 +180,18 @@ def _decide_ahead(
     player: str,
     command: Command | dict[str, Any] | Typed,
     expected: int | None,
-) -> tuple[Folded | None, tuple[Event, ...]]:
-    """The decision on the truth as last seen here, made while the database opens the door.
+) -> Draft | None:
+    """The act on the truth as last seen here, drafted while the database opens the door.
 
     None where nothing was seen or the command would be refused: then the door's own truth decides.
     """
     likely = table.last_seen(match_id)
     if likely is None:
-        return None, ()
+        return None
     try:
-        return likely, _decide(match_id, likely, seat, player, command, expected)
+        return draft_ahead(match_id, likely, _decide(match_id, likely, seat, player, command, expected))
     except (Illegal, VersionMoved, NotAllowed):
-        return None, ()
+        return None
 
 
 def _decide(
@@ -192,7 +206,7 @@ def _decide(
         if folded.lifecycle.players[seat] == player:
             raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
         raise NotAllowed("That seat is not yours.")
-    _refuse_moved(folded, expected)
+    _refuse_outdated(match_id, folded, expected)
     lifecycle.refuse_unless_running(folded.lifecycle)
     chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
     asked = _read(match_id, folded, seat, command)
@@ -216,6 +230,15 @@ def _read(
     return folded.game.read_command(command)
 
 
-def _refuse_moved(folded: Folded, expected: int | None) -> None:
-    if expected is not None and folded.version != expected:
+def _refuse_moved(folded: Folded, expected: int) -> None:
+    if folded.version != expected:
+        raise VersionMoved(folded.version)
+
+
+def _refuse_outdated(match_id: UUID, folded: Folded, expected: int | None) -> None:
+    """Raise VersionMoved where a player decided on another position than this one; asides leave it as it is."""
+    if expected is None or expected == folded.version:
+        return
+    unseen = store.read(match_id, after=expected, upto=folded.version, limit=_MOST_ASIDES + 1)
+    if not 0 < len(unseen) <= _MOST_ASIDES or any(row.type not in _ASIDES for row in unseen):
         raise VersionMoved(folded.version)
