@@ -161,6 +161,31 @@ def continues(earlier: int, size: int) -> list[bytes]:
         return _hashed(cursor, merkle.consistency(earlier, size))
 
 
+class Growth(NamedTuple):
+    """That the tree of `size` leaves begins with that of `earlier`, with the signed notes of both."""
+
+    earlier: int
+    size: int
+    path: list[bytes]
+    earlier_note: str
+    note: str
+
+
+def prove_growth(earlier: int, size: int | None = None) -> Growth | None:
+    """The proof between two checkpoints, without `size` to the newest; None where they aren't two of the house's."""
+    with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
+        rows = cursor.execute(
+            "SELECT size, note FROM events_signed WHERE size = %(earlier)s OR size = coalesce(%(size)s::bigint,"
+            " (SELECT max(size) FROM events_signed))",
+            {"earlier": earlier, "size": size},
+        ).fetchall()
+    notes: dict[int, str] = dict(rows)
+    later = size or max(notes, default=0)
+    if earlier not in notes or later not in notes or later < earlier:
+        return None
+    return Growth(earlier, later, continues(earlier, later), notes[earlier], notes[later])
+
+
 def newest() -> str | None:
     """The newest signed note."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:

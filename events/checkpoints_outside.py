@@ -9,6 +9,7 @@ the next turn.
 import os
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,15 +35,15 @@ class Copy(NamedTuple):
 def newest(folder: Path | None = None) -> Copy | None:
     """The copy with the most leaves, or None."""
     for month in sorted(_months(folder or settings.CHECKPOINTS), reverse=True):
-        if files := sorted(month.glob(f"*{SUFFIX}")):
+        if files := _files(month):
             return _read(files[-1])
     return None
 
 
-def copies(folder: Path | None = None) -> Iterator[Copy]:
-    """Every copy, the oldest first."""
+def copies(folder: Path | None = None, *, above: int = 0) -> Iterator[Copy]:
+    """Every copy of more than `above` leaves, the oldest first; no other file is opened."""
     for month in sorted(_months(folder or settings.CHECKPOINTS)):
-        yield from map(_read, sorted(month.glob(f"*{SUFFIX}")))
+        yield from (_read(path) for path in _files(month) if _size(path) > above)
 
 
 def write(size: int, at: datetime, note: str) -> Path:
@@ -59,7 +60,7 @@ def post_new() -> int:
     if not url:
         return 0
     posted = int(marker.read_text()) if marker.exists() else 0
-    fresh = [copy for copy in copies() if copy.size > posted][:_MOST_POSTED]
+    fresh = list(islice(copies(above=posted), _MOST_POSTED))
     for count, copy in enumerate(fresh):
         if not _post(url, copy):
             return count
@@ -83,8 +84,18 @@ def _months(folder: Path) -> list[Path]:
     return [path for path in folder.glob("[0-9][0-9][0-9][0-9]-[0-9][0-9]") if path.is_dir()]
 
 
+def _files(month: Path) -> list[Path]:
+    """The copies of a month, by their names; whatever else lies there is somebody else's."""
+    return sorted(month.glob(f"{'[0-9]' * 12}{SUFFIX}"))
+
+
+def _size(path: Path) -> int:
+    return int(path.name.removesuffix(SUFFIX))
+
+
 def _read(path: Path) -> Copy:
-    return Copy(int(path.name.removesuffix(SUFFIX)), path, path.read_text(encoding="utf-8"))
+    # What is no text is no checkpoint either; whoever reads the note says so.
+    return Copy(_size(path), path, path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _write_whole(path: Path, text: str) -> None:

@@ -13,9 +13,14 @@ import structlog
 from django.db import InterfaceError, OperationalError
 
 from events import store
+from events.complaints import Complaints
 from events.roundtrip import roundtrip
 
 log = structlog.get_logger(__name__)
+
+
+class NotYet(Exception):
+    """The stream's news may not be delivered before a later instant: the consumer is to be called again."""
 
 
 class Consumer(Protocol):
@@ -25,12 +30,14 @@ class Consumer(Protocol):
     types: frozenset[str]
 
     def deliver(self, stream: UUID) -> None:
-        """Bring about whatever this stream's events ask for and hasn't been done."""
+        """Bring about whatever this stream's events ask for and hasn't been done; raises NotYet."""
 
 
+_complaints = Complaints()
 _registered: dict[str, Consumer] = {}
 
 _OLDEST = "SELECT stream, version FROM events_dirty WHERE projection = $1 ORDER BY since LIMIT $2"
+_TO_THE_END = "UPDATE events_dirty SET since = clock_timestamp() WHERE stream = $1 AND projection = $2"
 _CLEAN = "DELETE FROM events_dirty WHERE stream = $1 AND projection = $2 AND version <= $3"
 
 
@@ -38,6 +45,11 @@ def register(consumer: Consumer) -> None:
     """Make a consumer known; from now on every append in this process may mark its stream as dirty for it."""
     _registered[consumer.name] = consumer
     store.interests[consumer.name] = consumer.types
+
+
+def names() -> list[str]:
+    """The consumers that are known."""
+    return sorted(_registered)
 
 
 def catch_up(*, limit: int = 200) -> int:
@@ -60,8 +72,12 @@ def _deliver_or_complain(name: str, stream: UUID, version: int) -> bool:
     try:
         deliver(name, stream, version)
         return True
+    except NotYet:
+        roundtrip(store.raw_connection(), [(_TO_THE_END, (stream, name))])
+        return False
     except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
         raise
-    except Exception:
-        log.exception("delivery_failed", consumer=name, stream=str(stream))
+    except Exception as error:
+        if _complaints.is_due(name, stream, type(error).__name__):
+            log.exception("delivery_failed", consumer=name, stream=str(stream))
         return False

@@ -1,6 +1,8 @@
 """Proof for those who don't trust the house: the record of a match, self-contained, and its check."""
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from threading import Lock
 from typing import Any, Literal
 from uuid import UUID
 
@@ -10,8 +12,8 @@ import structlog
 from events import access, chain, checkpoints, store
 from events.checkpoints import Proof
 from events.records import Recorded
-from games.kernel import HOST, Illegal, Witness, from_json, to_json
-from matches import audit_history, audit_rules, codec, croupier_verify, feed, folded
+from games.kernel import HOST, Event, Illegal, Witness, to_json
+from matches import audit_history, audit_rules, croupier_verify, feed, folded
 from matches.croupier_verify import Bad
 from matches.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
 from matches.folded import Folded
@@ -25,7 +27,8 @@ _TAKEN = {"exported": "The record was exported.", "archived": "The record was pu
 MOST_JUDGED = 20_000
 """Up to so many events a finished match is judged by the rules when it is exported."""
 _KEPT = 200
-_drawn: dict[tuple[UUID, bytes], Sequence[dict[str, Any]]] = {}
+_drawn: OrderedDict[tuple[UUID, bytes], Sequence[dict[str, Any]]] = OrderedDict()
+_keeping = Lock()
 
 
 def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
@@ -39,11 +42,11 @@ def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
     opens = truth.lifecycle.over
     draws = _draws(match_id, truth) if opens else ()
     proof = checkpoints.prove(match_id, upto=truth.version)
-    yield _line(_header(match_id, truth, len(draws), proof is not None))
+    yield as_line(_header(match_id, truth, len(draws), proof is not None))
     yield from _events(match_id, truth.version, opens)
-    yield from map(_line, draws)
+    yield from map(as_line, draws)
     if proof is not None:
-        yield _line(_checkpoint(proof))
+        yield as_line(checkpoint_told(proof))
 
 
 def _header(match_id: UUID, truth: Folded, draws: int, checkpoint: bool) -> dict[str, Any]:
@@ -64,7 +67,7 @@ def _header(match_id: UUID, truth: Folded, draws: int, checkpoint: bool) -> dict
 
 def _events(match_id: UUID, upto: int, opens: bool) -> Iterator[bytes]:
     for rows in store.read_in_pages(match_id):
-        yield from (_line(_event(row, opens)) for row in rows if row.version <= upto)
+        yield from (as_line(recorded(row, opens)) for row in rows if row.version <= upto)
 
 
 def _draws(match_id: UUID, truth: Folded) -> Sequence[dict[str, Any]]:
@@ -72,19 +75,25 @@ def _draws(match_id: UUID, truth: Folded) -> Sequence[dict[str, Any]]:
     if truth.version > MOST_JUDGED:
         return ()
     key = (match_id, truth.hash)
-    if key not in _drawn:
-        lines = [_line(_header(match_id, truth, 0, False)), *_events(match_id, truth.version, opens=True)]
-        try:
-            _drawn[key] = audit_rules.judged(lines).draws
-        except Bad as bad:
-            log.warning("not_judged", match=str(match_id), reason=str(bad))
-            _drawn[key] = ()
+    known = _drawn.get(key)
+    if known is not None:
+        return known
+    lines = [as_line(_header(match_id, truth, 0, False)), *_events(match_id, truth.version, opens=True)]
+    draws: Sequence[dict[str, Any]] = ()
+    try:
+        draws = audit_rules.judged(lines).draws
+    except Bad as bad:
+        log.warning("not_judged", match=str(match_id), reason=str(bad))
+    # Several exports at once may have come here.
+    with _keeping:
+        _drawn[key] = draws
         while len(_drawn) > _KEPT:
-            _drawn.pop(next(iter(_drawn)), None)
-    return _drawn[key]
+            _drawn.popitem(last=False)
+    return draws
 
 
-def _checkpoint(proof: Proof) -> dict[str, Any]:
+def checkpoint_told(proof: Proof) -> dict[str, Any]:
+    """The last line of a record: the checkpoint that covers it, and the way to its root."""
     return {
         "checkpoint": proof.note,
         "version": proof.leaf.version,
@@ -120,7 +129,11 @@ def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
 def proof(match_id: UUID, witness: Witness, upto: int | None, size: int | None) -> ProofDocument | None:
     """That a signed checkpoint holds the match's hash, at its newest version that one holds; None where none does."""
     newest = feed.as_told(match_id, witness).version
-    found = checkpoints.prove(match_id, upto=min(newest, upto or newest), size=size)
+    return proof_told(checkpoints.prove(match_id, upto=min(newest, upto or newest), size=size))
+
+
+def proof_told(found: Proof | None) -> ProofDocument | None:
+    """A proof as it is told; None where there is none."""
     if found is None:
         return None
     return ProofDocument(
@@ -151,25 +164,24 @@ def replay(lines: Sequence[str]) -> None:
     """
     played: dict[int, Folded] = {}
     header = msgspec.json.decode(lines[0])
-    for version, event in enumerate(map(msgspec.json.decode, lines[1 : header["version"] + 1]), start=1):
+    game = audit_rules.rules_of(header)
+    for version, row in enumerate(map(msgspec.json.decode, lines[1 : header["version"] + 1]), start=1):
+        event = audit_rules.event_told(game, row)
         try:
-            played[version] = _replayed(played, version, event)
+            played[version] = _replayed(played, version, row, event)
         except (Illegal, msgspec.ValidationError, KeyError, IndexError, ValueError) as error:
-            raise Bad(version, f"the rules can't read it: {error}") from None
+            raise Bad(version, f"the rules can't follow it: {error}") from None
     if played and header["finished"]:
         _refuse_other_ending(played[len(played)])
 
 
-def _replayed(played: dict[int, Folded], version: int, event: dict[str, Any]) -> Folded:
+def _replayed(played: dict[int, Folded], version: int, row: dict[str, Any], event: Event) -> Folded:
     """The match after one more exported event, by the rules."""
-    told = {**event["public"], **(event["secret"] or {})}
-    how = {"version": version, "hash": bytes.fromhex(event["hash"]), "at": croupier_verify.microseconds(event["at"])}
-    if version == 1:
-        return folded.opened(from_json(told, MatchOpened), **how)
-    before = played[version - 1]
-    happened = from_json(told, codec.kind_of(before.game, event["type"]))
-    earlier = played.get(happened.to_version) if isinstance(happened, MatchRewound) else None
-    return folded.evolve(before, happened, **how, earlier=earlier)
+    how = {"version": version, "hash": bytes.fromhex(row["hash"]), "at": croupier_verify.microseconds(row["at"])}
+    if isinstance(event, MatchOpened):
+        return folded.opened(event, **how)
+    earlier = played.get(event.to_version) if isinstance(event, MatchRewound) else None
+    return folded.evolve(played[version - 1], event, **how, earlier=earlier)
 
 
 def _refuse_other_ending(last: Folded) -> None:
@@ -182,7 +194,8 @@ def _refuse_other_ending(last: Folded) -> None:
         raise Bad(last.version, "the rules give another outcome than the recorded one")
 
 
-def _event(row: Recorded, opens: bool) -> dict[str, Any]:
+def recorded(row: Recorded, opens: bool) -> dict[str, Any]:
+    """An event's line in a record; its secret is told where the record `opens`."""
     digest = chain.digest(row.salt, row.secret)
     return {
         "version": row.version,
@@ -199,5 +212,6 @@ def _event(row: Recorded, opens: bool) -> dict[str, Any]:
     }
 
 
-def _line(document: dict[str, Any]) -> bytes:
+def as_line(document: dict[str, Any]) -> bytes:
+    """A line of a record."""
     return msgspec.json.encode(document) + b"\n"

@@ -80,7 +80,7 @@ def _act(
         case MatchResumed(reason=reason):
             return hosted.resume(story, reason)
         case TimeGiven(seat=seat, seconds=seconds, reason=reason):
-            return hosted.give_time(story, seat, seconds, {run.seat for run in now.clocks.runs}, reason)
+            return hosted.give_time(story, seat, seconds, now.clocks, reason)
         case TimeCredited(seconds=seconds) if seconds > 0:
             return event
         case MatchVoided(reason=reason):

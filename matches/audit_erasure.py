@@ -1,8 +1,8 @@
 """Erasing an account: everything that names a person goes, the record stays and still verifies.
 
 Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the password, tokens,
-sessions, settings, and what the admin has noted about the account. What can't go is what somebody typed into a record
-for all to read: reasons, rulings, appeals.
+sessions, settings, the webhook with its notices, notes, remarks, and what the admin has noted about the account. What
+can't go is what somebody typed into a record for all to read: reasons, rulings, appeals.
 """
 
 from uuid import UUID
@@ -11,7 +11,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import transaction
 
 from matches.accounts import name_key
-from matches.models import Account, Match, Seat
+from matches.models import Account, Match, Seat, Webhook
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
 
@@ -28,7 +28,10 @@ def erase(account_id: UUID) -> str:
         if seated is not None:
             raise StillSeated(f"The account holds a seat at match {seated.match.code}, which is under way.")
         LogEntry.objects.filter(object_id=str(account.id)).delete()
-        account.tokens.all().delete()
+        # With a webhook goes what it was to be told.
+        Webhook.objects.filter(account=account).delete()
+        for theirs in (account.tokens, account.notes, account.remarks):
+            theirs.all().delete()
         account.username = f"erased {account.id.hex[:16]}"
         account.name_key = name_key(account.username)
         # Without a usable password every session ends too: it holds a hash of the one it began with.

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from events import store
+from events.models import LoggedEvent
 from events.records import Recorded
-from games.kernel import HOST, SPECTATOR, Witness
+from games.kernel import HOST, SPECTATOR, Event, Game, Witness, from_json, to_json
 from games.kernel.messages import type_name
 from matches import codec, feed, happenings, table
 from matches.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
@@ -54,8 +55,8 @@ def moment(match_id: UUID, witness: Witness, at: int | None = None) -> MomentDoc
         due=feed.due_document(folded.due),
         clocks=feed.clocks_document(folded),
         outcome=feed.outcome_document(folded.lifecycle),
-        view=feed.view(match_id, witness, folded.version).view,
-        legal=feed.legal(match_id, witness, upto=folded.version) if isinstance(witness, int) else None,
+        view=to_json(folded.state),
+        legal=feed.legal_in(folded, witness) if isinstance(witness, int) else None,
     )
 
 
@@ -140,12 +141,11 @@ def found_in(matches: Iterable[Match], player: str, asked: Asked) -> list[FoundD
     return found
 
 
-def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[Recorded, str]]:
+def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[LoggedEvent, str]]:
     """The newest acts of hosts and their rulings with their sentences, newest first."""
     game = table.load(match_id, SPECTATOR).game
-    pages = store.read_in_pages(match_id)
-    rows = [row for page in pages for row in page if row.type in HOST_ACTS | RULINGS and row.version <= upto]
-    return [(row, feed.sentence(game, codec.unpack(game, row, SPECTATOR))) for row in reversed(rows[-most:])]
+    acts = LoggedEvent.objects.filter(stream=match_id, version__lte=upto, type__in=HOST_ACTS | RULINGS)
+    return [(act, feed.sentence(game, _in_public(game, act))) for act in acts.order_by("-version")[:most]]
 
 
 def _bounded(told: Iterator[dict[str, Any]], asked: Asked) -> Iterator[dict[str, Any]]:
@@ -160,6 +160,11 @@ def _first_act(rows: Iterable[Recorded]) -> list[Recorded]:
             break
         act.append(row)
     return act
+
+
+def _in_public(game: Game, act: LoggedEvent) -> Event:
+    fields = codec.upcasters.upcast(act.type, act.schema, act.public)
+    return from_json(fields, codec.kind_of(game, act.type))
 
 
 def _unpacked(match_id: UUID, row: Recorded) -> Any:

@@ -65,8 +65,8 @@ def check(streams: list[UUID], rules: bool) -> Checked:
 
 def _by_the_rules(match_id: UUID) -> tuple[Broken | None, int]:
     """The first event of a finished match that the rules don't give, and how many draws were drawn again."""
-    lines = [line.decode() for line in audit.export(match_id)]
     try:
+        lines = [line.decode() for line in audit.export(match_id)]
         summary = croupier_verify.verify(lines)
         if not summary["seed"]:
             return None, 0
@@ -74,6 +74,9 @@ def _by_the_rules(match_id: UUID) -> tuple[Broken | None, int]:
         return None, len(audit_rules.judged(lines).draws)
     except Bad as bad:
         return Broken(match_id, bad.version, bad.reason), 0
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+        # One match that trips the rules up must not keep the others from being checked.
+        return Broken(match_id, 1, f"the rules trip over it: {error!r}"), 0
 
 
 def _in_parallel(rules: bool, processes: int) -> Iterator[Checked]:

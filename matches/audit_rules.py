@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from games import catalogue
-from games.kernel import Chance, Command, Draws, Event, FlagFallen, Illegal, from_json, judge, redact, to_json
+from games.kernel import Chance, Command, Draws, Event, FlagFallen, Game, Illegal, from_json, judge, redact, to_json
 from matches import clocks, codec, croupier_verify, folded, happenings, lifecycle, seeds
 from matches.audit_acts import Impossible, decided
 from matches.croupier_verify import Bad
@@ -52,6 +52,24 @@ class Judged:
     draws: list[dict[str, Any]] = field(default_factory=list)
 
 
+def rules_of(header: dict[str, Any]) -> Game:
+    """The game of an export; raises Bad."""
+    try:
+        return catalogue[header["game"]]
+    except KeyError:
+        raise Bad(0, f"the rules of {header['game']} aren't known here") from None
+
+
+def event_told(game: Game, row: dict[str, Any]) -> Event:
+    """The event that a line of an export tells, in today's shape; raises Bad."""
+    try:
+        fields = {**row["public"], **(row["secret"] or {})}
+        upcast = codec.upcasters.upcast(row["type"], row["schema"], fields)
+        return from_json(upcast, codec.kind_of(game, row["type"]))
+    except (Illegal, msgspec.ValidationError, KeyError) as error:
+        raise Bad(row["version"], f"the rules can't read it: {error}") from None
+
+
 def judged(lines: Sequence[str | bytes]) -> Judged:
     """Decide every act of a finished match's export again; raises Bad at the first that the rules don't give."""
     header, *events = (msgspec.json.decode(line) for line in lines)
@@ -59,14 +77,14 @@ def judged(lines: Sequence[str | bytes]) -> Judged:
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
     seed = next(bytes.fromhex(row["public"]["seed"]) for row in rows if row["type"] == "seed_revealed")
-    return _Judging(header["game"], seed).over(rows)
+    return _Judging(rules_of(header), seed).over(rows)
 
 
 class _Judging:
     """A match played again, act by act."""
 
-    def __init__(self, game: str, seed: bytes) -> None:
-        self._game = catalogue[game]
+    def __init__(self, game: Game, seed: bytes) -> None:
+        self._game = game
         self._seed = seed
         self._at: dict[int, Folded] = {}
         self._now: Folded | None = None
@@ -87,14 +105,8 @@ class _Judging:
         return self._found
 
     def _told(self, row: dict[str, Any]) -> Told:
-        fields = {**row["public"], **(row["secret"] or {})}
-        try:
-            upcast = codec.upcasters.upcast(row["type"], row["schema"], fields)
-            event = from_json(upcast, codec.kind_of(self._game, row["type"]))
-        except (msgspec.ValidationError, KeyError) as error:
-            raise Bad(row["version"], f"the rules can't read it: {error}") from None
         at = croupier_verify.microseconds(row["at"])
-        return Told(row["version"], event, row["actor"], at, bytes.fromhex(row["hash"]))
+        return Told(row["version"], event_told(self._game, row), row["actor"], at, bytes.fromhex(row["hash"]))
 
     def _judge(self, act: list[Told]) -> None:
         try:

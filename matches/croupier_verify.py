@@ -2,14 +2,17 @@
 """Check the export of a Croupier match without trusting the house: one file, Python's standard library alone.
 
     python3 croupier_verify.py FILE [KEY]  exit status 0: it holds; 1: it doesn't; 2: the file can't be read
+    python3 croupier_verify.py --continues NOTE PROOF [KEY]  the log of a checkpoint that you have kept goes on
 
-FILE is the export of a match, or an archive of many (a zip). KEY is the house's verifier key, `name+number+key`, or a
+FILE is the export of a match or a season, or an archive of many (a zip). NOTE is a signed checkpoint, PROOF the answer
+of GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house's verifier key, `name+number+key`, or a
 file that holds it (GET /.well-known/croupier-key); with it the signature of the checkpoint is checked too.
 
 What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
 each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening;
 what the header says is what the events say; every draw is what the revealed seed gives, and the dealt cards are what
-was drawn; the checkpoint's tree holds the hash that the chain has at its version.
+was drawn; the checkpoint's tree holds the hash that the chain has at its version. Of a season: no garnets are paid that
+aren't there; in its archive, each result that it counts is the one in that match's own record.
 
 What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, and that what was
 shuffled was the right set in the right order (here it is checked for the decks of Pentagram, Peeling the Banana's
@@ -38,11 +41,16 @@ from hashlib import sha256, sha512
 from uuid import UUID
 
 FORMAT = "croupier-export-v1"
+SEASON_FORMAT = "croupier-season-v1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _NONE = type(None)
 _HEADER = {
     "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
     "seed_commitment": [str], "chance": [str], "draws": [int], "checkpoint": [bool],
+}  # fmt: skip
+_SEASON = {
+    "format": [str], "season": [str], "title": [str], "version": [int], "hash": [str], "finished": [bool],
+    "champion": [str, _NONE], "checkpoint": [bool],
 }  # fmt: skip
 _EVENT = {
     "version": [int], "type": [str], "schema": [int], "actor": [str], "at": [str], "public": [dict], "hash": [str],
@@ -115,7 +123,10 @@ def verify(lines, key=None):
     With `key`, the house's verifier key, the checkpoint's signature is checked as well.
     """
     lines = iter(lines)
-    header, match = _header(next(lines, ""))
+    first = next(lines, "")
+    if is_season(first):
+        return _verify_season(first, lines, key)
+    header, match = _header(first)
     log, opened = [], 0
     for line in lines:
         version = len(log) + 1
@@ -135,7 +146,68 @@ def verify(lines, key=None):
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
         "seed": log[-1]["type"] == "seed_revealed" or any(e["type"] == "seed_revealed" for e in log),
         "draws": draws, "checkpoint": size, "signed": bool(key and size),
+        "season": log[0]["public"].get("season"),
+        "outcome": next((event["public"] for event in log if event["type"] == "match_finished"), None),
     }  # fmt: skip
+
+
+def is_season(line):
+    """Whether this first line is that of a season's record."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and value.get("format") == SEASON_FORMAT
+
+
+def _verify_season(first, lines, key):
+    """Check a season's record, which has the same chain and no secrets."""
+    header = _read(0, first, _SEASON)
+    try:
+        season = UUID(header["season"])
+    except ValueError:
+        raise Bad(0, "the season has no id") from None
+    log = []
+    for line in lines:
+        version = len(log) + 1
+        event = _read(version, line, _EVENT)
+        try:
+            _check_event(event, version, log[-1]["hash"] if log else "", season, False)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise Bad(version, "the line is not an event: %r" % error) from None
+        if event["digest"] is not None or (event["type"] == "season_opened") != (version == 1):
+            raise Bad(version, "a season keeps no secrets, and is opened by its first event")
+        log.append(event)
+        if version == header["version"]:
+            break
+    champions = [event["public"].get("champion") for event in log if event["type"] == "season_finished"]
+    told = (len(log), log[-1]["hash"] if log else None, log[0]["public"].get("title") if log else None, champions[:1])
+    if told != (header["version"], header["hash"], header["title"], [header["champion"]] if header["finished"] else []):
+        raise Bad(0, "the header and the events disagree on version, hash, title or champion")
+    _check_ledger(log)
+    size = _check_checkpoint(dict(header, draws=0), season, log, lines, key)
+    return {
+        "season": str(season), "title": header["title"], "champion": header["champion"], "events": len(log),
+        "checkpoint": size, "signed": bool(key and size), "log": log,
+    }  # fmt: skip
+
+
+def _check_ledger(log):
+    """No garnets are paid that aren't there."""
+    held = {}
+    for event in log:
+        if event["type"] != "garnets_moved":
+            continue
+        told, version = event["public"], event["version"]
+        try:
+            amount = told["amount"]
+            for account, change in ((told["from"], -amount), (told["to"], amount)):
+                if account is not None:
+                    held[account] = held.get(account, 0) + change
+        except (KeyError, TypeError) as error:
+            raise Bad(version, "the line is no movement of garnets: %r" % error) from None
+        if type(amount) is not int or amount < 0 or min(held.values()) < 0:
+            raise Bad(version, "garnets are paid that aren't there")
 
 
 def _check_end(header, log):
@@ -219,16 +291,71 @@ def verify_archive(path, key=None):
     summaries = []
     with zipfile.ZipFile(path) as archive:
         try:
-            listed = json.loads(archive.read("manifest.json").decode())["matches"]
-            files = {told["file"]: told for told in listed}
-        except (KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+            manifest = json.loads(archive.read("manifest.json").decode())
+            files = {told["file"]: told for told in manifest.get("seasons", []) + manifest["matches"]}
+        except (AttributeError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
             raise Bad(0, "the archive has no manifest: %r" % error) from None
-        records = {name for name in archive.namelist() if name.startswith("records/")}
+        records = {name for name in archive.namelist() if name.startswith(("records/", "seasons/"))}
         if records != set(files):
             raise Bad(0, "the manifest lists other records than there are: %s" % sorted(records ^ set(files)))
         for name in sorted(files):
             summaries.append(_check_record(archive, name, files[name], key))
+    matches = {summary["match"]: summary for summary in summaries if "match" in summary}
+    for summary in summaries:
+        if "log" in summary:
+            _check_results(summary.pop("log"), summary["season"], matches)
     return summaries
+
+
+def _check_results(log, season, matches):
+    """Each result that the season counts is the one in its match's own record; seats are the season's players."""
+    seated, successors = {}, {}
+    for event in log:
+        told, version = event["public"], event["version"]
+        try:
+            if event["type"] == "player_substituted":
+                successors[told["leaver"]] = told["newcomer"]
+            elif event["type"].endswith("_match_scheduled"):
+                seated[told["match"]] = told["players"]
+            elif event["type"].endswith("_match_finished"):
+                groups = told["ranking"] if "ranking" in told else [[told["winner"]], [told["loser"]]]
+                places = _places(matches.get(told["match"]), season, duel="ranking" not in told)
+                _check_result(groups, places, seated[told["match"]], successors)
+        except (KeyError, IndexError, TypeError) as error:
+            raise Bad(version, "the season's record can't be followed: %r" % error) from None
+        except Wrong as wrong:
+            raise Bad(version, "season %s: %s" % (season, wrong)) from None
+
+
+def _places(match, season, duel):
+    """The seats as the match's own record ranks them."""
+    if match is None:
+        raise Wrong("it counts a match whose record is not here")
+    if match["season"] != season or match["outcome"] is None:
+        raise Wrong("the record of match %s is of another season, or not over" % match["match"])
+    if not duel:
+        return match["outcome"]["ranking"]
+    winners = match["outcome"]["winners"]
+    return [[winners[0]], [1 - winners[0]]] if len(winners) == 1 else []
+
+
+def _check_result(groups, places, players, successors):
+    """The season's groups of equal players are those of the match, best first."""
+    if [len(group) for group in groups] != [len(group) for group in places]:
+        raise Wrong("it counts another result than the match's record")
+    counted = [player for group in groups for player in group]
+    for place, seat in enumerate(seat for group in places for seat in group):
+        if not _is_or_became(players[seat], counted[place], successors):
+            raise Wrong("it counts another result than the match's record")
+
+
+def _is_or_became(player, other, successors):
+    """Whether one is the other, or handed over to them."""
+    for _ in range(len(successors) + 1):
+        if player == other:
+            return True
+        player = successors.get(player)
+    return False
 
 
 def _check_record(archive, name, told, key):
@@ -237,8 +364,11 @@ def _check_record(archive, name, told, key):
         if sha256(data).hexdigest() != told["sha256"]:
             raise Bad(0, "it is not the record that the manifest lists")
         summary = verify(data.decode().rstrip("\n").split("\n"), key)
-        if (summary["match"], summary["events"]) != (told["match"], told["version"]):
-            raise Bad(0, "the manifest tells another match or version")
+        whose = "season" if name.startswith("seasons/") else "match"
+        if (summary[whose], summary["events"]) != (told[whose], told["version"]) or ("log" in summary) != (
+            whose == "season"
+        ):
+            raise Bad(0, "the manifest tells another %s or version" % whose)
     except (KeyError, TypeError, UnicodeDecodeError, zipfile.BadZipFile) as error:
         raise Bad(0, "%s: it can't be read: %r" % (name, error)) from None
     except Bad as bad:
@@ -405,8 +535,7 @@ def _check_proof(told, match, log, key):
     note, version, position = told["checkpoint"], told["version"], told["position"]
     if not 1 <= version <= len(log) or log[version - 1]["hash"] != told["hash"]:
         raise Wrong("the checkpoint holds another hash than the chain at version %s" % version)
-    lines = note.split("\n")
-    size, root = int(lines[1]), base64.b64decode(lines[2], validate=True)
+    size, root = _size_and_root(note)
     leaf = b"croupier-head-v1\n" + match.bytes + version.to_bytes(8, "big") + bytes.fromhex(told["hash"])
     if not _includes(sha256(b"\0" + leaf).digest(), position, size, [bytes.fromhex(h) for h in told["path"]], root):
         raise Wrong("the proof doesn't lead to the checkpoint's root")
@@ -431,6 +560,57 @@ def _includes(leaf, index, size, path, root):
             found = sha256(b"\1" + found + sibling).digest()
         index, last = index >> 1, last >> 1
     return last == 0 and found == root
+
+
+def check_continues(note, proof, key=None):
+    """Check that the log of one checkpoint goes on in another; gives both sizes, raises Bad.
+
+    `note` is the earlier checkpoint as it was kept, `proof` the house's answer in JSON, with the later one in it.
+    """
+    try:
+        told = json.loads(proof)
+        path = [bytes.fromhex(hash) for hash in told["path"]]
+        earlier, later = _size_and_root(note), _size_and_root(told["to_note"])
+        continued = continues(earlier, later, path)
+        good = key is None or (signed(note, key) and signed(told["to_note"], key))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+        raise Bad(0, "it is no checkpoint, or no proof: %r" % error) from None
+    if not good:
+        raise Bad(0, "one of the checkpoints isn't signed with this key")
+    if not continued:
+        raise Bad(0, "the later log does not begin with the earlier one: the house has rewritten its record")
+    return earlier[0], later[0]
+
+
+def _size_and_root(note):
+    lines = note.split("\n")
+    return int(lines[1]), base64.b64decode(lines[2], validate=True)
+
+
+def continues(earlier, later, path):
+    """Whether the path proves that one tree begins with another, each as size and root (RFC 9162, 2.1.4.2)."""
+    if earlier[0] == later[0]:
+        return not path and earlier[1] == later[1]
+    if not 0 < earlier[0] < later[0] or not path:
+        return False
+    if earlier[0] & (earlier[0] - 1) == 0:
+        path = [earlier[1]] + path
+    first, second = earlier[0] - 1, later[0] - 1
+    while first & 1:
+        first, second = first >> 1, second >> 1
+    before = after = path[0]
+    for sibling in path[1:]:
+        if second == 0:
+            return False
+        if first & 1 or first == second:
+            before = sha256(b"\1" + sibling + before).digest()
+            after = sha256(b"\1" + sibling + after).digest()
+            while not first & 1 and first:
+                first, second = first >> 1, second >> 1
+        else:
+            after = sha256(b"\1" + after + sibling).digest()
+        first, second = first >> 1, second >> 1
+    return second == 0 and before == earlier[1] and after == later[1]
 
 
 def signed(note, key):
@@ -512,43 +692,63 @@ _BASE = _point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
 
 
 def main(arguments):
-    """Check the file named on the command line."""
-    if not 1 <= len(arguments) <= 2:
+    """Check what is named on the command line."""
+    chain = arguments[:1] == ["--continues"]
+    files, key = arguments[1:3] if chain else arguments[:1], arguments[3:] if chain else arguments[1:]
+    if len(files) != 1 + chain or len(key) > 1:
         print(__doc__.split("\n\n")[1].strip(), file=sys.stderr)
         return 2
     try:
-        key = _key_named(arguments[1]) if len(arguments) == 2 else None
+        key = _key_named(key[0]) if key else None
         if key is not None:
             _verifier_key(key)
     except (OSError, ValueError) as error:
         print("that is no verifier key: %s" % error, file=sys.stderr)
         return 2
     try:
-        if zipfile.is_zipfile(arguments[0]):
-            summaries = verify_archive(arguments[0], key)
-            events = sum(summary["events"] for summary in summaries)
-            print("all %d records hold: %d events" % (len(summaries), events))
-            signed_ones = sum(summary["signed"] for summary in summaries)
-            print("%d of them are in a checkpoint that is signed with the key" % signed_ones)
-            return 0
-        with open(arguments[0], encoding="utf-8") as lines:
-            summary = verify(lines, key)
+        if chain:
+            print("the log of %d leaves begins with the one of %d" % check_continues(*map(_text, files), key)[::-1])
+        elif zipfile.is_zipfile(files[0]):
+            _tell_archive(verify_archive(files[0], key))
+        else:
+            with open(files[0], encoding="utf-8") as lines:
+                _tell(verify(lines, key))
     except (OSError, UnicodeDecodeError) as error:
         print("can't read: %s" % error, file=sys.stderr)
         return 2
     except Bad as bad:
         print("BROKEN at %s" % bad)
         return 1
-    print("%(match)s (%(game)s) holds: %(events)d events, %(opened)d secrets open" % summary)
-    print("the seed is the one promised" if summary["seed"] else "the seed is still sealed")
-    if summary["draws"]:
-        print("%(draws)d draws come out again as the seed gives them" % summary)
-    elif summary["seed"]:
-        print("it tells no draws, so none was drawn again")
+    return 0
+
+
+def _tell_archive(summaries):
+    print("all %d records hold: %d events" % (len(summaries), sum(summary["events"] for summary in summaries)))
+    signed_ones = sum(summary["signed"] for summary in summaries)
+    print("%d of them are in a checkpoint that is signed with the key" % signed_ones)
+    for summary in summaries:
+        if "match" not in summary:
+            print("the season %(title)r counts the results that its matches' records have" % summary)
+
+
+def _tell(summary):
+    if "match" not in summary:
+        print("%(season)s (season %(title)r) holds: %(events)d events, its ledger adds up" % summary)
+    else:
+        print("%(match)s (%(game)s) holds: %(events)d events, %(opened)d secrets open" % summary)
+        print("the seed is the one promised" if summary["seed"] else "the seed is still sealed")
+        if summary["draws"]:
+            print("%(draws)d draws come out again as the seed gives them" % summary)
+        elif summary["seed"]:
+            print("it tells no draws, so none was drawn again")
     if summary["checkpoint"]:
         told = "signed with the key" if summary["signed"] else "its signature was not checked: no key was given"
         print("it is in the checkpoint of %d leaves; %s" % (summary["checkpoint"], told))
-    return 0
+
+
+def _text(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return file.read()
 
 
 def _key_named(text):

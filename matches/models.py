@@ -88,7 +88,8 @@ class Match(models.Model):
     """Where a match is found and what it waits for, written in the same transaction as its events.
 
     `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
-    `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none.
+    `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none. Who has no seat
+    is told `spectator_delay` seconds late; see `matches.selectors.told`.
     """
 
     class Status(models.TextChoices):
@@ -115,6 +116,7 @@ class Match(models.Model):
     finished_at = models.DateTimeField(null=True)
     opens_at = models.DateTimeField(null=True)
     starts_at = models.DateTimeField(null=True)
+    spectator_delay = models.IntegerField(db_default=0)
     needs = ArrayField(models.UUIDField(), default=list)
     wake = models.BooleanField(default=False)
 
@@ -218,7 +220,8 @@ class PlayerResult(models.Model):
 
 
 class Webhook(models.Model):
-    """Where an account, or a season, wants to be told what waits for people. Its secret is sealed.
+    """Where an account, or a season, wants to be told what waits for people. Its URL, which often holds a token, and
+    its secret are sealed.
 
     Matches that have changed since `looked_at` are looked at next; one that is off tells nothing any more.
     """
@@ -226,7 +229,7 @@ class Webhook(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.OneToOneField(Account, on_delete=models.CASCADE, null=True, related_name="webhook")
     season_id = models.UUIDField(null=True, unique=True)
-    url = models.CharField(max_length=500)
+    sealed_url = models.BinaryField()
     secret = models.BinaryField()
     made_at = models.DateTimeField()
     looked_at = models.DateTimeField()
@@ -246,6 +249,7 @@ class Notice(models.Model):
         TIME_RUNNING_OUT = "time_running_out"
         TEN_MINUTES_LEFT = "ten_minutes_left"
         MATCH_OVER = "match_over"
+        SEASON_NEWS = "season_news"
         TEST = "test"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

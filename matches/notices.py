@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import structlog
@@ -24,14 +24,15 @@ from matches import clocks, feed, table, webhooks
 from matches.clocks import SECOND, Run
 from matches.folded import Folded
 from matches.models import Account, Match, Notice, Webhook
+from matches.table import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
 LEASE = timedelta(seconds=30)
 MOST_ATTEMPTS = 15
-_LOOK_BACK = timedelta(minutes=1)
+LOOK_BACK = timedelta(minutes=1)
 """A commit may come to light a little after the instant that it carries."""
-_MOST_AT_ONCE = 200
+_REMEMBERED_EVERY = timedelta(seconds=10)
 _LONG_TURN_SECONDS = 600
 _VERY_LONG_TURN_SECONDS = 3600
 
@@ -61,28 +62,45 @@ class News(NamedTuple):
 
 def set_webhook(account: Account, url: str) -> str:
     """Tell this account's news to a URL from now on; gives the new secret, raises webhooks.Refused."""
-    secret, now = webhooks.new_secret(), _now()
-    kept = {"url": webhooks.check_url(url), "secret": webhooks.sealed(secret), "off_at": None, "looked_at": now}
-    Webhook.objects.update_or_create(account=account, defaults=kept, create_defaults={**kept, "made_at": now})
-    return secret
+    return _set(url, account=account)
 
 
 def set_season_webhook(season_id: UUID, url: str) -> str:
-    """Tell the news of all matches of a season to a URL from now on; gives the new secret, raises webhooks.Refused."""
-    secret, now = webhooks.new_secret(), _now()
-    kept = {"url": webhooks.check_url(url), "secret": webhooks.sealed(secret), "off_at": None, "looked_at": now}
-    Webhook.objects.update_or_create(season_id=season_id, defaults=kept, create_defaults={**kept, "made_at": now})
-    return secret
+    """Tell a season's news, and those of its matches, to a URL from now on; gives the new secret, raises
+    webhooks.Refused."""
+    return _set(url, season_id=season_id)
 
 
 def queue_test(webhook: Webhook) -> None:
     """Let the webhook be told something harmless."""
-    _keep(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], _now())
+    queue(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], now())
 
 
 def look() -> int:
-    """Queue what is new for every webhook; gives how many notices that made."""
-    return sum(_look_for(webhook) for webhook in Webhook.objects.filter(off_at=None).select_related("account"))
+    """Queue what is new for every account's webhook; gives how many notices that made."""
+    return sum(look_for(webhook) for webhook in Webhook.objects.filter(off_at=None, account__isnull=False))
+
+
+def look_for(webhook: Webhook, late: int = 0) -> int:
+    """Queue what is new in the matches of a webhook, whose spectators are told `late` seconds later; gives how many
+    notices that made."""
+    at = now()
+    made = 0
+    for match in _matches_of(webhook, webhook.looked_at - LOOK_BACK - timedelta(seconds=late)):
+        try:
+            made += _look_at(webhook, match, at)
+        except BrokenRecord as error:
+            # A match that is frozen must not keep the news of all others back.
+            log.error("match_not_looked_at", match=str(match.id), broken=str(error))
+    if made or at - webhook.looked_at > _REMEMBERED_EVERY:
+        Webhook.objects.filter(id=webhook.id).update(looked_at=at)
+    return made
+
+
+def _look_at(webhook: Webhook, match: Match, at: datetime) -> int:
+    # A season's webhook may stand before any audience, so it learns of a match as late as its spectators do.
+    folded = table.load(match.id, SPECTATOR) if webhook.account_id else feed.as_told(match.id, SPECTATOR)
+    return queue(webhook, match.id, folded.version, list(_news(webhook, match, folded, at)), at)
 
 
 def send_pending(seconds: float = 20.0) -> int:
@@ -93,32 +111,32 @@ def send_pending(seconds: float = 20.0) -> int:
     return sent
 
 
-def _look_for(webhook: Webhook) -> int:
-    now = _now()
-    made = 0
-    for match in _matches_of(webhook, webhook.looked_at - _LOOK_BACK):
-        folded = table.load(match.id, SPECTATOR)
-        news = list(_news(webhook, match, folded, now))
-        made += _keep(webhook, match.id, folded.version, news, now)
-    Webhook.objects.filter(id=webhook.id).update(looked_at=now)
-    return made
+def _set(url: str, **whose: Any) -> str:
+    secret, at = webhooks.new_secret(), now()
+    kept = {
+        "sealed_url": webhooks.sealed(webhooks.check_url(url)),
+        "secret": webhooks.sealed(secret),
+        "off_at": None,
+        "looked_at": at,
+    }
+    Webhook.objects.update_or_create(**whose, defaults=kept, create_defaults={**kept, "made_at": at})
+    return secret
 
 
 def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
     """The matches that have changed since, and those whose running time may have a warning due."""
     timed = Q(status=Match.Status.RUNNING, deadline__falls_at__isnull=False)
-    news = Q(changed_at__gt=since) | timed
     if webhook.account_id:
         mine = Q(seats__account_id=webhook.account_id)
         timed &= Q(needs__contains=[webhook.account_id])
-        news = Q(changed_at__gt=since) | timed
     else:
         mine = Q(season_id=webhook.season_id)
-    found = Match.objects.filter(mine & news).exclude(status=Match.Status.WAITING).distinct()
-    return list(found.order_by("changed_at")[:_MOST_AT_ONCE])
+    found = Match.objects.filter(mine & (Q(changed_at__gt=since) | timed)).exclude(status=Match.Status.WAITING)
+    # No bound: what it left out would never be told.
+    return list(found.distinct().order_by("changed_at"))
 
 
-def _news(webhook: Webhook, match: Match, folded: Folded, now: datetime) -> Iterator[News]:
+def _news(webhook: Webhook, match: Match, folded: Folded, at: datetime) -> Iterator[News]:
     what = f"{folded.game.title} ({match.code})"
     if folded.lifecycle.over:
         if match.finished_at is None or match.finished_at > webhook.made_at:
@@ -127,22 +145,29 @@ def _news(webhook: Webhook, match: Match, folded: Folded, now: datetime) -> Iter
     if folded.lifecycle.paused:
         return
     line = folded.lifecycle.rewinds
-    names = dict(Account.objects.filter(id__in=match.needs).values_list("id", "username"))
-    for prompt in folded.due.prompts:
-        mover = folded.lifecycle.movers[prompt.seat]
-        account = next((it for it in match.needs if str(it) == mover), None)
-        if account is None or webhook.account_id not in (None, account):
+    waits = [(prompt, mover) for prompt in folded.due.prompts if (mover := _person_at(folded, prompt.seat))]
+    names = dict(Account.objects.filter(id__in=[mover for _, mover in waits]).values_list("id", "username"))
+    for prompt, account in waits:
+        if webhook.account_id not in (None, account):
             continue
         whose = "your turn" if webhook.account_id else f"{names.get(account, 'a player')} is to move"
         about = f"{line}:{prompt.seat}:{prompt.turn}"
         yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}: {whose}.")
         run = next((it for it in folded.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
         if run is not None:
-            yield from _warnings(folded, run, account, about, f"{what}: {whose}", now)
+            yield from _warnings(folded, run, account, about, f"{what}: {whose}", at)
+
+
+def _person_at(folded: Folded, seat: int) -> UUID | None:
+    """The account whose move it is; None for a bot."""
+    try:
+        return UUID(folded.lifecycle.movers[seat] or "")
+    except ValueError:
+        return None
 
 
 def _warnings(
-    folded: Folded, run: Run, account: UUID, about: str, begin: str, now: datetime
+    folded: Folded, run: Run, account: UUID, about: str, begin: str, at: datetime
 ) -> Iterator[News]:
     """What is to be said of a running turn's time: at four fifths of it, and ten minutes before a long one ends."""
     falls_at = next(
@@ -151,15 +176,15 @@ def _warnings(
     if falls_at is None:
         return
     whole = (falls_at - folded.clocks.grace - run.began - run.stood) / SECOND
-    left = falls_at / SECOND - now.timestamp()
+    left = falls_at / SECOND - at.timestamp()
     if whole >= _LONG_TURN_SECONDS and left <= whole / 5:
         yield News(account, Notice.Kind.TIME_RUNNING_OUT, about, f"{begin}, and four fifths of the time are gone.")
     if whole >= _VERY_LONG_TURN_SECONDS and left <= 600:
         yield News(account, Notice.Kind.TEN_MINUTES_LEFT, about, f"{begin}: ten minutes left.")
 
 
-def _keep(webhook: Webhook, match_id: UUID | None, version: int, news: list[News], now: datetime) -> int:
-    """Queue what isn't queued yet; gives how many."""
+def queue(webhook: Webhook, match_id: UUID | None, version: int, news: list[News], at: datetime) -> int:
+    """Let the webhook be told what it hasn't been told yet, of a match or of none; gives how many notices that made."""
     rows = [
         Notice(
             webhook=webhook,
@@ -169,8 +194,8 @@ def _keep(webhook: Webhook, match_id: UUID | None, version: int, news: list[News
             about=it.about[:200],
             text=it.text[:500],
             version=version,
-            made_at=now + timedelta(microseconds=place),
-            next_try_at=now,
+            made_at=at + timedelta(microseconds=place),
+            next_try_at=at,
         )
         for place, it in enumerate(news)
     ]
@@ -193,27 +218,38 @@ def _claim() -> Notice | None:
 def _send(notice: Notice) -> bool:
     webhook = notice.webhook
     if webhook.off_at is not None:
-        Notice.objects.filter(id=notice.id).update(given_up_at=_now(), last_failure="The webhook was taken away.")
-        return False
-    secret, now = webhooks.unsealed(webhook.secret), _now()
-    body = message(notice)
-    sent = webhooks.send(webhook.url, secret, body, notice=str(notice.id), at=int(now.timestamp()))
+        return _give_up(notice, "The webhook was taken away.")
+    try:
+        url, secret = webhooks.unsealed(webhook.sealed_url), webhooks.unsealed(webhook.secret)
+    except webhooks.Unreadable:
+        return _give_up(notice, "The house has another key since; set the webhook anew.")
+    at = now()
+    sent = webhooks.send(url, secret, message(notice), notice=str(notice.id), at=int(at.timestamp()))
     if not sent.failure:
-        Notice.objects.filter(id=notice.id).update(sent_at=_now(), last_failure="")
+        Notice.objects.filter(id=notice.id).update(sent_at=now(), last_failure="")
         return True
     log.info("notice_not_taken", notice=str(notice.id), attempt=notice.attempts, failure=sent.failure)
-    end = {"given_up_at": now} if notice.attempts >= MOST_ATTEMPTS else {"next_try_at": now + _pause(notice.attempts)}
-    Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], **end)
+    if notice.attempts >= MOST_ATTEMPTS:
+        return _give_up(notice, sent.failure)
+    again = at + _pause(notice.attempts)
+    Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
+    return False
+
+
+def _give_up(notice: Notice, failure: str) -> bool:
+    Notice.objects.filter(id=notice.id).update(given_up_at=now(), last_failure=failure[:200])
     return False
 
 
 def message(notice: Notice) -> bytes:
     """What is posted: chat services read `content` or `text`, programs read `croupier`."""
-    link = f"{settings.PUBLIC_URL}/matches/{notice.match_id}" if settings.PUBLIC_URL and notice.match_id else ""
-    text = f"{notice.text} {link}".strip()
+    season = notice.webhook.season_id
+    page = f"/m/{notice.match_id}/" if notice.match_id else f"/seasons/{season}" if season else ""
+    text = f"{notice.text} {settings.PUBLIC_URL}{page}" if settings.PUBLIC_URL and page else notice.text
     told = {
         "id": str(notice.id),
         "kind": notice.kind,
+        "season": str(season) if season else None,
         "match": str(notice.match_id) if notice.match_id else None,
         "account": str(notice.account_id) if notice.account_id else None,
         "version": notice.version,
@@ -227,7 +263,8 @@ def _pause(attempts: int) -> timedelta:
     return timedelta(seconds=min(3600, 5 * 2 ** (attempts - 1)))
 
 
-def _now() -> datetime:
+def now() -> datetime:
+    """The database's clock."""
     ((row,),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
-    now: datetime = row[0]
-    return now
+    at: datetime = row[0]
+    return at

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 import httpx
-from cryptography.fernet import Fernet
+from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
 TIMEOUT_SECONDS = 5.0
@@ -23,6 +23,10 @@ _MOST_LETTERS = 500
 
 class Refused(Exception):
     """The address may not be called; says why in a sentence."""
+
+
+class Unreadable(Exception):
+    """What is kept was sealed with another key."""
 
 
 class Sent(NamedTuple):
@@ -37,13 +41,16 @@ def new_secret() -> str:
 
 
 def sealed(secret: str) -> bytes:
-    """A secret as the database keeps it."""
+    """A secret, or a URL that may hold one, as the database keeps it."""
     return _box().encrypt(secret.encode())
 
 
 def unsealed(kept: bytes) -> str:
-    """The secret itself."""
-    return _box().decrypt(bytes(kept)).decode()
+    """What was sealed; raises Unreadable."""
+    try:
+        return _box().decrypt(bytes(kept)).decode()
+    except InvalidToken:
+        raise Unreadable from None
 
 
 def check_url(url: str) -> str:

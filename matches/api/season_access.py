@@ -85,8 +85,8 @@ def acted(
     season_seen(request, season_id)
     expected = expected_version(request)
     if query.dry_run:
-        text = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)
-        return answer(Preview(stored.load(season_id).version, text))
+        told = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)
+        return answer(Preview(told.version, [event.text for event in told.events]))
     accepted = services.act(
         season_id=season_id,
         by=request.user,

@@ -2,7 +2,14 @@
 
 from django.urls import path
 
-from matches.api import duel_views, episode_views, season_record_views, season_views
+from matches.api import (
+    duel_views,
+    episode_views,
+    season_audit_views,
+    season_record_views,
+    season_views,
+    season_webhook_views,
+)
 
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
@@ -14,6 +21,7 @@ urlpatterns = [
     path(f"{_season}/staff", season_views.StaffView.as_view()),
     path(f"{_season}/staff/<uuid:account>/dismiss", season_views.DismissView.as_view()),
     path(f"{_season}/players", season_views.PlayersView.as_view()),
+    path(_player, season_views.PlayerView.as_view()),
     path(f"{_player}/withdraw", season_views.WithdrawView.as_view()),
     path(f"{_player}/substitute", season_views.NewcomerView.as_view()),
     path(f"{_season}/episodes", episode_views.EpisodesView.as_view()),
@@ -36,4 +44,11 @@ urlpatterns = [
     path(f"{_season}/rulings", season_record_views.RulingsView.as_view()),
     path(f"{_season}/schedule", season_record_views.ScheduleView.as_view()),
     path(f"{_season}/events", season_record_views.SeasonEventsView.as_view()),
+    path(f"{_season}/audit", season_audit_views.SeasonAuditView.as_view()),
+    path(f"{_season}/audit/proof", season_audit_views.SeasonProofView.as_view()),
+    path(f"{_season}/export", season_audit_views.SeasonExportView.as_view()),
+    path(f"{_season}/archive", season_audit_views.SeasonArchiveView.as_view()),
+    path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),
+    path(f"{_season}/webhook/test", season_webhook_views.SeasonWebhookTestView.as_view()),
+    path(f"{_season}/webhook/notices", season_webhook_views.SeasonNoticesView.as_view()),
 ]

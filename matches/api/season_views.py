@@ -18,6 +18,7 @@ from matches.api.season_access import (
     COMMAND,
     KEYED,
     PLAY,
+    READ,
     SeasonView,
     account_named,
     acted,
@@ -38,7 +39,7 @@ from matches.api.season_bodies import (
     WhyBody,
 )
 from matches.seasons import feed, roster, selectors, services, stored
-from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList
+from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList, Standings, TenureDocument
 from matches.seasons.options import SeasonOptions
 
 
@@ -114,9 +115,13 @@ class DismissView(SeasonView):
 
 
 class PlayersView(SeasonView):
-    """Enrolment."""
+    """The players, and enrolment."""
 
-    scopes = {"POST": COMMAND}
+    @operation("listPlayers", tag="Season", query=AtQuery, answers={200: Standings, 304: None})
+    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
+        """Everybody who plays, or has played: the standings."""
+        document = feed.standings(season_at(request, season_id, query))
+        return told(request, document, document.version)
 
     @operation(
         "enrolPlayer", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
@@ -126,6 +131,20 @@ class PlayersView(SeasonView):
         """Enrol a player, until the first episode is opened: for the season's organisers."""
         player = account_named(body.player)
         return acted(request, season_id, query, (body,), lambda it, by: roster.enrol(it, by, player))
+
+
+class PlayerView(SeasonView):
+    """One player."""
+
+    scopes = {"GET": READ}
+
+    @operation("readPlayer", tag="Season", query=AtQuery, answers={200: TenureDocument, 304: None})
+    def get(self, request: Request, season_id: UUID, player: UUID, query: AtQuery) -> HttpResponse:
+        """A player in the season: how they stand, their matches, and where their garnets came from and went."""
+        document = feed.tenure(season_seen(request, season_id).id, player, query.at)
+        if document is None:
+            raise Problem("not_found", "Nobody of this id plays in the season, or did at that version.")
+        return told(request, document, document.version)
 
 
 class WithdrawView(SeasonView):

@@ -1,7 +1,8 @@
 """The webhook of an account: where it wants to be told that a match waits for it."""
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -13,28 +14,28 @@ from matches import notices, webhooks
 from matches.api.answers import answer, nothing
 from matches.api.operations import operation
 from matches.api.problems import Problem
-from matches.models import Account, Notice, Webhook
+from matches.models import Notice, Webhook
 
 _MOST_LISTED = 100
 
-Kind = Literal["your_turn", "time_running_out", "ten_minutes_left", "match_over", "test"]
+Kind = Literal["your_turn", "time_running_out", "ten_minutes_left", "match_over", "season_news", "test"]
 
 
 class WebhookAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to tell you: a URL, https or http, with a public address."""
+    """Where to tell: a URL, https or http, with a public address."""
 
     url: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class WebhookMade(Struct, frozen=True):
-    """Your webhook. Messages are signed with `secret`, shown this once."""
+    """The webhook. Messages are signed with `secret`, shown this once."""
 
     url: str
     secret: str
 
 
 class WebhookTold(Struct, frozen=True):
-    """Your webhook, without its secret."""
+    """The webhook, without its secret."""
 
     url: str
     made_at: datetime
@@ -55,7 +56,7 @@ class NoticeTold(Struct, frozen=True):
 
 
 class NoticeList(Struct, frozen=True):
-    """Your last hundred notices, newest first."""
+    """The last hundred notices, newest first."""
 
     results: list[NoticeTold]
     next: str | None = None
@@ -69,22 +70,17 @@ class WebhookView(APIView):
     @operation("readWebhook", tag="Account", answers={200: WebhookTold}, problems=("no_webhook",))
     def get(self, request: Request) -> HttpResponse:
         """Read where you are told."""
-        webhook = _webhook_of(request.user)
-        return answer(WebhookTold(webhook.url, webhook.made_at))
+        return answer(told(found(account=request.user)))
 
     @operation("setWebhook", tag="Account", body=WebhookAsked, answers={200: WebhookMade}, problems=("bad_webhook",))
     def put(self, request: Request, body: WebhookAsked) -> HttpResponse:
         """Be told at a URL, with a new secret; a webhook that you had is replaced."""
-        try:
-            secret = notices.set_webhook(request.user, body.url)
-        except webhooks.Refused as refused:
-            raise Problem("bad_webhook", str(refused)) from None
-        return answer(WebhookMade(body.url, secret))
+        return answer(made(body, lambda url: notices.set_webhook(request.user, url)))
 
     @operation("removeWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def delete(self, request: Request) -> HttpResponse:
         """Be told nothing any more; what waits to be sent is dropped."""
-        _webhook_of(request.user).delete()
+        found(account=request.user).delete()
         return nothing()
 
 
@@ -96,7 +92,7 @@ class TestView(APIView):
     @operation("testWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def post(self, request: Request) -> HttpResponse:
         """Have a harmless notice sent; your notices tell how that went."""
-        notices.queue_test(_webhook_of(request.user))
+        notices.queue_test(found(account=request.user))
         return nothing()
 
 
@@ -108,18 +104,40 @@ class NoticesView(APIView):
     @operation("listNotices", tag="Account", answers={200: NoticeList})
     def get(self, request: Request) -> HttpResponse:
         """List your last notices and how their sending went."""
-        mine = Notice.objects.filter(webhook__account=request.user).order_by("-made_at")
-        return answer(NoticeList([_told(notice) for notice in mine[:_MOST_LISTED]]))
+        return answer(listed(webhook__account=request.user))
 
 
-def _webhook_of(account: Account) -> Webhook:
-    webhook = Webhook.objects.filter(account=account).first()
+def found(**whose: Any) -> Webhook:
+    """The webhook of an account or a season; raises Problem."""
+    webhook = Webhook.objects.filter(**whose).first()
     if webhook is None:
         raise Problem("no_webhook")
     return webhook
 
 
-def _told(notice: Notice) -> NoticeTold:
+def told(webhook: Webhook) -> WebhookTold:
+    """The webhook as its owner reads it; raises Problem where nothing can read it any more."""
+    try:
+        return WebhookTold(webhooks.unsealed(webhook.sealed_url), webhook.made_at)
+    except webhooks.Unreadable:
+        raise Problem("no_webhook", "The house has another key since the webhook was set; set it anew.") from None
+
+
+def made(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:
+    """A webhook that was set, with its new secret; raises Problem."""
+    try:
+        return WebhookMade(body.url, set_it(body.url))
+    except webhooks.Refused as refused:
+        raise Problem("bad_webhook", str(refused)) from None
+
+
+def listed(**whose: Any) -> NoticeList:
+    """The last notices to an account's or a season's webhook."""
+    newest = Notice.objects.filter(**whose).order_by("-made_at")[:_MOST_LISTED]
+    return NoticeList([_notice(notice) for notice in newest])
+
+
+def _notice(notice: Notice) -> NoticeTold:
     return NoticeTold(
         notice.id, notice.kind, notice.text, notice.match_id, notice.made_at, notice.attempts, notice.sent_at,
         notice.given_up_at, notice.last_failure,

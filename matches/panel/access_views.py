@@ -20,12 +20,16 @@ from events import access
 from events.models import LoggedEvent
 from matches.models import Account, Match
 from matches.panel.entry import is_organiser
+from matches.seasons.models import Season
 
 _SHOWN = 200
 
 
 class Look(NamedTuple):
-    """Somebody's look: at the truth of a match under way, or at a record that was taken away."""
+    """Somebody's look: at the truth of a match under way, or at a record that was taken away.
+
+    `code` is that of the match; of a season it is the title.
+    """
 
     at: Any
     who: str
@@ -43,7 +47,9 @@ def access_log(request: HttpRequest) -> HttpResponse:
     found += [(it.at, it.actor, it.kind, it.stream) for it in access.newest(_SHOWN)]
     found.sort(key=lambda it: it[0], reverse=True)
     names = _names({actor for _, actor, _, _ in found})
-    codes = dict(Match.objects.filter(id__in={it[3] for it in found}).values_list("id", "code"))
+    streams = {it[3] for it in found}
+    codes = dict(Match.objects.filter(id__in=streams).values_list("id", "code"))
+    codes |= dict(Season.objects.filter(id__in=streams).values_list("id", "title"))
     context = {
         **admin.site.each_context(request),
         "title": "Access log",

@@ -20,6 +20,7 @@ from games.drawing.themes import SEAT_LETTERS
 from matches import membership
 from matches.api import readiness
 from matches.models import Account, Deadline, Match
+from matches.panel.season_waiting import unapproved_results
 from matches.seasons.models import Member
 from matches.web.play.seats import names_of
 
@@ -62,6 +63,7 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
         "low": low_clocks(seen),
         "appeals": open_appeals(recent),
         "unapproved": unapproved(recent),
+        "of_seasons": unapproved_results(request.user),
         "parts": readiness.parts(),
         "seal": newest_seal(),
         "recent": RECENT,

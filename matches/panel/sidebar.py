@@ -17,6 +17,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         _entry("Matches", "playing_cards", "admin:matches_match_changelist", house),
         _entry("Seats", "event_seat", "admin:matches_seat_changelist", house),
     ]
+    seasons = [_entry("Seasons", "trophy", "admin:seasons", True)]
     audit = [
         _entry("Event log", "receipt_long", "admin:events_loggedevent_changelist", organiser),
         _entry("Access log", "visibility", "admin:access_log", organiser),
@@ -25,7 +26,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         _entry("Accounts", "group", "admin:matches_account_changelist", organiser),
         _entry("Notices", "notifications", "admin:matches_notice_changelist", organiser),
     ]
-    groups = {"Live": live, "Audit": audit, "System": system}
+    groups = {"Live": live, "Season": seasons, "Audit": audit, "System": system}
     kept = {title: [entry for entry in entries if entry] for title, entries in groups.items()}
     return [{"title": title, "separator": True, "items": entries} for title, entries in kept.items() if entries]
 

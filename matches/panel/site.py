@@ -15,7 +15,16 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
 from matches.api import limits
-from matches.panel import access_views, control_views, dashboard, rewind_views, stylesheet
+from matches.panel import (
+    access_views,
+    control_views,
+    dashboard,
+    rewind_views,
+    season_act_views,
+    season_opening,
+    season_views,
+    stylesheet,
+)
 from matches.panel.entry import is_of_the_house
 from matches.web import entry_views
 from matches.web.entry import signed_in
@@ -86,7 +95,7 @@ class PanelSite(UnfoldAdminSite):
 
     def extra_urls(self) -> list[URLPattern]:
         """The panel's own pages."""
-        room = "matches/<slug:code>/control/"
+        room, season = "matches/<slug:code>/control/", "seasons/<uuid:season_id>/"
         return [
             path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
             # A host who is neither staff nor an organiser leaves by the same doors.
@@ -105,4 +114,11 @@ class PanelSite(UnfoldAdminSite):
             path(f"{room}look/", control_views.look, name="control_look"),
             path(f"{room}rewind/", rewind_views.rewind, name="control_rewind"),
             path(f"{room}<slug:name>/", control_views.act, name="control_act"),
+            path("seasons/", signed_in(season_views.seasons), name="seasons"),
+            path("seasons/open/", season_opening.open_season, name="season_open"),
+            path("seasons/open/check/", season_opening.check, name="season_check"),
+            path(season, season_views.season, name="season"),
+            path(f"{season}news/", season_views.news, name="season_news"),
+            path(f"{season}<slug:name>/", season_act_views.act, name="season_act"),
+            path(f"{season}<slug:name>/foresee/", season_act_views.foresee, name="season_foresee"),
         ]

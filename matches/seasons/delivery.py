@@ -1,23 +1,25 @@
 """What matches tell their season, and a season asks of its matches, through the outbox: each thing happens once."""
 
 import contextlib
+from datetime import datetime
 from uuid import UUID
 
 import structlog
 
+from events import outbox, store
 from events.records import StreamConflict
 from games.kernel import SPECTATOR, Event, Illegal
-from matches import services, table
+from matches import feed, services, table
 from matches.models import Match
 from matches.seasons import results, stored
-from matches.seasons.happenings import DeathMatchScheduled, FinalMatchScheduled, MainMatchScheduled, Scheduled
+from matches.seasons.happenings import Scheduled
+from matches.seasons.scheduling import SCHEDULED
 from matches.seasons.services import tell
 from matches.seasons.state import Season, SeasonMatch
 from matches.services import SeatAsked
 
 log = structlog.get_logger(__name__)
 
-_SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
 _ROLES = ("ec", "dmo")
 
 
@@ -28,10 +30,15 @@ class Ends:
     types = frozenset({"match_finished", "match_voided"})
 
     def deliver(self, stream: UUID) -> None:
-        """Report the match, if it is one of a season; the key names the match, so it counts once."""
+        """Report the match, if it is one of a season; the key names the match, so it counts once.
+
+        Raises outbox.NotYet until spectators know of the end: who reads the season must not learn of it before them.
+        """
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
             return
+        if not feed.as_told(stream, SPECTATOR).lifecycle.over:
+            raise outbox.NotYet
         tell(season_id=season_id, key=f"end of {stream}", decide=lambda season: _end(season, stream))
 
 
@@ -68,7 +75,7 @@ def settle_tables(season_id: UUID) -> None:
         return
     season = steps[-1].season
     scheduled = {
-        step.event.match: (step.event, step.row.actor) for step in steps if isinstance(step.event, _SCHEDULED)
+        step.event.match: (step.event, step.row.actor) for step in steps if isinstance(step.event, SCHEDULED)
     }
     there = {
         str(match_id): status
@@ -105,9 +112,17 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
             seats=[SeatAsked(UUID(player), role) for player, role in zip(match.players, roles, strict=True)],
             priority=event.priority,
             clocks=event.clocks,
+            opens_at=_still_to_come(event.opens_at),
+            spectator_delay=season.options.spectator_delay,
             season=season_id,
             match_id=UUID(match.id),
         )
+
+
+def _still_to_come(opens_at: str | None) -> datetime | None:
+    """When the match opens by itself; None where its host starts it, as one whose table is set too late for that."""
+    at = datetime.fromisoformat(opens_at) if opens_at else None
+    return at if at and at > store.clock() else None
 
 
 def _keep_up(match: SeasonMatch, actor: str) -> None:

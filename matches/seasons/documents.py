@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from matches.documents import PlayerDocument
+from matches.documents import AccessDocument, CoverDocument, PlayerDocument
 from matches.seasons.happenings import Cause, Role
 from matches.seasons.options import SeasonOptions
 from matches.seasons.state import Kind, MatchStatus, PlayerStatus
@@ -52,7 +52,8 @@ class StaffList(Struct, frozen=True):
 class StandingDocument(Struct, frozen=True):
     """How one tenure stands. `place` is 1 for the champion; null for who is still in, or was substituted.
 
-    `tokens` count in the open episode. `duels` are death matches and matches of the final.
+    `tokens` count in the open episode. `duels` are death matches and matches of the final. `since` is the first episode
+    of the tenure, `left` the one in which it ended, or before whose opening.
     """
 
     player: PlayerDocument
@@ -65,6 +66,8 @@ class StandingDocument(Struct, frozen=True):
     duels_lost: int
     succeeds: UUID | None
     succeeded_by: UUID | None
+    since: int
+    left: int | None
 
 
 class Standings(Struct, frozen=True):
@@ -172,6 +175,15 @@ class Ledger(Struct, frozen=True):
     next: None = None
 
 
+class TenureDocument(Struct, frozen=True):
+    """One player in the season: how they stand, their matches, and every movement of garnets from or to them."""
+
+    version: int
+    standing: StandingDocument
+    matches: list[SeasonMatchDocument]
+    ledger: list[LedgerEntry]
+
+
 class RulingDocument(Struct, frozen=True):
     """How a rule is meant; of a match, or of the season."""
 
@@ -218,9 +230,42 @@ class SeasonEvents(Struct, frozen=True):
     version: int
 
 
+class SeasonAudit(Struct, frozen=True):
+    """The head of the season's chain. `checkpoints` are the newest signed ones that cover it, `access` tells who took
+    its record away, newest first."""
+
+    version: int
+    hash: str
+    verifier_key: str
+    checkpoints: list[CoverDocument]
+    access: list[AccessDocument]
+
+
+class SeasonAct(Struct, frozen=True):
+    """What one act brought, in sentences; empty where it holds no news. `version` is that of its last event."""
+
+    version: int
+    at: datetime
+    text: str
+
+
 class SeasonAccepted(Struct, frozen=True):
     """What an accepted act on a season brought."""
 
     season: UUID
     version: int
     events: list[dict[str, Any]]
+
+
+class Foreseen(Struct, frozen=True):
+    """An event that an act would bring: its type, and its sentence."""
+
+    type: str
+    text: str
+
+
+class Foresight(Struct, frozen=True):
+    """What an act would bring at this version of the season."""
+
+    version: int
+    events: list[Foreseen]

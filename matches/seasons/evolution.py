@@ -30,7 +30,7 @@ def _evolved(season: Season, event: Event) -> Season:
         case told.PlayerEnrolled(player=player):
             return replace(season, players={**season.players, player: Player(id=player)})
         case told.PlayerWithdrew(player=player):
-            return _leave(season, player, "withdrawn")
+            return _leave(season, player, "withdrawn", season.now)
         case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
             return _substituted(season, leaver, newcomer)
         case told.EpisodeOpened(number=number, title=title):
@@ -66,11 +66,11 @@ def _evolved(season: Season, event: Event) -> Season:
             return _episode(season, bans=(*season.episodes[-1].bans, (player, game)))
         case told.GarnetsMoved():
             return _moved(season, event)
-        case told.PlayerEliminated(player=player):
-            left = _leave(season, player, "eliminated")
+        case told.PlayerEliminated(player=player, episode=number):
+            left = _leave(season, player, "eliminated", number or season.now)
             return left if season.final else _episode(left, eliminated=player)
         case told.PlayerReinstated(player=player):
-            back = _player(season, player, status="living", place=None)
+            back = _player(season, player, status="living", place=None, left=None)
             return back if season.final else _episode(back, eliminated=None)
         case told.FinalOpened(players=players, best_of=best_of):
             return replace(season, final=Final(players=players, best_of=best_of))
@@ -94,9 +94,9 @@ def _match(season: Season, match: str, **changes: Any) -> Season:
     return replace(season, matches={**season.matches, match: replace(season.matches[match], **changes)})
 
 
-def _leave(season: Season, player: str, status: PlayerStatus) -> Season:
+def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Season:
     place = len(season.living) if season.episodes else None
-    gone = _player(season, player, status=status, place=place)
+    gone = _player(season, player, status=status, place=place, left=number)
     episode = gone.episode
     if episode is None or status == "eliminated":
         return gone
@@ -112,8 +112,8 @@ def _leave(season: Season, player: str, status: PlayerStatus) -> Season:
 
 def _substituted(season: Season, leaver: str, newcomer: str) -> Season:
     """The newcomer stands wherever the leaver stood in what isn't over yet."""
-    players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver)}
-    players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer)
+    players = {**season.players, newcomer: Player(id=newcomer, succeeds=leaver, since=season.now)}
+    players[leaver] = replace(players[leaver], status="substituted", succeeded_by=newcomer, left=season.now)
     renamed = replace(season, players=players)
     matches = {it.id: _reseated(it, leaver, newcomer) if it.open else it for it in season.matches.values()}
     renamed = replace(renamed, matches=matches)

@@ -5,24 +5,25 @@ A season keeps no secrets, so it has one witness: who may see it at all sees all
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from events.records import Recorded
-from games.kernel import Event, to_json
+from games.kernel import Event
+from games.kernel.messages import type_name
 from matches.documents import PlayerDocument
-from matches.feed import instant
-from matches.models import Account
 from matches.seasons import documents as shapes
-from matches.seasons import stored
+from matches.seasons import stored, story
+from matches.seasons.deciding import Batch
 from matches.seasons.episodes import candidates_of
 from matches.seasons.happenings import GarnetsMoved, RulingPosted, SeasonOpened
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.scheduling import games_left
 from matches.seasons.sentences import sentence
 from matches.seasons.state import Episode, Player, Season, SeasonMatch
-
-_NOBODY = "somebody"
+from matches.seasons.story import NOBODY, names_of
+from matches.seasons.story import acts as acts
+from matches.seasons.story import events as events
+from matches.seasons.story import people as people
 
 
 def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
@@ -31,7 +32,7 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
     if not steps or not isinstance(steps[0].event, SeasonOpened):
         raise stored.NoSuchSeason(str(row.id))
     opened, state = steps[0].event, steps[-1].season
-    names = _names([*state.players, *state.staff])
+    names = names_of([*state.players, *state.staff])
     return shapes.SeasonDocument(
         id=row.id,
         title=state.title,
@@ -52,12 +53,12 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
 
 def staff(state: Season) -> shapes.StaffList:
     """Who runs the season."""
-    return shapes.StaffList(state.version, _staff(state, _names(state.staff)))
+    return shapes.StaffList(state.version, _staff(state, names_of(state.staff)))
 
 
 def standings(state: Season) -> shapes.Standings:
     """The living by garnets, then those who have left."""
-    return shapes.Standings(state.version, _standings(state, _names(state.players)))
+    return shapes.Standings(state.version, _standings(state, names_of(state.players)))
 
 
 def episodes(state: Season) -> shapes.EpisodeList:
@@ -89,6 +90,20 @@ def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
     return shapes.Ledger(state.version, entries, balances, state.issued)
 
 
+def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.TenureDocument | None:
+    """One player in the season at a version; None for somebody who isn't in it, or wasn't."""
+    state, moved = stored.load(season_id, upto=upto), ledger(season_id, upto)
+    standing = next((it for it in _standings(state, names_of(state.players)) if it.player.id == player), None)
+    if standing is None:
+        return None
+    return shapes.TenureDocument(
+        version=state.version,
+        standing=standing,
+        matches=[_match(it) for it in state.matches.values() if str(player) in it.players],
+        ledger=[it for it in moved.results if player in (it.source, it.target)],
+    )
+
+
 def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
     """The season's rulings, oldest first."""
     steps = list(stored.steps(season_id, upto=upto))
@@ -100,55 +115,37 @@ def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
     return shapes.RulingList(len(steps), found)
 
 
-def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
-    """Events after a version; `next` is the `after` of the next page, or None."""
-    steps = list(stored.steps(season_id))
-    names = _names([*steps[-1].season.players, *steps[-1].season.staff])
-    page = steps[after : after + limit]
-    more = bool(page) and page[-1].row.version < len(steps)
-    return shapes.SeasonEvents(
-        results=[_told(step.event, step.row, names) for step in page],
-        next=page[-1].row.version if more else None,
-        version=len(steps),
-    )
-
-
 def accepted(
     season_id: UUID, events: Sequence[Event], rows: Sequence[Recorded], after: Season
 ) -> shapes.SeasonAccepted:
     """What an act brought."""
-    names = _names([*after.players, *after.staff])
+    names = names_of(story.accounts_in(events) | after.players.keys())
     return shapes.SeasonAccepted(
         season=season_id,
         version=rows[-1].version,
-        events=[_told(event, row, names) for event, row in zip(events, rows, strict=True)],
+        events=[story.told(event, row, names) for event, row in zip(events, rows, strict=True)],
     )
 
 
-def preview(events: Sequence[Event], season: Season) -> list[str]:
-    """What an act would bring, in sentences; nothing has happened."""
-    names = _names([*season.players, *season.staff])
-    return [sentence(event, lambda account: names.get(account, _NOBODY)) for event in events]
+def foreseen(events: Sequence[Event], season: Season) -> shapes.Foresight:
+    """What an act would bring; nothing has happened."""
+    batch = Batch(season)
+    batch.add(*events)
+    names = names_of([*batch.season.players, *batch.season.staff])
+    told = [
+        shapes.Foreseen(type_name(type(event)), sentence(event, lambda account: names.get(account, NOBODY)))
+        for event in events
+    ]
+    return shapes.Foresight(season.version, told)
 
 
-def _told(event: Event, row: Recorded, names: dict[str, str]) -> dict[str, Any]:
-    return {
-        **to_json(event),
-        "version": row.version,
-        "at": instant(row.at),
-        "actor": row.actor,
-        "text": sentence(event, lambda account: names.get(account, _NOBODY)),
-        "hash": row.hash.hex(),
-    }
-
-
-def _names(accounts: Iterable[str]) -> dict[str, str]:
-    found = Account.objects.filter(id__in=list(accounts)).values_list("id", "username")
-    return {str(account_id): username for account_id, username in found}
+def names_in(season: Season) -> dict[str, str]:
+    """What the season's players and staff are called, by account."""
+    return names_of([*season.players, *season.staff])
 
 
 def _person(account: str, names: dict[str, str]) -> PlayerDocument:
-    return PlayerDocument(UUID(account), names.get(account, _NOBODY))
+    return PlayerDocument(UUID(account), names.get(account, NOBODY))
 
 
 def _staff(state: Season, names: dict[str, str]) -> list[shapes.StaffDocument]:
@@ -169,6 +166,8 @@ def _standings(state: Season, names: dict[str, str]) -> list[shapes.StandingDocu
             duels_lost=player.duels_lost,
             succeeds=_id(player.succeeds),
             succeeded_by=_id(player.succeeded_by),
+            since=player.since,
+            left=player.left,
         )
         for player in sorted(state.players.values(), key=_rank)
     ]

@@ -14,6 +14,9 @@ POOL = tuple(sorted(slug for slug, game in catalogue.items() if DUEL in game.sea
 MOST_GARNETS = 10**9
 """Above every amount that may be moved at once."""
 
+LONGEST_DELAY = 3600
+"""Seconds that spectators may be behind at most."""
+
 _MOST_PLAYERS = 100
 _MOST_MATCHES = 9
 
@@ -24,7 +27,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     `pool` are the games of death matches and the final; EC and DMO may each strike `bans_each` of them before a death
     match. `priority` is who holds the priority seat of a death match: `garnets` means the richer one, the DMO if equal.
     With `approval` a result takes effect once an organiser approves it. What a loser owns is confiscated, or goes to
-    the winner. A season that isn't `public` exists for its staff and players only.
+    the winner. A season that isn't `public` exists for its staff and players only. Spectators of its matches are told
+    everything `spectator_delay` seconds late, and the season learns of a match's end when they do.
     """
 
     public: bool = True
@@ -38,6 +42,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     pool: tuple[str, ...] = POOL
     bans_each: int = 0
     best_of: int = 3
+    spectator_delay: int = 0
 
     def __post_init__(self) -> None:
         _refuse_outside("most_players", self.most_players, 3, _MOST_PLAYERS)
@@ -45,6 +50,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
         _refuse_outside("reward", self.reward, 0, MOST_GARNETS)
         _refuse_outside("bans_each", self.bans_each, 0, len(POOL))
         _refuse_outside("best_of", self.best_of, 1, _MOST_MATCHES)
+        _refuse_outside("spectator_delay", self.spectator_delay, 0, LONGEST_DELAY)
         strange = sorted(set(self.pool) - set(POOL))
         if strange or not self.pool or len(set(self.pool)) < len(self.pool):
             raise ValueError(f"pool names, each once, some of {', '.join(POOL)}.")

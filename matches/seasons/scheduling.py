@@ -1,6 +1,7 @@
 """The season's matches before they are played: tables of a main match, death matches, the final's. Pure."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +22,9 @@ from matches.seasons.episodes import refuse_outside_pool, refuse_unnamed
 from matches.seasons.happenings import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
 from matches.seasons.options import DUEL
 from matches.seasons.state import Episode, Final, Season
+
+SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
+_FARTHEST_OPENING = timedelta(days=365)
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -93,6 +97,15 @@ def schedule_final_match(season: Season, by: Caller, asked: Asked) -> Sequence[E
     holder = played[-1].loser if played else _richer(season, season.final)
     priority = season.final.players.index(holder or season.final.players[0])
     return [FinalMatchScheduled(**_setting(asked, 0, season.final.players, priority))]
+
+
+def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
+    """Raise bad_opening_time where a match is to open at an instant that isn't in the coming year."""
+    for event in events:
+        if isinstance(event, SCHEDULED) and event.opens_at is not None:
+            at = datetime.fromisoformat(event.opens_at)
+            if not now < at < now + _FARTHEST_OPENING:
+                raise Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
 
 
 def games_left(season: Season, episode: Episode | None) -> list[str]:

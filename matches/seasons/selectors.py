@@ -33,6 +33,13 @@ def seen_by(account: Account | None) -> Q:
     return Q(public=True) | Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id))
 
 
+def with_a_part_of(account: Account) -> QuerySet[Season]:
+    """The seasons in which the account has a part; for an organiser of the house all."""
+    if account.is_organiser:
+        return Season.objects.all()
+    return Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
+
+
 def role_in(account: Account, season_id: UUID) -> str | None:
     """The account's part in a season."""
     found = Member.objects.filter(season_id=season_id, account_id=account.id)

@@ -6,6 +6,7 @@ from uuid import UUID, uuid5
 
 import msgspec
 
+from events import store
 from events.records import Recorded
 from events.roundtrip import Statement
 from events.store import Door
@@ -13,9 +14,11 @@ from games.kernel import Event, canonical, to_json
 from matches.models import Account
 from matches.seasons import codec, feed, roster, stored
 from matches.seasons.deciding import Batch, Caller
+from matches.seasons.documents import Foresight
 from matches.seasons.evolution import opening
 from matches.seasons.happenings import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
 from matches.seasons.options import SeasonOptions
+from matches.seasons.scheduling import refuse_untimely
 from matches.seasons.state import Season
 from matches.seasons.stored import NoSuchSeason
 from matches.services import Accepted, KeyReused, VersionMoved
@@ -93,17 +96,20 @@ def act(
         if expected is not None and season.version != expected:
             raise SeasonMoved(season.version)
         events = decide(season, caller(season, by))
+        refuse_untimely(events, door.arrived_at)
         answers: list[bytes] = []
         rows = _append(door, season, events, fingerprint, answers)
         return Accepted(rows[-1].version, answers[0], replayed=False)
 
 
-def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | None = None) -> list[str]:
-    """What an act would bring, in sentences; raises Illegal, SeasonMoved as the act would."""
+def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | None = None) -> Foresight:
+    """What an act would bring; raises Illegal, SeasonMoved as the act would. Nothing happens."""
     season = stored.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
-    return feed.preview(decide(season, caller(season, by)), season)
+    events = decide(season, caller(season, by))
+    refuse_untimely(events, store.clock())
+    return feed.foreseen(events, season)
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:

@@ -13,7 +13,10 @@ PlayerStatus = Literal["living", "eliminated", "withdrawn", "substituted"]
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """One tenure. `place` is 1 for the champion and counts down to it: the first to leave a season of 13 is 13th."""
+    """One tenure. `place` is 1 for the champion and counts down to it: the first to leave a season of 13 is 13th.
+
+    `since` is the first episode of the tenure, `left` the one in which it ended, or before whose opening.
+    """
 
     id: str
     status: PlayerStatus = "living"
@@ -24,6 +27,8 @@ class Player(Struct, frozen=True, kw_only=True):
     place: int | None = None
     succeeds: str | None = None
     succeeded_by: str | None = None
+    since: int = 1
+    left: int | None = None
 
     @property
     def living(self) -> bool:
@@ -122,6 +127,11 @@ class Season(Struct, frozen=True, kw_only=True):
     def episode(self) -> Episode | None:
         """The episode that is open."""
         return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
+
+    @property
+    def now(self) -> int:
+        """The number of the episode that is open, or of the next one."""
+        return self.episode.number if self.episode else len(self.episodes) + 1
 
     def of_episode(self, number: int, kind: Kind) -> list[SeasonMatch]:
         """The matches of an episode (0: the final), in the order of their scheduling."""

@@ -10,6 +10,7 @@ from games.kernel import Event
 from matches.seasons import codec
 from matches.seasons.evolution import evolve, opening
 from matches.seasons.happenings import SeasonOpened
+from matches.seasons.options import SeasonOptions
 from matches.seasons.state import Season
 from matches.table import BrokenRecord
 
@@ -34,6 +35,11 @@ def load(season_id: UUID, *, upto: int | None = None) -> Season:
     if season is None:
         raise NoSuchSeason(str(season_id))
     return season
+
+
+def options_of(season_id: UUID) -> SeasonOptions:
+    """What its organiser set for the season, which never changes; raises NoSuchSeason, BrokenRecord."""
+    return load(season_id, upto=1).options
 
 
 def steps(season_id: UUID, *, upto: int | None = None) -> Iterator[Step]:

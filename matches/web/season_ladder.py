@@ -21,27 +21,43 @@ class Row(Struct, frozen=True):
 
     standing: StandingDocument
     marks: list[Mark]
+    ending: str
+    follows: str
 
 
 COMING = Mark("-", "coming", "still to come")
 SAFE = Mark("·", "safe", "safe")
 GONE = Mark("", "gone", "no longer in the season")
+NOT_YET = Mark("", "gone", "not yet in the season")
+WITHDREW = Mark("L", "left", "left the season")
+SUBSTITUTED = Mark("S", "left", "handed over to a substitute")
 
 
 def ladder(season: SeasonDocument) -> list[Row]:
     """A row a player: the living by garnets first, then those who have left."""
-    return [Row(it, _marks(season, it)) for it in season.standings]
+    call = names_in(season)
+    return [
+        Row(it, [mark(episode, it) for episode in season.episodes], ending(it, call), follows(it, call))
+        for it in season.standings
+    ]
 
 
-def _marks(season: SeasonDocument, standing: StandingDocument) -> list[Mark]:
-    marks, out = [], False
-    for episode in season.episodes:
-        if out:
-            marks.append(GONE)
-            continue
-        marks.append(_mark(episode, standing.player.id))
-        out = episode.eliminated == standing.player.id
-    return marks
+def follows(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:
+    """Whose place it is, for a substitute; empty for others."""
+    return f"for {call(standing.succeeds)}, since episode {standing.since}" if standing.succeeds else ""
+
+
+def mark(episode: EpisodeDocument, standing: StandingDocument) -> Mark:
+    """How a tenure stood in an episode; before its first and after its last there is nothing to tell."""
+    if episode.number < standing.since:
+        return NOT_YET
+    if standing.left is None or episode.number < standing.left:
+        return _mark(episode, standing.player.id)
+    if episode.number > standing.left:
+        return GONE
+    if standing.status == "substituted":
+        return SUBSTITUTED
+    return WITHDREW if standing.status == "withdrawn" else _mark(episode, standing.player.id)
 
 
 def _mark(episode: EpisodeDocument, player: UUID) -> Mark:
@@ -62,6 +78,16 @@ def _duellist(episode: EpisodeDocument, player: UUID) -> Mark:
     if episode.eliminated:
         return Mark("W", "survived", f"won the death match as {part}")
     return Mark("E" if player == episode.candidate else "D", "named", f"is the {part}")
+
+
+def ending(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:
+    """How the tenure stands, or ended."""
+    if standing.place == 1:
+        return "Champion"
+    if standing.status == "substituted":
+        return f"Substituted by {call(standing.succeeded_by)}"
+    how = {"living": "In", "eliminated": "Out", "withdrawn": "Left"}[standing.status]
+    return f"{how}, place {standing.place}" if standing.place else how
 
 
 def names_in(season: SeasonDocument) -> Callable[[UUID | None], str]:

@@ -1,13 +1,18 @@
 """A season over REST, from its first player to its champion."""
 
+from datetime import datetime
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
 
-from events import store
+from events import checkpoints, store
+from matches import croupier_verify
 from matches.models import Match
 from matches.seasons import stored
-from tests.api.guests import guest
+from matches.seasons.models import Member, Season
+from tests.api.guests import Answer, Guest, guest
+from tests.api.ordinary import TOMORROW
 from tests.api.seasons import Cup, deliver
 from tests.table_setting import at_once
 
@@ -173,7 +178,14 @@ def test_a_substitute_takes_the_leavers_seat_in_a_match_under_way() -> None:
     cup, newcomer = Cup(4), guest()
     match = cup.death_match()
     leaver = cup.read("/episodes")["results"][0]["candidate"]
+    before = cup.read(f"/players/{leaver}")
     cup.did(f"/players/{leaver}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})
+    assert cup.read(f"/players/{leaver}", at=before["version"]) == before
+    for player, heir, matches in ((leaver, newcomer.id, []), (newcomer.id, None, [match])):
+        told = cup.read(f"/players/{player}")
+        assert (told["standing"]["succeeded_by"], [it["id"] for it in told["matches"]]) == (heir, matches)
+        assert told["ledger"][-1]["cause"] == "inheritance"
+    assert cup.organiser.get(f"{cup.path}/players/{newcomer.id}", {"at": before["version"]}).status == 404
     assert newcomer.get(f"/matches/{match}").json["witness"] == "seat:0"
     assert cup.player(leaver).get(f"/matches/{match}").json["witness"] == "spectator"
     assert newcomer.send(match, {"type": "resign"}).status == 201
@@ -303,3 +315,132 @@ def test_a_match_is_no_season_and_a_season_no_match() -> None:
     match = cup.death_match()
     assert cup.organiser.get(f"/seasons/{match}").refusal == (404, "not_found")
     assert cup.organiser.get(f"/matches/{cup.id}").refusal == (404, "not_found")
+
+
+def test_an_organiser_sets_tries_and_removes_the_seasons_webhook() -> None:
+    cup = Cup(3)
+    path = f"{cup.path}/webhook"
+    assert cup.organiser.ask("PUT", path, b'{"url": "http://127.0.0.1/x"}').refusal == (422, "bad_webhook")
+    made = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/hook?token=hush"}')
+    assert (made.status, made.json["url"]) == (200, "https://chat.example.org/hook?token=hush")
+    told = cup.organiser.get(path)
+    assert set(told.json) == {"url", "made_at"}
+    assert cup.organiser.post(f"{path}/test").status == 204
+    (notice,) = cup.organiser.get(f"{path}/notices").json["results"]
+    assert (notice["kind"], notice["text"]) == ("test", "Croupier can reach you here.")
+    again = cup.organiser.ask("PUT", path, b'{"url": "https://chat.example.org/other"}')
+    assert again.json["secret"] != made.json["secret"]
+    assert cup.organiser.ask("DELETE", path).status == 204
+    assert cup.organiser.get(path).refusal == (404, "no_webhook")
+
+
+@pytest.mark.parametrize("delay", [-1, 3601, "60", None])
+def test_a_delay_of_spectators_that_no_season_can_have_is_refused(delay: object) -> None:
+    body = {"title": "A cup", "options": {"spectator_delay": delay}}
+    told = guest(is_organiser=True).post("/seasons", body, Idempotency_Key=str(uuid4()))
+    assert told.refusal == (422, "bad_options")
+
+
+def test_each_match_that_a_season_opens_has_its_delay() -> None:
+    cup = Cup(4, spectator_delay=120)
+    match = cup.death_match()
+    opened = cup.host.get(f"/matches/{match}/events", {"limit": 1}).json["results"][0]
+    assert opened["spectator_delay"] == 120
+
+
+def test_a_season_s_archive_is_downloaded_holds_and_stands_in_the_access_record(tmp_path: Path) -> None:
+    cup = Cup(4)
+    match = cup.episode()
+    answer = cup.auditor.get(f"{cup.path}/archive")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "application/zip")
+    file = tmp_path / "season.zip"
+    file.write_bytes(answer.body)
+    season, told = sorted(croupier_verify.verify_archive(file), key=lambda it: "match" in it)
+    assert (season["season"], told["match"]) == (cup.id, match)
+    access = cup.read("/audit")["access"]
+    assert [(it["by"], it["kind"]) for it in access] == [(cup.auditor.id, "archived")]
+    audit = cup.host.get(f"/matches/{match}/audit").json["access"]
+    assert (cup.auditor.id, "archived") in {(it["by"], it["kind"]) for it in audit}
+
+
+def test_a_season_s_record_is_downloaded_and_its_newest_checkpoint_holds_its_head() -> None:
+    cup = Cup(3)
+    checkpoints.sign_if_due(after_seconds=0)
+    answer = cup.players[0].get(f"{cup.path}/export")
+    summary = croupier_verify.verify(answer.body.decode().splitlines(), checkpoints.signer().verifier_key)
+    audit, proof = cup.read("/audit"), cup.read("/audit/proof")
+    assert (summary["events"], summary["signed"]) == (audit["version"], True)
+    assert (proof["version"], proof["hash"]) == (audit["version"], audit["hash"])
+    assert audit["checkpoints"][0]["hash"] == audit["hash"]
+    assert audit["access"][0]["kind"] == "exported"
+
+
+def paired(cup: Cup) -> Cup:
+    """Up to where the death match is to be set."""
+    candidate = cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
+    return cup
+
+
+def test_a_match_that_is_scheduled_opens_by_itself_at_its_instant() -> None:
+    cup = paired(Cup(4))
+    body = {"game": "pyramid_poker", "clocks": None, "opens_at": TOMORROW}
+    match = cup.did("/death-matches", body, by=cup.host)[0]["match"]
+    told = cup.host.get(f"/matches/{match}").json
+    assert (told["status"], datetime.fromisoformat(told["opens_at"])) == ("waiting", datetime.fromisoformat(TOMORROW))
+    assert cup.read("/schedule")["results"][0]["opens_at"][:19] == TOMORROW[:19]
+
+
+@pytest.mark.parametrize("opens_at", ["2001-01-01T20:00:00Z", "2099-01-01T20:00:00Z"])
+def test_a_match_is_scheduled_for_no_instant_that_is_past_or_far_away(opens_at: str) -> None:
+    cup = paired(Cup(4))
+    body = {"game": "pyramid_poker", "clocks": None, "opens_at": opens_at}
+    for query in ("", "?dry_run=1"):
+        assert cup.ask(f"/death-matches{query}", body, by=cup.host).refusal == (422, "bad_opening_time")
+    assert cup.read("/schedule")["results"] == []
+
+
+DOCUMENTS = ("", "/standings", "/ledger", "/episodes", "/final", "/schedule", "/rulings", "/staff")
+
+
+class Watched(Cup):
+    """A season of which every document is kept as it was told at each version, when it was the newest."""
+
+    def __init__(self, *args: object, **options: object) -> None:
+        self.seen: dict[int, list[object]] = {}
+        super().__init__(*args, **options)
+
+    def ask(self, *args: object, **headers: object) -> Answer:
+        answer = super().ask(*args, **headers)
+        self.look()
+        return answer
+
+    def loses(self, match: str, player: Guest) -> None:
+        super().loses(match, player)
+        self.look()
+
+    def look(self) -> None:
+        self.seen[self.read()["version"]] = [self.read(path) for path in DOCUMENTS]
+
+
+def test_rebuilt_from_events_the_season_is_what_it_was_at_every_version_that_was_ever_told() -> None:
+    cup, newcomer = Watched(6, bans_each=1), guest()
+    cup.episode()
+    cup.did(f"/players/{cup.living()[0].id}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})
+    cup.players.append(newcomer)
+    cup.did("/garnets", {"to": newcomer.id, "amount": 3, "reason": "For the stand-in."})
+    match = cup.death_match()
+    cup.loses(match, cup.player(cup.read("/episodes")["results"][1]["opponent"]))
+    loser = cup.read("/death-matches")["results"][1]["loser"]
+    cup.did(f"/matches/{match}/correct", {"winner": loser, "reason": "A slip."})
+    cup.did(f"/matches/{match}/approve")
+    cup.did(f"/players/{cup.living()[1].id}/withdraw", {"reason": "Work calls."})
+    cup.did("/rulings", {"text": "A pass is a move."}, by=cup.host)
+    cup.did(f"/staff/{cup.host.id}/dismiss", {"reason": "The job is done."})
+    assert len(cup.seen) >= 20
+    for version, documents in cup.seen.items():
+        assert [cup.read(path, at=version) for path in DOCUMENTS] == documents, version
+    folded, row = stored.load(UUID(cup.id)), Season.objects.get(id=cup.id)
+    assert (row.version, row.status, row.title) == (folded.version, folded.status, folded.title)
+    members = {(str(it.account_id), it.role) for it in Member.objects.filter(season_id=cup.id)}
+    assert members == {*folded.staff.items(), *((player, "player") for player in folded.players)}

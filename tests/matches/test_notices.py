@@ -15,7 +15,7 @@ from django.test import override_settings
 
 from matches import notices, services, table, webhooks
 from matches.clocks import ClockTimes
-from matches.models import Account, Match, Notice, Webhook
+from matches.models import Account, Notice, Webhook
 from tests.matches.trials import query
 from tests.table_setting import at_once, new_account, play_on, running_match
 
@@ -168,22 +168,28 @@ def test_a_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
     match = running_match("pyramid_poker", *players, clocks={"choice": two_hours, "turn": two_hours})
     while table.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
-    real = notices._now
-    monkeypatch.setattr(notices, "_now", lambda: real() + timedelta(seconds=seconds_gone))
+    real = notices.now
+    monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=seconds_gone))
     notices.look()
     notices.look()
     assert kinds(players[0]) == told
 
 
-def test_a_season_s_webhook_names_who_is_to_move(receiver: Receiver) -> None:
-    season_id = query("SELECT gen_random_uuid()")[0][0]
-    notices.set_season_webhook(season_id, receiver.url)
-    players = two_players()
-    match = running_match("pyramid_poker", *players)
-    Match.objects.filter(id=match.id).update(season_id=season_id)
-    notices.look()
-    (notice,) = Notice.objects.filter(webhook__season_id=season_id)
-    assert players[table.load(match.id).due.prompts[0].seat].username in notice.text
+def test_url_and_secret_are_sealed_in_the_database_and_another_key_cannot_send(receiver: Receiver) -> None:
+    account = new_account()
+    url = f"{receiver.url}?token=hush"
+    secret = notices.set_webhook(account, url)
+    row = query("SELECT w::text FROM matches_webhook w WHERE account_id = %s", [account.id])[0][0]
+    (sealed,) = query("SELECT sealed_url, secret FROM matches_webhook WHERE account_id = %s", [account.id])
+    stored = b"".join(map(bytes, sealed))
+    for telling in ("hush", "127.0.0.1", secret):
+        assert telling not in row
+        assert telling.encode() not in stored
+    notices.queue_test(account.webhook)
+    with override_settings(SECRET_KEY="another key of the house, forty letters long"):
+        assert notices.send_pending() == 0
+    (notice,) = Notice.objects.filter(webhook__account=account)
+    assert (receiver.got, notice.last_failure) == ([], "The house has another key since; set the webhook anew.")
 
 
 @pytest.mark.parametrize(

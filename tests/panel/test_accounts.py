@@ -1,7 +1,7 @@
 """Accounts in the panel: who may switch whom off, who signs in where, and how a lost password is replaced."""
 
 import re
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings
@@ -9,6 +9,8 @@ from django.test import override_settings
 
 from events import access
 from matches.models import Account
+from matches.seasons.models import Season
+from tests.api.seasons import Cup
 from tests.panel.office import Desk, hosted_match, room
 from tests.table_setting import new_account, new_token
 
@@ -89,8 +91,13 @@ def test_the_access_log_names_who_looked_and_who_took_a_record_away() -> None:
     match, host = hosted_match()
     Desk(host).post(room(match, "look/"))
     other = new_account()
+    cup = Cup(0)
+    Season.objects.filter(id=cup.id).update(title=f"Cup {cup.id[:8]}")
     access.note(match.id, str(other.id), "export")
+    access.note(UUID(cup.id), str(other.id), "archived")
     page = Desk(new_account(is_organiser=True)).read("/admin/access-log/")
+    taken = [row for row in page.split("<tr>") if f"Cup {cup.id[:8]}" in row]
+    assert any(other.username in row and "archived" in row for row in taken)
     rows = [row for row in page.split("<tr>") if match.code in row]
     assert any(host.username in row and "looked at the truth" in row for row in rows)
     assert any(other.username in row and "export" in row for row in rows)

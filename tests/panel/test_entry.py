@@ -1,9 +1,12 @@
 """Who may open what: every identity before every kind of address, and nothing that a GET changes."""
 
+from uuid import UUID
+
 import pytest
 
 from events import store
 from matches.models import Account, Match
+from tests.api.seasons import Cup
 from tests.panel.office import Desk, hosted_match, room
 from tests.table_setting import new_account, play_on, running_match
 
@@ -31,7 +34,18 @@ EXPECTED = {
     "/admin/matches/{code}/control/?as=seat:1": (302, 404, 404, 404, 404, 404, 404),
     "/admin/matches/{code}/control/?as=host": (302, 404, 404, 302, 404, 404, 302),
     "/admin/matches/{code}/control/?as=everything": (302, 404, 404, 404, 404, 404, 404),
+    # The host is a host of the season, both players play in it; an organiser of the house runs what is not theirs.
+    "/admin/seasons/": (302, 200, 200, 200, 200, 200, 200),
+    "/admin/seasons/open/": (302, 404, 404, 404, 404, 404, 200),
+    "/admin/seasons/{season}/": (302, 404, 404, 200, 404, 404, 200),
+    "/admin/seasons/{season}/news/": (302, 404, 404, 200, 404, 404, 200),
+    "/seasons/{season}/desk": (302, 200, 404, 404, 200, 404, 404),
     # What acts takes no GET.
+    "/admin/seasons/open/check/": (405,) * 7,
+    "/admin/seasons/{season}/enrol/": (405,) * 7,
+    "/admin/seasons/{season}/enrol/foresee/": (405,) * 7,
+    "/seasons/{season}/desk/token": (405,) * 7,
+    "/seasons/{season}/desk/token/foresee": (405,) * 7,
     "/admin/matches/{code}/control/look/": (405,) * 7,
     "/admin/matches/{code}/control/pause/": (405,) * 7,
     "/admin/matches/{code}/control/void/": (405,) * 7,
@@ -57,14 +71,24 @@ def people() -> dict[str, tuple[Account | None, Match]]:
     }
 
 
+@pytest.fixture(scope="module")
+def season(people: dict[str, tuple[Account | None, Match]]) -> UUID:
+    """A public season in which the host is a host, and both who sit at a match are players."""
+    cup = Cup(1)
+    cup.did("/staff", {"account": str(people["host"][0].id), "role": "host"})
+    for who in ("player", "host who plays"):
+        cup.did("/players", {"player": str(people[who][0].id)})
+    return UUID(cup.id)
+
+
 @pytest.mark.parametrize("address", EXPECTED)
-def test_every_identity_is_answered_as_the_table_says(address: str, people: dict) -> None:
+def test_every_identity_is_answered_as_the_table_says(address: str, people: dict, season: UUID) -> None:
     answered = {}
     for who, (account, match) in people.items():
-        before = store.head(match.id)
-        filled = address.format(code=match.code, id=match.id, host=match.opened_by_id)
+        before = store.head(match.id), store.head(season)
+        filled = address.format(code=match.code, id=match.id, host=match.opened_by_id, season=season)
         answered[who] = Desk(account).get(filled).status_code
-        assert store.head(match.id) == before, "A GET appends nothing."
+        assert (store.head(match.id), store.head(season)) == before, "A GET appends nothing."
     assert answered == dict(zip(WHO, EXPECTED[address], strict=True))
 
 

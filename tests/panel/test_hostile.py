@@ -33,6 +33,8 @@ def test_odd_questions_to_a_list_are_answered(listed: str, desk: Desk) -> None:
         "search/?s=a&page=x", "search/?s=a&page=99", "search/?s=%00", "search/", "matches/", "nowhere/", "r/x/y/",
         "r/1/1/", "autocomplete/?app_label=matches&model_name=account&field_name=x", "password/x/y/",
         "password/%00/y/", "matches/account/zzz/reset/", "matches/zzz/control/", "matches/ZZZ/control/live/?as=%00",
+        "seasons/zzz/", "seasons/?p=x&%00", "seasons/open/?template=%00", "seasons/open/?template=zzz",
+        "seasons/00000000-0000-0000-0000-000000000000/", "seasons/00000000-0000-0000-0000-000000000000/rule/foresee/",
         "colours-x.css", "jsi18n/", "login/", "logout/", "password_change/done/",
     ],
 )  # fmt: skip

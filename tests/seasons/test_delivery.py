@@ -4,9 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
+
+import pytest
 
 from events import outbox, roundtrip, store
 from games.kernel import Illegal
@@ -22,7 +25,7 @@ from tests.table_setting import ROOT, at_once, new_account
 class Stored:
     """A season in the store, up to a death match that is scheduled and not yet opened."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, opens_in: timedelta | None = None, **options: Any) -> None:
         self.organiser = new_account(is_organiser=True)
         self.players = [new_account() for _ in range(4)]
         self.id, _ = services.open_season(
@@ -36,7 +39,8 @@ class Stored:
         self.act(lambda it, by: episodes.give_token(it, by, names[1]))
         self.act(lambda it, by: episodes.name_opponent(it, by, names[2]))
         self.match = uuid4()
-        asked = scheduling.Asked(match=str(self.match), game="pyramid_poker", options={})
+        opens_at = (store.clock() + opens_in).isoformat() if opens_in else None
+        asked = scheduling.Asked(match=str(self.match), game="pyramid_poker", options={}, opens_at=opens_at)
         self.act(lambda it, by: scheduling.schedule_death_match(it, by, asked))
 
     def act(self, decide: services.Decide, by: Account | None = None) -> None:
@@ -175,3 +179,12 @@ def test_a_consumer_that_fails_leaves_the_mark_and_the_others_are_served() -> No
     finally:
         del outbox._registered[clumsy.name], store.interests[clumsy.name]
     assert season.types().count("death_match_finished") == 1
+
+
+def test_a_table_that_is_set_after_its_instant_waits_for_its_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = Stored(opens_in=timedelta(hours=1))
+    later = store.clock() + timedelta(hours=2)
+    monkeypatch.setattr(store, "clock", lambda: later)
+    delivery.settle_tables(season.id)
+    match = Match.objects.get(id=season.match)
+    assert (match.opens_at, match.status) == (None, "waiting")

@@ -1,10 +1,14 @@
 """The pages of seasons: who sees them, what they tell, and any past version."""
 
+import re
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 from django.test import Client
 
+from games import catalogue
 from matches.models import Account, Match
+from tests.api.guests import guest
 from tests.api.seasons import Cup
 from tests.table_setting import new_account
 
@@ -87,3 +91,128 @@ def test_an_organiser_of_the_house_who_plays_in_the_season_sees_no_truth_of_its_
     assert page(path, rival)[0] == 200
     assert page(f"{path}?as=host", Account.objects.get(id=rival.id))[0] == 404
     assert page(f"{path}?as=host", other)[0] == 200
+
+
+def cells(shown: str, name: str) -> list[str]:
+    """What the ladder says of a player, episode by episode."""
+    row = next(row for row in shown.split("<tr")[1:] if f">{name}</a>" in row.split("</th>")[0])
+    return re.findall(r'<span class="unseen">([^<]+)</span>', row)
+
+
+def test_a_substitute_s_row_begins_where_the_leaver_s_ends_and_both_say_so() -> None:
+    cup, newcomer = Cup(5), guest()
+    cup.episode()
+    leaver = cup.living()[1]
+    cup.did("/episodes", {"title": "Second"})
+    cup.did(f"/players/{leaver.id}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})
+    at_the_substitution = cup.read()["version"]
+    first, last = cup.living()[0], cup.living()[-1]
+    cup.did("/main-matches", {"name": "Dice", "winners": [first.id], "candidates": [last.id]})
+    cup.did("/tokens", {"player": newcomer.id})
+    cup.did("/episodes/close", {"reason": "Enough."})
+    cup.did("/episodes", {"title": "Third"})
+    names = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
+    shown = page(f"/seasons/{cup.id}")[1]
+    assert cells(shown, names[leaver.id])[1:] == ["handed over to a substitute", "no longer in the season"]
+    assert cells(shown, names[newcomer.id]) == ["not yet in the season", "holds a token of life", "still to come"]
+    assert f"Substituted by {names[newcomer.id]}" in shown
+    assert f"for {names[leaver.id]}, since episode 2" in shown
+    before = page(f"/seasons/{cup.id}?at={at_the_substitution - 2}")[1]
+    assert names[newcomer.id] not in before
+    told = {it["player"]["id"]: (it["since"], it["left"]) for it in cup.read("/standings")["results"]}
+    assert (told[leaver.id], told[newcomer.id]) == ((1, 2), (2, None))
+    at_their_time = cup.read("/standings", at=at_the_substitution - 2)["results"]
+    assert {it["left"] for it in at_their_time if it["status"] == "living"} == {None}
+    page_of_leaver = page(f"/seasons/{cup.id}/players/{leaver.id}")[1]
+    assert f"{names[newcomer.id]}</a> goes on in this place" in page_of_leaver
+    assert "Third" not in page_of_leaver
+    page_of_newcomer = page(f"/seasons/{cup.id}/players/{newcomer.id}")[1]
+    assert f"{names[leaver.id]}</a>, since episode 2" in page_of_newcomer
+    assert "Episode 1:" not in page_of_newcomer
+    assert "Inheritance" in page_of_newcomer and "Inheritance" in page_of_leaver
+
+
+def test_who_withdrew_left_in_that_episode_and_is_told_of_in_none_after_it() -> None:
+    cup = Cup(5)
+    cup.episode()
+    between, amid = cup.living()[1:3]
+    cup.did(f"/players/{between.id}/withdraw", {"reason": "Work calls."}, by=between)
+    cup.did("/episodes", {"title": "Second"})
+    cup.did(f"/players/{amid.id}/withdraw", {"reason": "Ill."}, by=amid)
+    cup.did("/episodes/close", {"reason": "Two have left."})
+    cup.did("/final")
+    names = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
+    shown = page(f"/seasons/{cup.id}")[1]
+    for leaver in (between, amid):
+        assert cells(shown, names[leaver.id])[1] == "left the season"
+    assert "Left, place 4" in shown and "Left, place 3" in shown
+
+
+def test_an_episode_is_told_step_by_step_at_any_version() -> None:
+    cup = Cup(4, bans_each=1)
+    cup.did("/episodes", {"title": "Cold start"})
+    opened = cup.read()["version"]
+    first, *_, last = cup.living()
+    cup.did("/main-matches", {"name": "Dice", "winners": [first.id], "candidates": [last.id]})
+    cup.did("/tokens", {"player": cup.players[1].id}, by=first)
+    cup.did("/opponents", {"player": cup.players[2].id}, by=last)
+    cup.did("/bans", {"game": "pentagram"}, by=last)
+    match = cup.set("/death-matches", "pyramid_poker")
+    cup.loses(match, last)
+    cup.did(f"/matches/{match}/approve")
+    names = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
+    status, shown = page(f"/seasons/{cup.id}/episodes/1")
+    assert status == 200
+    struck = f"{catalogue['pentagram'].title} by {names[last.id]}"
+    for words in ("Cold start", "Dice: <strong>", struck, f"/m/{match}/", "The result counts"):
+        assert words in shown
+    assert f"<strong>{names[last.id]}</strong> is out" in shown
+    earlier = page(f"/seasons/{cup.id}/episodes/1?at={opened}")[1]
+    assert "It is under way" in earlier and "Dice" not in earlier
+    for path in ("/episodes/2", f"/episodes/1?at={opened - 1}", f"/players/{uuid4()}", f"?at={10**6}", "/episodes/0"):
+        assert page(f"/seasons/{cup.id}{path}")[0] == 404
+
+
+def test_parts_of_a_private_season_are_there_for_its_members_alone() -> None:
+    cup = Cup(3, public=False)
+    cup.did("/episodes", {"title": "First"})
+    member = Account.objects.get(id=cup.players[0].id)
+    for path in ("", "/episodes/1", f"/players/{member.id}"):
+        assert page(f"/seasons/{cup.id}{path}", member)[0] == 200
+        assert page(f"/seasons/{cup.id}{path}")[0] == page(f"/seasons/{cup.id}{path}", new_account())[0] == 404
+
+
+def test_the_final_tells_how_many_matches_each_has_won() -> None:
+    cup = Cup(3, best_of=3)
+    cup.episode()
+    cup.did("/final")
+    one, two = (cup.player(it) for it in cup.read("/final")["players"])
+    names = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
+    for game, loser in (("pentagram", two), ("pyramid_poker", one)):
+        match = cup.set("/final/matches", game)
+        cup.loses(match, loser)
+        cup.did(f"/matches/{match}/approve")
+    assert f"{names[one.id]} 1, {names[two.id]} 1" in page(f"/seasons/{cup.id}")[1]
+
+
+def test_the_archive_is_offered_to_whom_it_is_given() -> None:
+    cup = Cup(3)
+    path = f"/api/v1/seasons/{cup.id}/archive"
+    auditor, player = (Account.objects.get(id=it.id) for it in (cup.auditor, cup.players[0]))
+    assert path in page(f"/seasons/{cup.id}", auditor)[1]
+    assert path not in page(f"/seasons/{cup.id}", player)[1]
+    assert path not in page(f"/seasons/{cup.id}")[1]
+
+
+def test_the_schedule_is_told_in_the_zone_of_its_reader() -> None:
+    cup, reader = Cup(4), new_account()
+    candidate = cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
+    at = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) + timedelta(days=2)
+    cup.did("/death-matches", {"game": "pentagram", "clocks": None, "opens_at": at.isoformat()}, by=cup.host)
+    for zone, told in (("Asia/Kolkata", "17:30"), ("UTC", "12:00")):
+        Account.objects.filter(id=reader.id).update(time_zone=zone)
+        reader.refresh_from_db()
+        shown = page(f"/seasons/{cup.id}", reader)[1]
+        assert f"{at.day} {at:%b %Y}, {told}</time>" in shown
+        assert f'title="{at:%Y-%m-%d %H:%M:%S} UTC"' in shown

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from events import access
 from matches import audit, selectors
 
 
@@ -24,6 +25,7 @@ class Command(BaseCommand):
         found = selectors.match_by(match)
         if found is None:
             raise CommandError(f"There is no match {match}.")
+        access.note(found.id, "operator", "exported")
         if output is None:
             sys.stdout.buffer.writelines(audit.export(found.id))
             return

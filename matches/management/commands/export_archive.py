@@ -9,9 +9,13 @@ from django.db.models import Q
 from rich.console import Console
 from rich.progress import Progress
 
+from events import access
 from matches import audit_archive
 from matches.accounts import name_key
+from matches.audit_archive import Chapter
 from matches.models import Account, Match, Seat
+from matches.seasons import archive
+from matches.seasons.models import Season
 
 
 class Command(BaseCommand):
@@ -23,7 +27,7 @@ class Command(BaseCommand):
         """Where to, and which matches; all of them without a choice."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--match", action="append", default=[], help="an id or a code; may stand several times")
-        parser.add_argument("--season", type=UUID, help="the matches of a season")
+        parser.add_argument("--season", type=UUID, help="a season: its own record, and its matches")
         parser.add_argument("--player", help="the matches of an account, by its name")
 
     def handle(self, *args: Any, file: Path, match: list[str], season: UUID | None, player: str | None,
@@ -34,8 +38,20 @@ class Command(BaseCommand):
             raise CommandError("Some of these matches don't exist.")
         with Progress(console=Console(file=self.stderr._out)) as bar:
             task = bar.add_task("matches", total=found.count())
-            count = audit_archive.write(file, found.iterator(), "operator", lambda: bar.advance(task))
-        self.stdout.write(f"Wrote {count} matches to {file}.")
+            chapters = _chapters(season)
+            count = audit_archive.write(file, found.iterator(), "operator", lambda: bar.advance(task), chapters)
+        self.stdout.write(f"Wrote {count} matches{' and their season' if chapters else ''} to {file}.")
+
+
+def _chapters(season: UUID | None) -> list[Chapter]:
+    """The season's own record; raises CommandError where there is no such season."""
+    if season is None:
+        return []
+    found = Season.objects.filter(id=season).first()
+    if found is None:
+        raise CommandError(f"There is no season {season}.")
+    access.note(season, "operator", "archived")
+    return [archive.chapter(found)]
 
 
 def _chosen(names: list[str], season: UUID | None, player: str | None) -> Q:

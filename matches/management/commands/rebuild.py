@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -24,5 +24,8 @@ class Command(BaseCommand):
         with Progress(*columns, console=Console(file=self.stderr._out)) as progress:
             for name in [projection] if projection else projections.names():
                 task = progress.add_task(name, total=verifying.count())
-                number = projections.rebuild(name, lambda done, task=task: progress.update(task, completed=done))
+                try:
+                    number = projections.rebuild(name, lambda done, task=task: progress.update(task, completed=done))
+                except projections.Superseded as superseded:
+                    raise CommandError(f"{superseded} That one goes on.") from None
                 self.stdout.write(f"{name}: generation {number} is current.")

@@ -1,8 +1,10 @@
 """manage.py verify FILE | --all: check an export, or everything that is stored."""
 
+import json
 import os
 import time
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from events import verifying
 from matches import audit, audit_house, audit_rules, croupier_verify
 from matches.audit_house import Checked
+from matches.seasons import archive
 
 _MOST_TOLD = 20
 
@@ -51,7 +54,7 @@ class Command(BaseCommand):
 
     def _verify(self, file: Path, rules: bool, key: str | None) -> None:
         if zipfile.is_zipfile(file):
-            self._verify_archive(file, key)
+            self._verify_archive(file, rules, key)
             return
         try:
             with file.open(encoding="utf-8") as opened:
@@ -61,6 +64,9 @@ class Command(BaseCommand):
             raise CommandError(f"Can't read {file}: {error}", returncode=2) from None
         try:
             summary = croupier_verify.verify(lines, key)
+            if croupier_verify.is_season(lines[0]):
+                self._tell_season(summary, lines)
+                return
             audit.replay(lines)
             judged = audit_rules.judged(lines) if rules else None
         except croupier_verify.Bad as bad:
@@ -77,12 +83,25 @@ class Command(BaseCommand):
         if judged:
             self.stdout.write(f"Decided again by the rules: {judged.acts} acts, each with a command that gives it.")
 
-    def _verify_archive(self, file: Path, key: str | None) -> None:
+    def _tell_season(self, summary: dict[str, Any], lines: list[str]) -> None:
+        archive.replay(lines)
+        self.stdout.write(f"Season {summary['season']} holds: {summary['events']} events; its ledger adds up.")
+        if summary["checkpoint"]:
+            signature = "signed with the key" if summary["signed"] else "its signature was not checked"
+            self.stdout.write(f"It is in the checkpoint of {summary['checkpoint']} leaves; {signature}.")
+        self.stdout.write("Replayed: the champion is the recorded one.")
+
+    def _verify_archive(self, file: Path, rules: bool, key: str | None) -> None:
         try:
             summaries = croupier_verify.verify_archive(file, key)
+            judged = [acts for lines in _records(file) if (acts := _held_against_the_rules(*lines, rules)) is not None]
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
+        self.stdout.write("Replayed by the rules: the outcomes are the recorded ones.")
+        if judged:
+            matches = "match" if len(judged) == 1 else "matches"
+            self.stdout.write(f"Decided again by the rules: {sum(judged)} acts of {len(judged)} finished {matches}.")
 
     def _verify_all(self, options: dict[str, Any]) -> None:
         began, found, done = time.monotonic(), [], Checked(0, 0, 0, [])
@@ -114,3 +133,21 @@ class Command(BaseCommand):
         if found:
             raise CommandError(f"{len(found)} faults in {told} ({rate}), checked against {folder}.")
         self.stdout.write(f"All holds: {told} ({rate}), checked against {folder}.")
+
+
+def _records(archive: Path) -> Iterator[tuple[str, list[str]]]:
+    """The matches' records in an archive: name and lines."""
+    with zipfile.ZipFile(archive) as opened:
+        for name in sorted(opened.namelist()):
+            if name.startswith("records/"):
+                yield name, opened.read(name).decode().removesuffix("\n").split("\n")
+
+
+def _held_against_the_rules(name: str, lines: list[str], judged: bool) -> int | None:
+    """How many acts of a record were decided again; None where it was only replayed."""
+    try:
+        audit.replay(lines)
+        over = json.loads(lines[0])["finished"]
+        return audit_rules.judged(lines).acts if judged and over else None
+    except croupier_verify.Bad as bad:
+        raise croupier_verify.Bad(bad.version, f"{name}: {bad.reason}") from None

@@ -1,4 +1,4 @@
-/* The control room: dialogs that open and close, clocks that run by the server's time, text to copy. */
+/* The panel's rooms: dialogs that open and close, each asking for its preview then, clocks that run by the server's time, text to copy. */
 
 const ahead = Number(document.getElementById("clockwork")?.dataset.now ?? Date.now()) - Date.now();
 
@@ -22,10 +22,15 @@ function draw(face) {
 
 const drawAll = () => document.querySelectorAll(".face").forEach(draw);
 
+function open(dialog) {
+  dialog.showModal();
+  dialog.dispatchEvent(new Event("opened"));
+}
+
 document.addEventListener("click", async ({ target }) => {
   const pressed = target.closest("[data-opens], [data-closes], [data-copies]");
   if (!pressed) return;
-  if (pressed.dataset.opens) document.getElementById(pressed.dataset.opens).showModal();
+  if (pressed.dataset.opens) open(document.getElementById(pressed.dataset.opens));
   else if (pressed.dataset.copies) {
     const text = document.getElementById(pressed.dataset.copies);
     text.select();
@@ -41,7 +46,7 @@ document.addEventListener("submit", ({ target }) => {
   setTimeout(() => target.querySelectorAll("button").forEach((button) => { button.disabled = true; }));
 });
 
-document.querySelectorAll("dialog[data-open]").forEach((dialog) => dialog.showModal());
+document.querySelectorAll("dialog[data-open]").forEach(open);
 document.addEventListener("htmx:afterSwap", drawAll);
 drawAll();
 setInterval(drawAll, 250);

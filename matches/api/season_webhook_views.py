@@ -1,0 +1,78 @@
+"""The webhook of a season: where its organisers want its news to be told, a channel of its people perhaps."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from matches import notices
+from matches.api import webhook_views
+from matches.api.answers import answer, nothing
+from matches.api.operations import operation
+from matches.api.season_access import COMMAND, SeasonView, season_seen
+from matches.api.webhook_views import NoticeList, WebhookAsked, WebhookMade, WebhookTold
+from matches.models import Account
+from matches.seasons import deciding, services, stored
+
+
+class SeasonWebhookView(SeasonView):
+    """The season's webhook."""
+
+    scopes = {"GET": COMMAND, "PUT": COMMAND, "DELETE": COMMAND}
+
+    @operation(
+        "readSeasonWebhook", tag="Season", answers={200: WebhookTold}, problems=("forbidden", "no_webhook")
+    )
+    def get(self, request: Request, season_id: UUID) -> HttpResponse:
+        """Read where the season's news are told: for its organisers."""
+        _refuse_strangers(request, season_id)
+        return answer(webhook_views.told(webhook_views.found(season_id=season_id)))
+
+    @operation(
+        "setSeasonWebhook", tag="Season", body=WebhookAsked, answers={200: WebhookMade},
+        problems=("forbidden", "bad_webhook"),
+    )  # fmt: skip
+    def put(self, request: Request, season_id: UUID, body: WebhookAsked) -> HttpResponse:
+        """Have the season's news, and whose turn it is in its matches, told at a URL, with a new secret: for its
+        organisers. What spectators learn late is told late here."""
+        _refuse_strangers(request, season_id)
+        return answer(webhook_views.made(body, lambda url: notices.set_season_webhook(season_id, url)))
+
+    @operation("removeSeasonWebhook", tag="Season", answers={204: None}, problems=("forbidden", "no_webhook"))
+    def delete(self, request: Request, season_id: UUID) -> HttpResponse:
+        """Tell nothing any more, and drop what waits to be sent: for the season's organisers."""
+        _refuse_strangers(request, season_id)
+        webhook_views.found(season_id=season_id).delete()
+        return nothing()
+
+
+class SeasonWebhookTestView(SeasonView):
+    """A message to try the season's webhook with."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation("testSeasonWebhook", tag="Season", answers={204: None}, problems=("forbidden", "no_webhook"))
+    def post(self, request: Request, season_id: UUID) -> HttpResponse:
+        """Have a harmless notice sent; the season's notices tell how that went: for its organisers."""
+        _refuse_strangers(request, season_id)
+        notices.queue_test(webhook_views.found(season_id=season_id))
+        return nothing()
+
+
+class SeasonNoticesView(SeasonView):
+    """What the season's webhook was told."""
+
+    scopes = {"GET": COMMAND}
+
+    @operation("listSeasonNotices", tag="Season", answers={200: NoticeList}, problems=("forbidden",))
+    def get(self, request: Request, season_id: UUID) -> HttpResponse:
+        """List the last notices and how their sending went: for the season's organisers."""
+        _refuse_strangers(request, season_id)
+        return answer(webhook_views.listed(webhook__season_id=season_id))
+
+
+def _refuse_strangers(request: Request, season_id: UUID) -> None:
+    """Raise Problem, Illegal for everyone but the season's organisers."""
+    season_seen(request, season_id)
+    account: Account = request.user
+    deciding.refuse_unless_organiser(services.caller(stored.load(season_id), account))

@@ -1,0 +1,92 @@
+"""The acts on a season: previewed as the events that they would append, and carried out as they were previewed."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from games.kernel import Event
+from matches.api.problems import problem_of
+from matches.panel.control_views import add_refusal
+from matches.panel.season_acts import ACTS, SeasonAct
+from matches.panel.season_forms import SeasonForm
+from matches.panel.season_room import SeasonRoom, for_season_staff
+from matches.panel.season_views import Dialog, dialog_of, page
+from matches.seasons import delivery, services
+from matches.seasons.acts import ACTS as DECIDED
+from matches.seasons.deciding import Caller
+from matches.seasons.state import Season
+
+
+@require_POST
+@for_season_staff
+def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
+    """What the act would append as the form stands, or the decider's refusal. Nothing happens."""
+    act = _act(name)
+    form = dialog_of(room, act, request.POST)
+    context: dict[str, Any] = {"act": act}
+    if not form.is_valid():
+        context |= _faults(form)
+        return render(request, "panel/foretold.html", context)
+    try:
+        context["told"] = services.preview(season_id=room.row.id, by=room.account, decide=_decide(act, form.values()))
+    except Exception as refusal:
+        problem = problem_of(refusal)
+        if problem is None or problem.status >= 500:
+            raise
+        context["refused"] = problem.detail
+    return render(request, "panel/foretold.html", context)
+
+
+@require_POST
+@for_season_staff
+def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
+    """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""
+    asked = _act(name)
+    form = dialog_of(room, asked, request.POST)
+    if not form.is_valid():
+        return page(request, room, Dialog(asked, form, True), 422)
+    values = form.values()
+    try:
+        accepted = services.act(
+            season_id=room.row.id,
+            by=room.account,
+            decide=_decide(asked, values),
+            key=form.cleaned_data["key"],
+            fingerprint=services.fingerprint_of(request.path, _printed(values)),
+            expected=form.cleaned_data["expected"],
+        )
+    except Exception as refusal:
+        status = add_refusal(form, refusal)
+        return page(request, room, Dialog(asked, form, True), status)
+    if DECIDED[name].settles:
+        delivery.settle_soon(room.row.id)
+    messages.success(request, f"{asked.title}: done, and in the record as version {accepted.version}.")
+    return redirect("admin:season", season_id=room.row.id)
+
+
+def _act(name: str) -> SeasonAct:
+    if name not in ACTS:
+        raise Http404(f"There is no act {name}.")
+    return ACTS[name]
+
+
+def _decide(act: SeasonAct, values: dict[str, Any]) -> services.Decide:
+    def decide(season: Season, by: Caller) -> list[Event]:
+        return list(DECIDED[act.name].decide(season, by, values))
+
+    return decide
+
+
+def _printed(values: dict[str, Any]) -> dict[str, str]:
+    """The values as text, by which the same act is known again."""
+    return {name: repr(it) for name, it in values.items()}
+
+
+def _faults(form: SeasonForm) -> dict[str, Any]:
+    """The labels of what is still empty, and what is wrong with the rest."""
+    told = [(form[name].label, fault) for name, faults in form.errors.as_data().items() for fault in faults]
+    empty = [label for label, fault in told if fault.code == "required"]
+    return {"empty": empty, "faults": [(label, fault.messages[0]) for label, fault in told if fault.code != "required"]}

@@ -1,0 +1,50 @@
+"""The acts on a season as dialogs: what each is called, and what it asks."""
+
+from typing import NamedTuple
+
+from matches.panel import season_forms as forms
+from matches.panel.season_match_forms import SettingForm, TableForm
+
+
+class SeasonAct(NamedTuple):
+    """An act of `matches.seasons.acts` in the panel; `name` is the same there."""
+
+    name: str
+    title: str
+    icon: str
+    form: type[forms.SeasonForm] = forms.SeasonForm
+    warning: str = ""
+
+
+_ALL = (
+    SeasonAct("enrol", "Enrol a player", "person_add", forms.NewcomerForm),
+    SeasonAct(
+        "withdraw", "Withdraw a player", "person_remove", forms.LeaverForm,
+        "The player is out of the season, and an open match of theirs is annulled.",
+    ),
+    SeasonAct("substitute", "Substitute a player", "swap_horiz", forms.SubstituteForm),
+    SeasonAct("appoint", "Appoint staff", "badge", forms.StaffForm),
+    SeasonAct("dismiss", "Dismiss staff", "person_off", forms.DismissalForm),
+    SeasonAct("open-episode", "Open the episode", "flag", forms.TitleForm),
+    SeasonAct("table", "Set a table", "table_restaurant", TableForm),
+    SeasonAct("main-match", "Record the main match", "fact_check", forms.ResultForm),
+    SeasonAct("token", "Give the second token", "token", forms.PlayerForm),
+    SeasonAct("candidate", "Name the EC", "person_alert", forms.PlayerForm),
+    SeasonAct("opponent", "Name the DMO", "swords", forms.PlayerForm),
+    SeasonAct("death-match", "Set the death match", "playing_cards", SettingForm),
+    SeasonAct(
+        "approve", "Approve a result", "verified", forms.MatchForm, "What follows from the result happens at once.",
+    ),
+    SeasonAct("correct", "Correct a result", "edit_note", forms.CorrectionForm),
+    SeasonAct(
+        "annul", "Annul a match", "block", forms.AnnulForm,
+        "The match doesn't count; if it is still played, it is declared void.",
+    ),
+    SeasonAct("close-episode", "Close the episode", "cancel", forms.ReasonForm, "Nobody is eliminated."),
+    SeasonAct("final", "Open the final", "trophy"),
+    SeasonAct("final-match", "Set the final's next match", "playing_cards", SettingForm),
+    SeasonAct("garnets", "Move garnets", "diamond", forms.GarnetsForm),
+    SeasonAct("rule", "Post a ruling", "gavel", forms.SeasonRulingForm),
+)  # fmt: skip
+ACTS = {act.name: act for act in _ALL}
+"""The officials' acts by the name in their address. Striking games is for EC and DMO alone, on their own page."""

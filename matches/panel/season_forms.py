@@ -1,0 +1,299 @@
+"""The forms of the acts on a season. What a form offers is what the decider accepts; what it takes is anything."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from matches import selectors
+from matches.panel.forms import LONGEST_REASON, LONGEST_RULING
+from matches.panel.season_room import SeasonRoom
+from matches.seasons.acts import Offer
+from matches.seasons.options import MOST_GARNETS
+from matches.web.play.asking import fresh_key
+
+LONGEST_TITLE = 120
+_ROLES = [("organiser", "Organiser"), ("host", "Host"), ("auditor", "Auditor")]
+_TITLES = {"main": "main match", "death": "death match", "final": "final"}
+
+
+class SeasonForm(forms.Form):
+    """An act's form: `key` names the act, so that it happens once; `expected` is the version that was previewed."""
+
+    key = forms.CharField(max_length=100, widget=forms.HiddenInput)
+    expected = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, room: SeasonRoom, offer: Offer, **more: Any) -> None:
+        super().__init__(*args, use_required_attribute=False, **more)
+        self.room = room
+        self.offer = offer
+        self.initial.setdefault("key", fresh_key())
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Fill in what may be chosen."""
+
+    def values(self) -> dict[str, Any]:
+        """What the act is asked with."""
+        return {name: it for name, it in self.cleaned_data.items() if name not in ("key", "expected")}
+
+    def shown(self) -> list[forms.BoundField]:
+        """The fields that a person fills in; the preview brings `expected`."""
+        return [self[name] for name in self.fields if name not in ("key", "expected")]
+
+    def choose(self, name: str, known: Iterable[str], offered: Iterable[str], call: Any) -> None:
+        """Let a field take anything known, and offer what is accepted; a choice of one is made."""
+        field = self.fields[name]
+        field.choices = [("", ""), *((it, call(it)) for it in known)]
+        accepted = [(it, call(it)) for it in offered]
+        field.widget.choices = accepted if len(accepted) == 1 else [("", "Choose one"), *accepted]
+
+
+def _choice(label: str, **more: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, widget=UnfoldAdminSelectWidget, **more)
+
+
+def _line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> forms.CharField:
+    widget = UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"})
+    return forms.CharField(label=label, max_length=longest, widget=widget, **more)
+
+
+def _reason() -> forms.CharField:
+    return forms.CharField(
+        max_length=LONGEST_REASON,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text="Stands in the record, for all to read.",
+    )
+
+
+def _garnets(label: str, **more: Any) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=MOST_GARNETS, widget=UnfoldAdminIntegerFieldWidget, **more
+    )
+
+
+def account_of(name: str) -> str:
+    """The id of the active account with this name; raises ValidationError."""
+    found = selectors.account_named(name)
+    if found is None:
+        raise ValidationError(f"There is no active account {name}; type its name as it signs in.")
+    return str(found.id)
+
+
+class NewcomerForm(SeasonForm):
+    """Somebody who isn't in the season yet."""
+
+    player = _line("Name", help_text="The account's name, as it signs in.")
+
+    def clean_player(self) -> str:
+        """The account's id."""
+        return account_of(self.cleaned_data["player"])
+
+
+class PlayerForm(SeasonForm):
+    """One of the season's players."""
+
+    player = _choice("Player")
+
+    def prepare(self) -> None:
+        """Those whom the act may be about."""
+        self.choose("player", self.room.state.players, self.offer.of("player"), self.room.call)
+
+
+class LeaverForm(PlayerForm):
+    """A player who leaves, and why."""
+
+    reason = _reason()
+
+
+class SubstituteForm(SeasonForm):
+    """Who leaves, who comes, and why."""
+
+    leaver = _choice("Who leaves")
+    newcomer = _line(
+        "Who comes", help_text="The account's name. The newcomer has garnets, tokens and seats from now on."
+    )
+    reason = _reason()
+
+    def prepare(self) -> None:
+        """Those who are in the season."""
+        self.choose("leaver", self.room.state.players, self.offer.of("leaver"), self.room.call)
+
+    def clean_newcomer(self) -> str:
+        """The account's id."""
+        return account_of(self.cleaned_data["newcomer"])
+
+
+class StaffForm(SeasonForm):
+    """An account and its role."""
+
+    account = _line("Name", help_text="The account's name. A player of the season can't be of its staff.")
+    role = forms.ChoiceField(choices=_ROLES, initial="host", widget=UnfoldAdminSelectWidget)
+
+    def clean_account(self) -> str:
+        """The account's id."""
+        return account_of(self.cleaned_data["account"])
+
+
+class DismissalForm(SeasonForm):
+    """Who has no role any more, and why."""
+
+    account = _choice("Who")
+    reason = _reason()
+
+    def prepare(self) -> None:
+        """Those of the staff who may go."""
+        self.choose("account", self.room.state.staff, self.offer.of("account"), self.room.call)
+
+
+class TitleForm(SeasonForm):
+    """What the episode is called."""
+
+    title = _line("Title")
+
+
+class ReasonForm(SeasonForm):
+    """Why it is done."""
+
+    reason = _reason()
+
+
+class ResultForm(SeasonForm):
+    """A main match's result, typed in or as its tables ended."""
+
+    name = _line("Name of the main match")
+    winners = forms.MultipleChoiceField(required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget)
+    candidates = forms.MultipleChoiceField(
+        label="Losers, among whom the EC is found", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget
+    )
+    rewards = forms.CharField(
+        label="Garnets won",
+        max_length=10_000,
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text="One a line: a player's name and how many. Empty: none.",
+    )
+
+    def prepare(self) -> None:
+        """Every player of the season."""
+        living = [(it, self.room.call(it)) for it in self.room.state.living]
+        known = [(it, self.room.call(it)) for it in self.room.state.players]
+        for name, who in (("winners", "the best"), ("candidates", "the last")):
+            self.fields[name].choices = known
+            self.fields[name].widget.choices = living
+            self.fields[name].help_text = f"Nobody ticked: {who} of each of its tables."
+
+    def clean_rewards(self) -> dict[str, int]:
+        """The amounts by account."""
+        ids = {name.casefold(): account for account, name in self.room.names.items()}
+        told: dict[str, int] = {}
+        for line in filter(None, map(str.strip, self.cleaned_data["rewards"].splitlines())):
+            name, _, amount = line.rpartition(" ")
+            account = ids.get(name.strip().casefold())
+            if account is None or not amount.isascii() or not amount.isdigit():
+                raise ValidationError(f"{line}: write a player's name, a space and how many.")
+            if len(amount) > len(str(MOST_GARNETS)) or not 0 < int(amount) <= MOST_GARNETS:
+                raise ValidationError(f"{line}: from 1 to {MOST_GARNETS} garnets.")
+            told[account] = int(amount)
+        return told
+
+    def values(self) -> dict[str, Any]:
+        """Nobody ticked means what the tables say."""
+        told = super().values()
+        return told | {name: told[name] or None for name in ("winners", "candidates")}
+
+
+class MatchForm(SeasonForm):
+    """One of the season's matches."""
+
+    match = _choice("Match")
+
+    def prepare(self) -> None:
+        """Those that the act may be about."""
+        self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_told(self.room, it))
+
+
+class AnnulForm(MatchForm):
+    """A match that doesn't count, and why."""
+
+    reason = _reason()
+
+
+class CorrectionForm(SeasonForm):
+    """Who has really won which match, and why that is known."""
+
+    result = _choice("What really happened")
+    reason = _reason()
+
+    def prepare(self) -> None:
+        """Each match's other result."""
+        known = [f"{it.id} {player}" for it in self.room.state.matches.values() for player in it.players]
+        offered = [f"{it['match']} {it['winner']}" for it in self.offer.choices]
+        self.choose("result", known, offered, self._told)
+
+    def values(self) -> dict[str, Any]:
+        """The match and its winner."""
+        match, _, winner = self.cleaned_data["result"].partition(" ")
+        return {"match": match, "winner": winner, "reason": self.cleaned_data["reason"]}
+
+    def _told(self, result: str) -> str:
+        match, _, winner = result.partition(" ")
+        return f"{match_told(self.room, match)}: {self.room.call(winner)} has won"
+
+
+class GarnetsForm(SeasonForm):
+    """From whom, to whom, how many, and why."""
+
+    source = _choice("From", required=False)
+    target = _choice("To", required=False)
+    amount = _garnets("Garnets", initial=1)
+    reason = _reason()
+
+    def prepare(self) -> None:
+        """The season itself, or a player who is in."""
+        for name, what in (("source", "The season (an award)"), ("target", "The season (a fine)")):
+            known = [(it, self.room.call(it)) for it in self.room.state.players]
+            living = [(it, self.room.call(it)) for it in self.room.state.living]
+            self.fields[name].choices = [("", what), *known]
+            self.fields[name].widget.choices = [("", what), *living]
+
+    def values(self) -> dict[str, Any]:
+        """The season is None."""
+        told = super().values()
+        return told | {"source": told["source"] or None, "target": told["target"] or None}
+
+
+class SeasonRulingForm(SeasonForm):
+    """The ruling's text, and the match it is about."""
+
+    text = forms.CharField(
+        label="Ruling",
+        max_length=LONGEST_RULING,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),
+        help_text="How the rule is meant; stands in the record, for all to read.",
+    )
+    match = _choice("Of the match", required=False)
+
+    def prepare(self) -> None:
+        """The season as a whole, or one of its matches."""
+        told = [(it, match_told(self.room, it)) for it in reversed(self.room.state.matches)]
+        self.fields["match"].choices = [("", "The season as a whole"), *told]
+
+    def values(self) -> dict[str, Any]:
+        """None is the season as a whole."""
+        return {"text": self.cleaned_data["text"], "match": self.cleaned_data["match"] or None}
+
+
+def match_told(room: SeasonRoom, match_id: str) -> str:
+    """A match of the season in a few words."""
+    match = room.state.matches[match_id]
+    where = f"{_TITLES[match.kind]} of episode {match.episode}" if match.episode else "match of the final"
+    return f"{where.capitalize()}, {', '.join(map(room.call, match.players))}"

@@ -1,0 +1,146 @@
+"""The forms that set a season's matches: which game, by which clocks and options, when, and for a table who sits."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from games import catalogue
+from matches import feed
+from matches.api import strict_json
+from matches.api.bodies import ClockBody
+from matches.api.match_views import clock_times
+from matches.api.problems import Problem
+from matches.panel.season_forms import SeasonForm
+from matches.seasons import services
+
+_CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]
+_PARTS = 4
+
+
+class SettingForm(SeasonForm):
+    """A match to be set."""
+
+    game = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
+    clocks = forms.ChoiceField(choices=_CLOCKS, initial="game", widget=UnfoldAdminSelectWidget)
+    times = forms.CharField(
+        label="Own times",
+        max_length=1000,
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+    )
+    options = forms.CharField(
+        label="Options that differ from the game's own",
+        max_length=20_000,
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "spellcheck": "false"}),
+        help_text="As JSON, such as {\"turns\": 8}; the game's page describes them. Empty: the game's own.",
+    )
+    opens_at = forms.DateTimeField(
+        label="Opens at (UTC)",
+        required=False,
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "datetime-local"}),
+        help_text="It starts by itself then. Empty: when its host starts it.",
+    )
+
+    def prepare(self) -> None:
+        """The games that may be played."""
+        self.choose("game", catalogue, self.games(), lambda it: catalogue[it].title)
+        named = "; ".join(f"{game.title}: {', '.join(game.clocks)}" for game in catalogue.values())
+        told = "One a line, in seconds: a clock's name, base, reserve, increment, such as “turn 600 60 10”."
+        self.fields["times"].help_text = f"{told} {named}."
+
+    def games(self) -> list[str]:
+        """The games that the decider accepts."""
+        return self.offer.of("game")
+
+    def clean_options(self) -> dict[str, Any]:
+        """The options; the game judges them."""
+        if not self.cleaned_data["options"].strip():
+            return {}
+        try:
+            told = strict_json.read(self.cleaned_data["options"].encode())
+        except (strict_json.BadJSON, UnicodeError) as error:
+            raise ValidationError(f"This is no JSON: {error}") from None
+        if not isinstance(told, dict):
+            raise ValidationError('Options are an object, such as {"turns": 8}.')
+        return told
+
+    def clean(self) -> dict[str, Any]:
+        """The clocks as the game has them, with the times that were typed."""
+        told = super().clean()
+        if "game" not in told or "clocks" not in told:
+            return told
+        try:
+            asked = None if told["clocks"] == "none" else _times(told) if told["clocks"] == "own" else {}
+            told["clocks"] = clock_times(told["game"], asked)
+        except (ValueError, Problem) as refused:
+            self.add_error("times", refused.detail if isinstance(refused, Problem) else str(refused))
+        return told
+
+    def values(self) -> dict[str, Any]:
+        """The match's id follows from the form's key, so that sending it again means the same match."""
+        told, key = super().values(), self.cleaned_data["key"]
+        told.pop("times")
+        told["opens_at"] = feed.instant(told["opens_at"]) if told["opens_at"] else None
+        return told | {"match": str(services.match_id_of(self.room.row.id, self.room.account, key))}
+
+
+class TableForm(SettingForm):
+    """A table of the main match, and who sits at it."""
+
+    players = forms.MultipleChoiceField(
+        widget=UnfoldAdminCheckboxSelectMultipleWidget, help_text="They sit in this order, from seat A."
+    )
+    priority = forms.ChoiceField(
+        label="Priority seat", required=False, widget=UnfoldAdminSelectWidget, help_text="One of those who sit there."
+    )
+
+    def prepare(self) -> None:
+        """Any game; the players who sit at no table yet."""
+        super().prepare()
+        known = [(it, self.room.call(it)) for it in self.room.state.players]
+        free = {player for pair in self.offer.of("players") for player in pair}
+        self.fields["players"].choices = known
+        self.fields["players"].widget.choices = [it for it in known if it[0] in free]
+        self.fields["priority"].choices = [("", "Whoever sits at seat A"), *known]
+        self.fields["priority"].widget.choices = [
+            ("", "Whoever sits at seat A"),
+            *(it for it in known if it[0] in free),
+        ]
+        self.order_fields(["game", "players", "priority"])
+
+    def games(self) -> list[str]:
+        """Every game there is; a table may be of one that the pool lacks."""
+        return list(catalogue)
+
+    def clean(self) -> dict[str, Any]:
+        """Who holds the priority sits at the table."""
+        told = super().clean()
+        if told.get("priority") and told["priority"] not in told.get("players", []):
+            self.add_error("priority", "Choose one of those who sit at the table.")
+        return told
+
+    def values(self) -> dict[str, Any]:
+        """The priority as a seat's number."""
+        told = super().values()
+        return told | {"priority": told["players"].index(told["priority"]) if told["priority"] else 0}
+
+
+def _times(told: dict[str, Any]) -> dict[str, ClockBody]:
+    """The clocks' times as they were typed; raises ValueError with a sentence."""
+    times = {}
+    for line in filter(None, map(str.strip, told["times"].splitlines())):
+        name, *numbers = line.split()
+        if len(numbers) != _PARTS - 1 or not all(it.isascii() and it.isdigit() and len(it) <= 9 for it in numbers):
+            raise ValueError(f"{line}: write a clock's name, base, reserve and increment, in seconds.")
+        times[name] = ClockBody(*map(int, numbers))
+    if not times:
+        raise ValueError("Type the times, or choose the game's own.")
+    return times

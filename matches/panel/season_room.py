@@ -1,0 +1,67 @@
+"""Who may enter a season's room: its organisers, hosts and auditors; and what they find there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+
+from matches.models import Account
+from matches.seasons import feed, selectors, services, stored
+from matches.seasons.acts import Offer, offers
+from matches.seasons.deciding import Caller
+from matches.seasons.models import Season
+from matches.seasons.state import Season as State
+from matches.web.entry import counted, signed_in
+
+
+@dataclass(frozen=True)
+class SeasonRoom:
+    """A season as it stands, and the official before it."""
+
+    row: Season
+    state: State
+    account: Account
+
+    @cached_property
+    def by(self) -> Caller:
+        """The official, with the role that the season gives them."""
+        return services.caller(self.state, self.account)
+
+    @cached_property
+    def offers(self) -> dict[str, Offer]:
+        """What the official may ask for, by act."""
+        return offers(self.state, self.by)
+
+    @cached_property
+    def due(self) -> dict[str, Offer]:
+        """What an organiser could ask for: so the steps look the same to everybody."""
+        return offers(self.state, Caller(self.by.account, "organiser"))
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What players and staff are called, by account."""
+        return feed.names_in(self.state)
+
+    def call(self, *accounts: str | None) -> str:
+        """These accounts in a sentence."""
+        return " and ".join(self.names.get(str(it), "somebody") for it in accounts) or "nobody"
+
+
+def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view the season's room; to whom has no role in the season, there is none."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
+        row = selectors.season_for(request.user, season_id)
+        if row is None:
+            raise Http404("There is no such season.")
+        room = SeasonRoom(row, stored.load(row.id), request.user)
+        if room.by.role is None:
+            raise Http404("There is no such season.")
+        return view(request, room, **more)
+
+    return never_cache(signed_in(counted(enter)))

@@ -1,0 +1,206 @@
+"""An episode, or the final, as steps in their order: what is done, what is due, and why the rest has to wait.
+
+Whether a step can be taken is the decider's to say; here stands only what has been reached.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from games import catalogue
+from matches.panel.season_room import SeasonRoom
+from matches.seasons.acts import offer, refusal_of
+from matches.seasons.deciding import Caller
+from matches.seasons.state import Episode, SeasonMatch
+
+
+class Step(NamedTuple):
+    """A step. `told` is what has come of it, or the decider's sentence; `acts` are the acts that belong to it, `lead`
+    the one that takes it."""
+
+    title: str
+    state: str
+    told: str
+    acts: tuple[str, ...] = ()
+    match: SeasonMatch | None = None
+    lead: str = ""
+
+
+class Part(NamedTuple):
+    """An episode or the final with its steps."""
+
+    title: str
+    steps: list[Step]
+
+
+def part_of(room: SeasonRoom) -> Part:
+    """What the season is at."""
+    state = room.state
+    if state.final:
+        return Part(f"The final, best of {state.final.best_of}", list(_in_turn(_final(room))))
+    if not state.episodes:
+        return Part(
+            "Before the first episode",
+            list(
+                _in_turn(
+                    [_enrolment(room), _step(room, "Episode", "open-episode", "An organiser opens the first one.")]
+                )
+            ),
+        )
+    episode = state.episodes[-1]
+    title = f"Episode {episode.number}: {episode.title}"
+    return Part(title, list(_in_turn(_episode(room, episode))))
+
+
+def _in_turn(steps: list[Step]) -> Iterator[Step]:
+    """The first step that is neither done nor left out is the one that is due."""
+    found = False
+    for step in steps:
+        if step.state == "open":
+            yield step._replace(state="later" if found else "due")
+            found = True
+        else:
+            yield step
+
+
+def _episode(room: SeasonRoom, episode: Episode) -> list[Step]:
+    state = room.state
+    duels = [it for it in state.of_episode(episode.number, "death") if it.status != "annulled"]
+    duel = duels[-1] if duels else None
+    steps = [
+        Step("Episode opened", "done", episode.title),
+        _main_match(room, episode),
+        _tokens(room, episode),
+        _named(room, "Elimination candidate (EC)", episode.candidate, "candidate", episode),
+        _named(room, "Death match opponent (DMO)", episode.opponent, "opponent", episode),
+    ]
+    if state.options.bans_each:
+        steps.append(_bans(room, episode, duel))
+    steps += _of_match(room, "Death match", duel, "death-match", episode.closed)
+    steps.append(_end(room, episode))
+    if episode.closed:
+        due = "final" if room.due["final"].stands else "open-episode"
+        steps.append(
+            _champion(room) if state.champion else _step(room, "The final" if due == "final" else "Next episode", due)
+        )
+    return steps
+
+
+def _enrolment(room: SeasonRoom) -> Step:
+    players = len(room.state.living)
+    told = f"{players} of at most {room.state.options.most_players} players are in."
+    return Step("Enrolment", "done" if room.due["open-episode"].stands else "open", told, ("enrol",), lead="enrol")
+
+
+def _main_match(room: SeasonRoom, episode: Episode) -> Step:
+    if episode.recorded:
+        return Step("Main match", "done", f"{room.call(*episode.winners)} won {episode.name}.")
+    tables = [it for it in room.state.of_episode(episode.number, "main") if it.status != "annulled"]
+    playing = sum(it.status == "scheduled" for it in tables)
+    told = (
+        f"{len(tables)} tables, {playing} still to end."
+        if tables
+        else "Hosted at tables, or played elsewhere and typed in."
+    )
+    return _step(room, "Main match", "main-match", told, ("table", "main-match"), episode)
+
+
+def _tokens(room: SeasonRoom, episode: Episode) -> Step:
+    if not episode.recorded or episode.giving:
+        return _step(
+            room, "Tokens of life", "token", f"{room.call(episode.giving)} gives the second one away.", of=episode
+        )
+    held = [room.call(it) + (f" ({count})" if count > 1 else "") for it, count in episode.tokens.items()]
+    return Step("Tokens of life", "done", f"{', '.join(held)}." if held else "Nobody holds one.")
+
+
+def _named(room: SeasonRoom, title: str, who: str | None, act: str, episode: Episode) -> Step:
+    if who:
+        return Step(title, "done", f"{room.call(who)}.")
+    told = "A winner of the main match chooses." if act == "candidate" else f"{room.call(episode.candidate)} chooses."
+    return _step(room, title, act, told, of=episode)
+
+
+def _bans(room: SeasonRoom, episode: Episode, duel: SeasonMatch | None) -> Step:
+    """EC and DMO may strike games until the death match is set; nobody has to."""
+    struck = [f"{room.call(player)} struck {catalogue[game].title}" for player, game in episode.bans]
+    pair = [it for it in (episode.candidate, episode.opponent) if it]
+    open_to = [it for it in pair if offer(room.state, Caller(it), "ban").stands]
+    if open_to:
+        struck.append(f"{room.call(*open_to)} may still strike a game")
+    told = f"{'; '.join(struck)}." if struck else "EC and DMO may strike games before the death match is set."
+    return Step("Games struck", "done" if duel or (episode.bans and not open_to) else "optional", told)
+
+
+def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str, closed: bool = False) -> list[Step]:
+    """Set, played, approved."""
+    if match is None and closed:
+        return [Step(title, "left out", "None was played.")]
+    if match is None:
+        return [
+            _step(room, f"{title} set", act),
+            Step(f"{title} played", "open", "It must be set first."),
+            Step("Result approved", "open", "There is no result yet."),
+        ]
+    told = f"{catalogue[match.game].title}: {room.call(match.players[0])} against {room.call(match.players[1])}."
+    steps = [Step(f"{title} set", "done", told)]
+    if match.winner is None:
+        steps.append(
+            Step(f"{title} played", "open", f"{_start(match)}; the season hears of its end.", ("annul",), match)
+        )
+        too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), "approve", {"match": match.id})
+        steps.append(Step("Result approved", "open", too_early))
+        return steps
+    steps.append(Step(f"{title} played", "done", f"{room.call(match.winner)} has won.", match=match))
+    if match.status == "finished":
+        steps.append(
+            Step(
+                "Result approved", "open", "An organiser approves it.", ("approve", "correct", "annul"), lead="approve"
+            )
+        )
+    else:
+        acts = ("correct",) if room.due["correct"].stands else ()
+        steps.append(Step("Result approved", "done", "It counts.", acts))
+    return steps
+
+
+def _start(match: SeasonMatch) -> str:
+    """How the match begins; `opens_at` is as in the record, in UTC."""
+    if match.opens_at is None:
+        return "Its host starts it"
+    return f"It starts by itself on {match.opens_at[:10]} at {match.opens_at[11:16]} UTC"
+
+
+def _end(room: SeasonRoom, episode: Episode) -> Step:
+    if episode.closed:
+        out = f"{room.call(episode.eliminated)} is out." if episode.eliminated else "Nobody was eliminated."
+        return Step("Elimination, garnets, close", "done", out)
+    told = "They follow from the result; an organiser may also close the episode without."
+    return Step("Elimination, garnets, close", "open", told, ("close-episode",))
+
+
+def _final(room: SeasonRoom) -> list[Step]:
+    final = room.state.final
+    steps = [Step("Final opened", "done", f"{room.call(*final.players)}." if final else "")]
+    played = [it for it in room.state.of_episode(0, "final") if it.status != "annulled"]
+    for number, match in enumerate(played, start=1):
+        steps += _of_match(room, f"Match {number}", match, "final-match")
+    if room.state.champion is None and not any(it.open for it in played):
+        steps += _of_match(room, f"Match {len(played) + 1}", None, "final-match")
+    return [*steps, _champion(room)]
+
+
+def _champion(room: SeasonRoom) -> Step:
+    champion = room.state.champion
+    if champion:
+        return Step("Champion", "done", f"{room.call(champion)}.")
+    return Step("Champion", "open", "Whoever wins more than half of the matches.")
+
+
+def _step(
+    room: SeasonRoom, title: str, act: str, told: str = "", acts: tuple[str, ...] = (), of: Episode | None = None
+) -> Step:
+    """A step still to be taken: with the decider's own sentence where it can't be yet."""
+    if of is not None and of.closed:
+        return Step(title, "left out", "The episode was closed before.")
+    found = room.due[act]
+    return Step(title, "open", told if found.stands else found.refused, acts or (act,), lead=act)

@@ -1,0 +1,156 @@
+"""The seasons that an account has a part in, and the room of each: its steps, its people, its matches, its record."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import catalogue
+from matches.models import Account, Match
+from matches.panel.dashboard import Row, open_appeals
+from matches.panel.season_acts import ACTS, SeasonAct
+from matches.panel.season_forms import SeasonForm, match_told
+from matches.panel.season_opening import in_words
+from matches.panel.season_room import SeasonRoom, for_season_staff
+from matches.panel.season_steps import part_of
+from matches.seasons import feed, selectors
+from matches.seasons.documents import LedgerEntry, SeasonCard
+from matches.seasons.models import Member
+from matches.seasons.state import SeasonMatch
+
+_SHOWN = 12
+_MOST_LISTED = 200
+_RUNS = ("organiser", "host")
+
+
+class Dialog(NamedTuple):
+    """An act's dialog; `is_open` after a refusal."""
+
+    act: SeasonAct
+    form: SeasonForm
+    is_open: bool
+
+
+class Fixture(NamedTuple):
+    """A match of the season in the list; `code` once its table is set."""
+
+    match: SeasonMatch
+    what: str
+    game: str
+    code: str
+    status: str
+    result: str
+
+
+@never_cache
+@require_safe
+def seasons(request: HttpRequest) -> HttpResponse:
+    """The seasons in which the account has a part; all of them for an organiser of the house."""
+    listed = _cards(request.user)
+    context = {
+        **admin.site.each_context(request),
+        "title": "Seasons",
+        "officiated": [card for card in listed if card.role != Member.Role.PLAYER],
+        "played": [card for card in listed if card.role == Member.Role.PLAYER],
+        "may_open": request.user.is_organiser,
+    }
+    return render(request, "panel/seasons.html", context)
+
+
+@require_safe
+@for_season_staff
+def season(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
+    """A season's room. Nothing happens by opening it."""
+    return page(request, room)
+
+
+@require_safe
+@for_season_staff
+def news(request: HttpRequest, room: SeasonRoom) -> HttpResponse:
+    """A line that the season has moved on; 204 where the version named in `after` is its newest."""
+    if request.GET.get("after") == str(room.state.version):
+        return HttpResponse(status=204)
+    return render(request, "panel/season_news.html", {"season": room.row, "version": room.state.version})
+
+
+def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, status: int = 200) -> HttpResponse:
+    """The room, with the dialog of a refused act open."""
+    dialogs = list(_dialogs(room, refused))
+    context = {
+        **admin.site.each_context(request),
+        "title": room.state.title,
+        "season": room.row,
+        "state": room.state,
+        "role": room.by.role,
+        "runs": room.by.role in _RUNS,
+        "part": part_of(room),
+        "dialogs": dialogs,
+        "acts": {dialog.act.name: dialog.act for dialog in dialogs},
+        "standings": feed.standings(room.state).results,
+        "staff": feed.staff(room.state).results,
+        "fixtures": _fixtures(room),
+        "appeals": _appeals(room),
+        "moves": [_move(room, it) for it in reversed(feed.ledger(room.row.id).results[-_SHOWN:])],
+        "rulings": list(reversed(feed.rulings(room.row.id).results))[:_SHOWN],
+        "events": list(reversed(feed.events(room.row.id, max(0, room.state.version - _SHOWN), _SHOWN).results)),
+        "priority": in_words(room.state.options.priority),
+        "pool": [catalogue[slug].title for slug in room.state.options.pool],
+    }
+    return render(request, "panel/season.html", context, status=status)
+
+
+def dialog_of(room: SeasonRoom, act: SeasonAct, data: Any = None) -> SeasonForm:
+    """The form of an act, as it is offered or as it was sent."""
+    return act.form(data, room=room, offer=room.offers[act.name], auto_id=f"{act.name}-%s")
+
+
+def _cards(account: Account) -> list[SeasonCard]:
+    found = list(selectors.with_a_part_of(account)[:_MOST_LISTED])
+    roles = selectors.roles_of(account, found)
+    return [selectors.card(it, roles) for it in found]
+
+
+def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
+    for act in ACTS.values():
+        if refused and act is refused.act:
+            yield refused
+        elif room.offers[act.name].stands:
+            yield Dialog(act, dialog_of(room, act), False)
+
+
+def _fixtures(room: SeasonRoom) -> list[Fixture]:
+    """The season's matches, the newest first."""
+    rows = dict(Match.objects.filter(season_id=room.row.id).values_list("id", "code"))
+    codes = {str(match_id): code for match_id, code in rows.items()}
+    return [
+        Fixture(
+            match=match,
+            what=match_told(room, match.id),
+            game=catalogue[match.game].title,
+            code=codes.get(match.id, ""),
+            status="awaits approval" if match.status == "finished" and match.winner else match.status,
+            result=_result(room, match),
+        )
+        for match in reversed(room.state.matches.values())
+    ]
+
+
+def _result(room: SeasonRoom, match: SeasonMatch) -> str:
+    if match.winner:
+        return f"{room.call(match.winner)} won"
+    return f"{room.call(*match.ranking[0])} came first" if match.ranking else ""
+
+
+def _appeals(room: SeasonRoom) -> list[Row]:
+    """The appeals of the season's matches that wait for an answer."""
+    return open_appeals(list(Match.objects.filter(season_id=room.row.id).values_list("id", flat=True)))
+
+
+def _move(room: SeasonRoom, entry: LedgerEntry) -> dict[str, Any]:
+    ways = {"source": entry.source, "target": entry.target}
+    told = {name: room.call(str(account)) if account else "the season" for name, account in ways.items()}
+    return {**told, "entry": entry}

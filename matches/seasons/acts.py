@@ -1,0 +1,183 @@
+"""The acts on a season by name, and what may be asked of each as it stands: the decider itself is tried. Pure."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from games.kernel import Event, Illegal
+from matches.seasons import episodes, garnets, results, roster, scheduling
+from matches.seasons.deciding import Caller
+from matches.seasons.options import DUEL
+from matches.seasons.state import Season
+
+Values = Mapping[str, Any]
+"""What an act is asked with, by name: accounts and matches as their ids."""
+
+_NEW_ID = "00000000-0000-0000-0000-000000000000"
+_WHY = "-"
+
+
+class Act(NamedTuple):
+    """An act: how it is decided, and the values that are tried to see whether it can be asked for.
+
+    One that `settles` asks something of the season's matches.
+    """
+
+    decide: Callable[[Season, Caller, Values], Sequence[Event]]
+    tries: Callable[[Season, Caller], Iterable[Values]]
+    settles: bool = False
+
+
+class Offer(Struct, frozen=True):
+    """What of the values tried is accepted; where nothing is, the decider's refusal of the first of them."""
+
+    choices: list[Values]
+    refused: str = ""
+    code: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether the act can be asked for."""
+        return bool(self.choices)
+
+    def of(self, name: str) -> list[Any]:
+        """The accepted values under a name, each once."""
+        return list(dict.fromkeys(values[name] for values in self.choices))
+
+
+def offer(season: Season, by: Caller, name: str) -> Offer:
+    """What this caller may ask for by the act of this name."""
+    act = ACTS[name]
+    choices: list[Values] = []
+    refusal: Illegal | None = None
+    for values in act.tries(season, by):
+        try:
+            act.decide(season, by, values)
+        except Illegal as illegal:
+            refusal = refusal or illegal
+        else:
+            choices.append(values)
+    if choices or refusal is None:
+        return Offer(choices)
+    return Offer([], refusal.message, refusal.code)
+
+
+def refusal_of(season: Season, by: Caller, name: str, values: Values) -> str:
+    """What the decider refuses this with; empty where it doesn't."""
+    try:
+        ACTS[name].decide(season, by, values)
+    except Illegal as illegal:
+        return illegal.message
+    return ""
+
+
+def offers(season: Season, by: Caller) -> dict[str, Offer]:
+    """What this caller may ask for, by act."""
+    return {name: offer(season, by, name) for name in ACTS}
+
+
+def _asked(values: Values) -> scheduling.Asked:
+    return scheduling.Asked(
+        match=values["match"],
+        game=values["game"],
+        options=values.get("options", {}),
+        clocks=values.get("clocks"),
+        opens_at=values.get("opens_at"),
+    )
+
+
+def _each_player(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"player": player, "reason": _WHY} for player in season.players)
+
+
+def _each_match(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"match": match, "reason": _WHY} for match in season.matches)
+
+
+def _each_game(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"match": _NEW_ID, "game": game} for game in season.options.pool)
+
+
+def _each_reversal(season: Season, by: Caller) -> Iterator[Values]:
+    return (
+        {"match": match.id, "winner": player, "reason": _WHY}
+        for match in season.matches.values()
+        for player in match.players
+    )
+
+
+def _each_account(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"account": account, "role": "host", "reason": _WHY} for account in season.staff)
+
+
+def _each_leaver(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"leaver": player, "newcomer": _NEW_ID, "reason": _WHY} for player in season.players)
+
+
+def _first_pair(season: Season, by: Caller) -> Iterator[Values]:
+    """Two who can still sit at a table of the main match."""
+    pairs = combinations(season.living, DUEL)
+    yield from ({"match": _NEW_ID, "game": season.options.pool[0], "players": pair} for pair in pairs)
+
+
+def _a_result(season: Season, by: Caller) -> Iterator[Values]:
+    """What the tables say, or any result at all."""
+    yield {"name": _WHY, "winners": None, "candidates": None}
+    if len(season.living) >= DUEL:
+        yield {"name": _WHY, "winners": season.living[:1], "candidates": season.living[-1:]}
+
+
+def _a_garnet(season: Season, by: Caller) -> Iterator[Values]:
+    """One to each player: the caller's own, or the season's."""
+    source = by.account if by.account in season.players else None
+    return ({"source": source, "target": it, "amount": 1, "reason": _WHY} for it in season.living)
+
+
+def _once(**values: Any) -> Callable[[Season, Caller], Iterable[Values]]:
+    return lambda season, by: [values]
+
+
+ACTS: dict[str, Act] = {
+    "enrol": Act(lambda s, by, v: roster.enrol(s, by, v["player"]), _once(player=_NEW_ID)),
+    "withdraw": Act(lambda s, by, v: roster.withdraw(s, by, v["player"], v["reason"]), _each_player, settles=True),
+    "substitute": Act(
+        lambda s, by, v: roster.substitute(s, by, v["leaver"], v["newcomer"], v["reason"]), _each_leaver, settles=True
+    ),
+    "appoint": Act(
+        lambda s, by, v: roster.appoint(s, by, v["account"], v["role"]), _once(account=_NEW_ID, role="host")
+    ),
+    "dismiss": Act(lambda s, by, v: roster.dismiss(s, by, v["account"], v["reason"]), _each_account),
+    "open-episode": Act(lambda s, by, v: episodes.open_episode(s, by, v["title"]), _once(title=_WHY)),
+    "table": Act(
+        lambda s, by, v: scheduling.schedule_table(s, by, _asked(v), v["players"], v.get("priority", 0)),
+        _first_pair, settles=True,
+    ),
+    "main-match": Act(
+        lambda s, by, v: episodes.record_main_match(
+            s, by, v["name"], v["winners"], v["candidates"], v.get("rewards")
+        ),
+        _a_result,
+    ),
+    "token": Act(lambda s, by, v: episodes.give_token(s, by, v["player"]), _each_player),
+    "candidate": Act(lambda s, by, v: episodes.name_candidate(s, by, v["player"]), _each_player),
+    "opponent": Act(lambda s, by, v: episodes.name_opponent(s, by, v["player"]), _each_player),
+    "ban": Act(lambda s, by, v: episodes.ban(s, by, v["game"]), _each_game),
+    "death-match": Act(
+        lambda s, by, v: scheduling.schedule_death_match(s, by, _asked(v)), _each_game, settles=True
+    ),
+    "approve": Act(lambda s, by, v: results.approve(s, by, v["match"]), _each_match),
+    "correct": Act(lambda s, by, v: results.correct(s, by, v["match"], v["winner"], v["reason"]), _each_reversal),
+    "annul": Act(lambda s, by, v: results.annul(s, by, v["match"], v["reason"]), _each_match, settles=True),
+    "close-episode": Act(lambda s, by, v: episodes.close_episode(s, by, v["reason"]), _once(reason=_WHY)),
+    "final": Act(lambda s, by, v: scheduling.open_final(s, by), _once()),
+    "final-match": Act(
+        lambda s, by, v: scheduling.schedule_final_match(s, by, _asked(v)), _each_game, settles=True
+    ),
+    "garnets": Act(
+        lambda s, by, v: garnets.move_garnets(s, by, v["source"], v["target"], v["amount"], v["reason"]), _a_garnet
+    ),
+    "rule": Act(lambda s, by, v: roster.rule(s, by, v["text"], v.get("match")), _once(text=_WHY)),
+}  # fmt: skip
+"""All acts by the name in their address."""

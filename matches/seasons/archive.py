@@ -1,0 +1,98 @@
+"""A season taken away: its own record, and the archive with all its matches, which needs nothing else.
+
+The record is lines of JSON like a match's: a header, every event with its hash, and the newest signed checkpoint that
+covers it. A season keeps no secrets, so nothing in it is sealed.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from events import access, checkpoints, store
+from games.kernel import HOST, SPECTATOR, Illegal, Witness, from_json
+from matches import audit, audit_archive
+from matches.audit_archive import Chapter
+from matches.croupier_verify import Bad
+from matches.models import Account, Match
+from matches.seasons import feed, services, stored
+from matches.seasons.evolution import evolve, opening
+from matches.seasons.happenings import EVENTS
+from matches.seasons.models import Season
+
+FORMAT = "croupier-season-v1"
+_ALL = 1_000_000
+
+
+def export(season_id: UUID) -> Iterator[bytes]:
+    """The season's record; raises NoSuchSeason, BrokenRecord."""
+    season = stored.load(season_id)
+    proof = checkpoints.prove(season_id, upto=season.version)
+    rows = store.read(season_id, upto=season.version)
+    yield audit.as_line(
+        {
+            "format": FORMAT,
+            "season": str(season_id),
+            "title": season.title,
+            "version": season.version,
+            "hash": rows[-1].hash.hex(),
+            "finished": season.champion is not None,
+            "champion": season.champion,
+            "checkpoint": proof is not None,
+        }
+    )
+    yield from (audit.as_line(audit.recorded(row, opens=False)) for row in rows)
+    if proof is not None:
+        yield audit.as_line(audit.checkpoint_told(proof))
+
+
+def chapter(season: Season) -> Chapter:
+    """The season in an archive, with the names of its people: its record knows them by their ids alone."""
+    return Chapter(
+        record=f"seasons/{season.id}.ndjson",
+        story="stories/season.txt",
+        lines=lambda: export(season.id),
+        sentences=lambda upto: _story(season.id, upto),
+        told={"season": str(season.id), "title": season.title, "people": feed.people(season.id)},
+    )
+
+
+def witness_for(account: Account | None, season_id: UUID) -> Witness | None:
+    """As whom an account takes the season's matches with it: its staff learn of an end at once, others when spectators
+    do. None where it may not take them: until there is a champion the archive is for who runs or audits the season."""
+    season = stored.load(season_id)
+    if account is None:
+        return None
+    if services.caller(season, account).role is not None:
+        return HOST
+    return SPECTATOR if season.champion else None
+
+
+def pieces(season: Season, by: str, witness: Witness) -> Iterator[bytes]:
+    """The whole season as a zip, in pieces, with its matches as `witness` may have them; noted as taken by `by`."""
+    access.note(season.id, by, "archived")
+    # Listed beforehand: no cursor stays open while somebody downloads.
+    matches = list(Match.objects.filter(season_id=season.id).order_by("opened_at", "id"))
+    yield from audit_archive.pieces(f"{season.id}.zip", matches, by, witness=witness, seasons=[chapter(season)])
+
+
+def _story(season_id: UUID, upto: int) -> Iterator[bytes]:
+    told: list[dict[str, Any]] = feed.events(season_id, 0, _ALL).results
+    for event in told[:upto]:
+        yield audit_archive.sentence(event["version"], event["at"], event["text"])
+
+
+def replay(lines: Sequence[str]) -> None:
+    """Fold a verified record again; raises croupier_verify.Bad where that gives another champion, or can't be done."""
+    header, season = json.loads(lines[0]), None
+    for version, line in enumerate(lines[1 : header["version"] + 1], start=1):
+        told = json.loads(line)
+        try:
+            event = from_json(told["public"], EVENTS[told["type"]])
+            season = evolve(season, event) if season else opening(event)
+        except (Illegal, msgspec.ValidationError, KeyError, IndexError, AttributeError, TypeError) as error:
+            raise Bad(version, f"the rules can't read it: {error!r}") from None
+    if season is None or season.champion != header["champion"]:
+        raise Bad(header["version"], "the rules give another champion than the recorded one")

@@ -1,0 +1,54 @@
+"""The news of seasons for their webhooks: what happens in the season itself, and in its matches as spectators see them.
+
+Each act of the season is one notice. They go the way of all notices: queued once, sent in their order, tried again.
+"""
+
+import structlog
+from django.db.models import Max
+
+from matches import notices
+from matches.models import Notice, Webhook
+from matches.notices import News
+from matches.seasons import feed, stored
+from matches.seasons.models import Season
+from matches.table import BrokenRecord
+
+log = structlog.get_logger(__name__)
+
+_LONGEST = 500
+
+
+def look() -> int:
+    """Queue what is new for every season's webhook; gives how many notices that made."""
+    made = 0
+    for webhook in Webhook.objects.filter(off_at=None, season_id__isnull=False):
+        try:
+            made += _look_for(webhook)
+        except BrokenRecord as error:
+            # A season that is frozen must not keep the news of all others back.
+            log.error("season_not_looked_at", season=str(webhook.season_id), broken=str(error))
+    return made
+
+
+def _look_for(webhook: Webhook) -> int:
+    season = Season.objects.filter(id=webhook.season_id).first()
+    if season is None:
+        return 0
+    moved = season.changed_at > webhook.looked_at - notices.LOOK_BACK
+    told = _queue_acts(webhook, season) if moved else 0
+    return told + notices.look_for(webhook, stored.options_of(season.id).spectator_delay)
+
+
+def _queue_acts(webhook: Webhook, season: Season) -> int:
+    """Queue the season's acts since the last one that was told, or since the webhook was set."""
+    told = Notice.objects.filter(webhook=webhook, kind=Notice.Kind.SEASON_NEWS).aggregate(Max("version"))
+    made = 0
+    for act in feed.acts(season.id, told["version__max"] or 0):
+        if act.text and act.at > webhook.made_at:
+            news = News(None, Notice.Kind.SEASON_NEWS, f"v{act.version}", _cut(act.text))
+            made += notices.queue(webhook, None, act.version, [news], notices.now())
+    return made
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"

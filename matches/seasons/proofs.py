@@ -1,0 +1,33 @@
+"""What can be proved of a season: the head of its chain, the checkpoints that cover it, who took its record away."""
+
+from uuid import UUID
+
+from events import access, checkpoints, store
+from matches import audit
+from matches.documents import AccessDocument, CoverDocument, ProofDocument
+from matches.seasons.documents import SeasonAudit
+from matches.seasons.stored import NoSuchSeason
+
+_TAKEN = {"exported": "The record was exported.", "archived": "The season and its matches were taken as an archive."}
+
+
+def standing(season_id: UUID) -> SeasonAudit:
+    """The season's chain and what covers it; raises NoSuchSeason."""
+    head = store.head(season_id)
+    if head is None:
+        raise NoSuchSeason(str(season_id))
+    return SeasonAudit(
+        version=head.version,
+        hash=head.hash.hex(),
+        verifier_key=checkpoints.signer().verifier_key,
+        checkpoints=[
+            CoverDocument(leaf.version, leaf.hash.hex(), leaf.position, size, at)
+            for leaf, size, at in checkpoints.covering(season_id)
+        ],
+        access=[AccessDocument(it.at, it.actor, it.kind, None, _TAKEN[it.kind]) for it in access.of(season_id)],
+    )
+
+
+def proof(season_id: UUID, upto: int | None, size: int | None) -> ProofDocument | None:
+    """That a signed checkpoint holds the season's hash, at its newest version that one holds; None where none does."""
+    return audit.proof_told(checkpoints.prove(season_id, upto=upto, size=size))

@@ -1,0 +1,91 @@
+"""What has happened in a season, event by event or act by act, in sentences with everybody's name."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from events.records import Recorded
+from games.kernel import Event, to_json
+from matches.feed import instant
+from matches.models import Account
+from matches.seasons import documents as shapes
+from matches.seasons import stored
+from matches.seasons.happenings import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
+from matches.seasons.sentences import sentence
+from matches.seasons.stored import Step
+
+NOBODY = "somebody"
+"""What an account is called that is there no more."""
+_QUIET = (SeasonOpened, StaffAppointed, StaffDismissed)
+_NAMING = ("account", "opened_by", "player", "newcomer", "by")
+
+
+def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
+    """Events after a version; `next` is the `after` of the next page, or None."""
+    steps = list(stored.steps(season_id))
+    names = names_of(_everybody(steps))
+    page = steps[after : after + limit]
+    more = bool(page) and page[-1].row.version < len(steps)
+    return shapes.SeasonEvents(
+        results=[told(step.event, step.row, names) for step in page],
+        next=page[-1].row.version if more else None,
+        version=len(steps),
+    )
+
+
+def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
+    """What happened after a version, an act at a time."""
+    steps = list(stored.steps(season_id))
+    if len(steps) <= after:
+        return []
+    names = names_of(_everybody(steps))
+    batches = groupby(steps[after:], key=lambda step: (step.row.actor, step.row.at))
+    return [_act(list(batch), names) for _, batch in batches]
+
+
+def people(season_id: UUID) -> dict[str, str]:
+    """What everybody who ever had a part in the season is called, by their ids."""
+    return names_of(_everybody(list(stored.steps(season_id))))
+
+
+def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
+    """An event as it is told, with its place in the chain."""
+    return {
+        **to_json(event),
+        "version": row.version,
+        "at": instant(row.at),
+        "actor": row.actor,
+        "text": _sentence(event, names),
+        "hash": row.hash.hex(),
+    }
+
+
+def names_of(accounts: Iterable[str]) -> dict[str, str]:
+    """What these accounts are called."""
+    found = Account.objects.filter(id__in=list(accounts)).values_list("id", "username")
+    return {str(account_id): username for account_id, username in found}
+
+
+def accounts_in(events: Iterable[Event]) -> set[str]:
+    """The accounts that these events bring into the season, or that acted in them."""
+    named = (getattr(event, name, None) for event in events for name in _NAMING)
+    return {account for account in named if account is not None}
+
+
+def _everybody(steps: Sequence[Step]) -> Collection[str]:
+    return accounts_in(step.event for step in steps)
+
+
+def _act(steps: list[Step], names: Mapping[str, str]) -> shapes.SeasonAct:
+    text = " ".join(_sentence(step.event, names) for step in steps if _is_news(step.event))
+    return shapes.SeasonAct(steps[-1].row.version, steps[0].row.at, text)
+
+
+def _is_news(event: Event) -> bool:
+    """Whether people want to be told; who helps to run the season, and the garnets of the start, are nothing new."""
+    return not isinstance(event, _QUIET) and not (isinstance(event, GarnetsMoved) and event.cause == "start")
+
+
+def _sentence(event: Event, names: Mapping[str, str]) -> str:
+    return sentence(event, lambda account: names.get(account, NOBODY))

@@ -1,0 +1,97 @@
+"""What a season waits for from one of its players: the EC, the DMO, a token, bans; and what they may do unasked."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from uuid import UUID
+
+from django.db.models import QuerySet
+from msgspec import Struct
+
+from games import catalogue
+from matches.models import Account, Match
+from matches.seasons import selectors, stored
+from matches.seasons.acts import offer
+from matches.seasons.deciding import Caller
+from matches.seasons.models import Member
+from matches.seasons.models import Season as SeasonRow
+from matches.seasons.state import Season
+
+GIFT = "garnets"
+LEAVING = "withdraw"
+_ASKED = {
+    "token": ("player", "Give your second token of life", "Its holder can't be named EC or DMO in this episode."),
+    "candidate": (
+        "player",
+        "Name the elimination candidate (EC)",
+        "A winner of the main match names one of its losers.",
+    ),
+    "opponent": (
+        "player",
+        "Choose your opponent (DMO)",
+        "You are the EC. You play a death match; whoever loses it is out.",
+    ),
+    "ban": ("game", "Strike a game", "It won't be the game of your death match. You need not strike any."),
+}
+DECISIONS = tuple(_ASKED)
+"""The acts that a player is asked for, in the order of an episode."""
+
+
+class Decision(Struct, frozen=True):
+    """A card: the act's name, what it asks, and what may be chosen, by value and label."""
+
+    act: str
+    field: str
+    title: str
+    hint: str
+    choices: list[tuple[str, str]]
+    must: bool
+
+
+class Waiting(Struct, frozen=True):
+    """A season in which a player is asked to decide."""
+
+    season_id: UUID
+    title: str
+    asked: tuple[str, ...]
+
+
+def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decision]:
+    """What the player may decide now, each with the choices that the decider accepts."""
+    return [
+        Decision(name, field, title, hint, [(it, _label(field, it, names)) for it in found], name != "ban")
+        for name, (field, title, hint) in _ASKED.items()
+        if (found := offer(season, by, name).of(field))
+    ]
+
+
+def waiting_for(account: Account) -> list[Waiting]:
+    """The seasons under way that wait for a decision of this account."""
+    rows = _played_by(account).filter(status=SeasonRow.Status.RUNNING)
+    found = [Waiting(row.id, row.title, _asked_of(row.id, row.version, str(account.id))) for row in rows]
+    return [it for it in found if it.asked]
+
+
+def match_of(season: Season, player: str) -> Match | None:
+    """The newest match of the season that this player has still to play."""
+    mine = [it.id for it in season.matches.values() if it.status == "scheduled" and player in it.players]
+    return _first(Match.objects.filter(id__in=mine).order_by("-opened_at"))
+
+
+@lru_cache(maxsize=512)
+def _asked_of(season_id: UUID, version: int, account: str) -> tuple[str, ...]:
+    """The titles of what is asked at this version, which never changes."""
+    season = stored.load(season_id, upto=version)
+    return tuple(it.title for it in decisions(season, Caller(account), {}))
+
+
+def _played_by(account: Account) -> QuerySet[SeasonRow]:
+    mine = Member.objects.filter(account_id=account.id, role=Member.Role.PLAYER).values("season")
+    return selectors.seasons_for(account).filter(id__in=mine)
+
+
+def _label(field: str, value: str, names: dict[str, str]) -> str:
+    return catalogue[value].title if field == "game" else names.get(value, "somebody")
+
+
+def _first(found: Iterable[Match]) -> Match | None:
+    return next(iter(found), None)

@@ -1,0 +1,200 @@
+"""A player's desk in a season: the decisions that are theirs, their match with board and clocks, garnets to give."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from msgspec import Struct
+
+from games.kernel import Event
+from matches.api.problems import Problem, problem_of
+from matches.models import Account
+from matches.seasons import delivery, feed, selectors, services, stored
+from matches.seasons.acts import ACTS, offer
+from matches.seasons.deciding import Caller
+from matches.seasons.models import Season as SeasonRow
+from matches.seasons.state import Season
+from matches.web.entry import counted, signed_in
+from matches.web.play.asking import expected_in, fresh_key, key_in
+from matches.web.play.onlookers import onlooker
+from matches.web.play.pages import context_of
+from matches.web.problem_pages import wants_document
+from matches.web.season_decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
+
+_RULINGS = 5
+_LONGEST_REASON = 500
+_PLAYED = ("running", "paused")
+
+
+class Desk(Struct, frozen=True):
+    """A season and one of its players, or of those who were."""
+
+    row: SeasonRow
+    state: Season
+    account: Account
+
+    @property
+    def player(self) -> str:
+        """The player's account."""
+        return str(self.account.id)
+
+    @property
+    def by(self) -> Caller:
+        """The player as the decider knows them: without a role, whatever they are elsewhere."""
+        return services.caller(self.state, self.account)
+
+
+def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view the player's desk; who never played in the season has none there."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
+        row = selectors.season_for(request.user, season_id)
+        state = stored.load(row.id) if row else None
+        if row is None or state is None or str(request.user.id) not in state.players:
+            raise Http404("You have no desk here.")
+        return view(request, Desk(row, state, request.user), **more)
+
+    return never_cache(signed_in(counted(enter)))
+
+
+@require_safe
+@for_players
+def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Decisions first, then the match that the player sits at. Nothing happens by looking."""
+    match = match_of(desk.state, desk.player)
+    playing = match is not None and match.status in _PLAYED
+    names = feed.names_in(desk.state)
+    gifts = offer(desk.state, desk.by, GIFT)
+    context = {
+        **(context_of(onlooker(request, match.code)) if match and playing else {}),
+        "layout": "web/match/page.html" if playing else "web/base.html",
+        "playing": playing,
+        "next_match": None if playing else match,
+        "season": desk.row,
+        "me": desk.state.players[desk.player],
+        "tokens": desk.state.episode.tokens.get(desk.player, 0) if desk.state.episode else 0,
+        "part": _part(desk),
+        "decisions": decisions(desk.state, desk.by, names),
+        "may_leave": desk.player in offer(desk.state, desk.by, LEAVING).of("player"),
+        "receivers": [(it, names.get(it, "somebody")) for it in gifts.of("target")],
+        "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
+        "decision_key": fresh_key(),
+    }
+    return render(request, "web/season_desk.html", context)
+
+
+@require_POST
+@for_players
+def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
+    """Carry a decision out; a refusal comes back to the desk as its sentence."""
+    _refuse_unknown(name)
+    try:
+        decide, values = _asked(request, desk, name)
+        services.act(
+            season_id=desk.row.id,
+            by=desk.account,
+            decide=decide,
+            key=key_in(request),
+            fingerprint=services.fingerprint_of(request.path, values),
+            expected=expected_in(request),
+        )
+    except Exception as refusal:
+        problem = problem_of(refusal)
+        if problem is None or problem.status >= 500 or wants_document(request):
+            raise
+        messages.error(request, problem.detail)
+    else:
+        if ACTS[name].settles:
+            delivery.settle_soon(desk.row.id)
+        messages.success(request, "Done, and in the season's record.")
+    return redirect("web:season_desk", season_id=desk.row.id)
+
+
+@require_POST
+@for_players
+def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
+    """What the decision would bring, or why it can't be. Nothing happens."""
+    _refuse_unknown(name)
+    try:
+        decide, _ = _asked(request, desk, name)
+        context: dict[str, Any] = {"told": services.preview(season_id=desk.row.id, by=desk.account, decide=decide)}
+    except Exception as refusal:
+        problem = problem_of(refusal)
+        if problem is None or problem.status >= 500:
+            raise
+        context = {"refused": problem.detail}
+    return render(request, "web/season_foretold.html", context)
+
+
+def _refuse_unknown(name: str) -> None:
+    """Raise Http404 for what is no player's act."""
+    if name not in (*DECISIONS, GIFT, LEAVING):
+        raise Http404(f"There is no act {name}.")
+
+
+def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide, dict[str, Any]]:
+    """The act that the form asks for, and its values; raises Problem."""
+    match name:
+        case "garnets":
+            values = _gift(request, desk)
+        case "withdraw":
+            values = _leaving(request, desk)
+        case _:
+            values = _chosen(request, name)
+
+    def decide(season: Season, by: Caller) -> list[Event]:
+        return list(ACTS[name].decide(season, by, values))
+
+    return decide, values
+
+
+def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
+    field = "game" if name == "ban" else "player"
+    value = request.POST.get(field, "")
+    if not value or len(value) > 100:
+        raise Problem("malformed", f"Choose a {field} first.")
+    return {field: value}
+
+
+def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """Own garnets for another player."""
+    amount = request.POST.get("amount", "").strip()
+    target = request.POST.get("target", "")
+    if not target:
+        raise Problem("malformed", "Choose who gets the garnets.")
+    if not (amount.isascii() and amount.isdigit() and 0 < len(amount) <= 9 and int(amount)):
+        raise Problem("malformed", "Give a whole number of garnets, from 1 on.")
+    return {"source": desk.player, "target": target, "amount": int(amount), "reason": _reason(request)}
+
+
+def _leaving(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """The season goes on without this player."""
+    if "sure" not in request.POST:
+        raise Problem("malformed", "Tick that you leave for good.")
+    return {"player": desk.player, "reason": _reason(request)}
+
+
+def _reason(request: HttpRequest) -> str:
+    reason = request.POST.get("reason", "").strip()
+    if not reason or len(reason) > _LONGEST_REASON or "\0" in reason:
+        raise Problem("malformed", f"Say why, in at most {_LONGEST_REASON} characters; it stands in the record.")
+    return reason
+
+
+def _part(desk: Desk) -> str:
+    """What the player is in the open episode."""
+    episode = desk.state.episode
+    if episode is None:
+        return ""
+    if desk.player == episode.candidate:
+        return "You are the elimination candidate (EC)."
+    if desk.player == episode.opponent:
+        return "You are the death match opponent (DMO)."
+    return "You won the main match." if desk.player in episode.winners else ""

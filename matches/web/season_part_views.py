@@ -1,0 +1,96 @@
+"""Parts of a season, each at any version: an episode, and a player's tenure."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games import catalogue
+from matches.api.problems import Problem
+from matches.seasons import feed
+from matches.seasons.documents import EpisodeDocument, SeasonDocument
+from matches.web.season_ladder import ending, mark
+from matches.web.season_reading import Reading, opened
+from matches.web.season_tables import fixture, movement
+
+_ALL = 1_000_000
+
+
+@require_safe
+def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
+    """An episode, step by step: main match, tokens of life, EC, DMO, death match, and what happened on the way."""
+    reading = opened(request, season_id)
+    document, call = reading.document, reading.call
+    found = next((it for it in document.episodes if it.number == number), None)
+    if found is None:
+        raise Problem("not_found", "The season has no such episode, or hadn't at that version.")
+    told = reading.told(
+        episode=found,
+        winners=[call(it) for it in found.winners],
+        candidates=[call(it) for it in found.candidates],
+        tokens=[(call(UUID(player)), count) for player, count in found.tokens.items() if count],
+        giving=call(found.giving) if found.giving else "",
+        candidate=call(found.candidate) if found.candidate else "",
+        opponent=call(found.opponent) if found.opponent else "",
+        bans=[(call(it.player), catalogue[it.game].title) for it in found.bans],
+        games=[catalogue[slug].title for slug in found.games],
+        tables=[fixture(it, call) for it in found.matches if it.kind == "main"],
+        duels=[fixture(it, call) for it in found.matches if it.kind == "death"],
+        eliminated=call(found.eliminated) if found.eliminated else "",
+        events=_of_episode(_events(reading), found),
+        earlier=number - 1 if number > 1 else None,
+        later=number + 1 if number < len(document.episodes) else None,
+    )
+    return render(request, "web/season_episode.html", told)
+
+
+@require_safe
+def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse:
+    """A player in the season: each episode of the tenure, matches, garnets, and what happened."""
+    reading = opened(request, season_id)
+    document, call = reading.document, reading.call
+    tenure = feed.tenure(document.id, account, document.version)
+    if tenure is None:
+        raise Problem("not_found", "Nobody of this id plays in the season, or did at that version.")
+    standing = tenure.standing
+    told = reading.told(
+        standing=standing,
+        ending=ending(standing, call),
+        predecessor=call(standing.succeeds) if standing.succeeds else "",
+        successor=call(standing.succeeded_by) if standing.succeeded_by else "",
+        marks=[(it, mark(it, standing)) for it in _tenure(document, standing.since, standing.left)],
+        matches=[fixture(it, call) for it in tenure.matches],
+        ledger=[movement(it, call) for it in reversed(tenure.ledger)],
+        events=[it for it in reversed(_events(reading)) if _names(it, str(account))],
+    )
+    return render(request, "web/season_player.html", told)
+
+
+def _tenure(document: SeasonDocument, since: int, left: int | None) -> list[EpisodeDocument]:
+    return [it for it in document.episodes if since <= it.number <= (left or len(document.episodes))]
+
+
+def _events(reading: Reading) -> list[dict[str, Any]]:
+    told = feed.events(reading.document.id, 0, _ALL).results
+    return [it for it in told if it["version"] <= reading.document.version]
+
+
+def _of_episode(events: list[dict[str, Any]], episode: EpisodeDocument) -> list[dict[str, Any]]:
+    """What happened from the episode's opening until the next one's, or the final's."""
+    chapter, found = 0, []
+    for it in events:
+        chapter = it["number"] if it["type"] == "episode_opened" else 0 if it["type"] == "final_opened" else chapter
+        if chapter == episode.number:
+            found.append(it)
+    return found
+
+
+def _names(value: object, account: str) -> bool:
+    """Whether an event's fields name this account, who did it apart."""
+    if isinstance(value, dict):
+        return any(_names(it, account) for name, it in value.items() if name != "actor")
+    if isinstance(value, list | tuple):
+        return any(_names(it, account) for it in value)
+    return value == account

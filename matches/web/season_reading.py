@@ -1,0 +1,70 @@
+"""Reading a season on a page: who reads, whether they may, and at which version."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from msgspec import Struct
+
+from matches.api.problems import Problem
+from matches.models import Account
+from matches.seasons import feed, selectors
+from matches.seasons.documents import SeasonDocument
+from matches.web.season_ladder import names_in
+from matches.web.season_tables import Names
+
+
+class Reading(Struct, frozen=True):
+    """A season as it was opened by a reader. `at` is the version asked for, None for the newest."""
+
+    reader: Account | None
+    document: SeasonDocument
+    newest: int
+    at: int | None
+
+    @property
+    def call(self) -> Names:
+        """What to call an account."""
+        return names_in(self.document)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it is not the season as it stands now."""
+        return self.at is not None and self.at < self.newest
+
+    def told(self, **more: object) -> dict[str, Any]:
+        """What every page of a season says, and more."""
+        return {
+            "season": self.document,
+            "newest": self.newest,
+            "is_past": self.is_past,
+            "at": f"?at={self.at}" if self.at is not None else "",
+            **more,
+        }
+
+
+def opened(request: HttpRequest, season_id: UUID) -> Reading:
+    """The season if its reader may see it, with `?at=` as it stood at that version; raises Problem."""
+    reader = reader_of(request)
+    row = selectors.season_for(reader, season_id)
+    if row is None:
+        raise Problem("not_found", "There is no season with this id, or it isn't public.")
+    at = _version(request)
+    if at is not None and at > row.version:
+        raise Problem("not_found", f"The season has no such version; its newest is {row.version}.")
+    role = selectors.role_in(reader, row.id) if reader else None
+    return Reading(reader, feed.season(row, role, at), row.version, at)
+
+
+def reader_of(request: HttpRequest) -> Account | None:
+    """Who reads; None for a passer-by."""
+    return request.user if isinstance(request.user, Account) else None
+
+
+def _version(request: HttpRequest) -> int | None:
+    given = request.GET.get("at", "")
+    if not given:
+        return None
+    if not given.isascii() or not given.isdecimal() or not 1 <= int(given[:12]) < 2**31:
+        raise Problem("malformed", "`at` is a version: a whole number from 1 on.")
+    return int(given)

@@ -1,0 +1,92 @@
+"""The house's log only grows: proved over HTTP between two checkpoints, and checked without the house."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from events import checkpoints, merkle
+from matches.croupier_verify import Bad, check_continues, continues
+from tests.api.guests import Guest
+from tests.events.staging import new_stream
+from tests.matches.test_audit import alone
+
+LEAVES = [merkle.leaf_hash(bytes([number])) for number in range(33)]
+
+
+def trees() -> Iterator[tuple[tuple[int, bytes], tuple[int, bytes], list[bytes]]]:
+    """Every tree of up to 33 leaves, each later one, and the proof between them."""
+    for size in range(1, len(LEAVES) + 1):
+        for earlier in range(1, size + 1):
+            path = [merkle.root(LEAVES[start:end]) for start, end in merkle.consistency(earlier, size)]
+            yield (earlier, merkle.root(LEAVES[:earlier])), (size, merkle.root(LEAVES[:size])), path
+
+
+def test_the_standalone_verifier_takes_every_true_proof_and_none_that_was_changed() -> None:
+    wrong = bytes(32)
+    for earlier, later, path in trees():
+        assert continues(earlier, later, path), (earlier[0], later[0])
+        assert not continues((earlier[0], wrong), later, path)
+        assert not continues(earlier, (later[0], wrong), path)
+        assert not continues(earlier, later, [*path, wrong])
+        for place in range(len(path)):
+            assert not continues(earlier, later, [*path[:place], wrong, *path[place + 1 :]])
+            assert not continues(earlier, later, path[:place] + path[place + 1 :])
+        if earlier[0] < later[0]:
+            assert not continues(later, earlier, path)
+
+
+def signed_note() -> str:
+    new_stream(2)
+    note = checkpoints.sign_if_due(after_seconds=0)
+    assert note is not None
+    return note
+
+
+def size_of(note: str) -> int:
+    return int(note.split("\n")[1])
+
+
+def test_whoever_kept_a_checkpoint_is_shown_without_an_account_that_the_log_goes_on(tmp_path: Path) -> None:
+    kept = signed_note()
+    between, newest = signed_note(), signed_note()
+    answer = Guest().get("/checkpoints/consistency", {"from": size_of(kept)})
+    assert answer.status == 200
+    assert (answer.json["from_note"], answer.json["to_note"]) == (kept, newest)
+    named = Guest().get("/checkpoints/consistency", {"from": size_of(kept), "to": size_of(between)})
+    assert check_continues(kept, named.body.decode()) == (size_of(kept), size_of(between))
+    note, proof, key = tmp_path / "kept", tmp_path / "proof", checkpoints.signer().verifier_key
+    note.write_text(kept)
+    proof.write_bytes(answer.body)
+    held = alone("--continues", note, proof, key, cwd=tmp_path)
+    assert (held.returncode, held.stderr) == (0, "")
+    assert held.stdout == f"the log of {size_of(newest)} leaves begins with the one of {size_of(kept)}\n"
+    another = base64.b64encode(bytes(32)).decode()
+    note.write_text(kept.replace(kept.split("\n")[2], another))
+    broken = alone("--continues", note, proof, cwd=tmp_path)
+    assert broken.returncode == 1 and "rewritten" in broken.stdout
+    forged = alone("--continues", note, proof, key, cwd=tmp_path)
+    assert forged.returncode == 1 and "isn't signed" in forged.stdout
+
+
+@pytest.mark.parametrize("proof", ["", "[]", "{}", "null", '{"path": ["x"], "to_note": ""}', '{"path": 7}'])
+def test_a_proof_that_is_none_is_refused(proof: str) -> None:
+    with pytest.raises(Bad):
+        check_continues(signed_note(), proof)
+
+
+def test_the_newest_checkpoint_continues_itself() -> None:
+    note = signed_note()
+    answer = Guest().get("/checkpoints/consistency", {"from": size_of(note), "to": size_of(note)})
+    assert answer.json["path"] == []
+    assert check_continues(note, json.dumps(answer.json)) == (size_of(note), size_of(note))
+
+
+def test_sizes_that_no_checkpoint_has_are_refused() -> None:
+    earlier, later = signed_note(), signed_note()
+    for query in ({"from": size_of(later), "to": size_of(earlier)}, {"from": 2**50}, {"from": 1, "to": 2**50}):
+        assert Guest().get("/checkpoints/consistency", query).refusal == (404, "no_checkpoint")
+    for query in ({"from": 0}, {"from": "x"}, {}, {"to": 5}, {"from": 2**60}):
+        assert Guest().get("/checkpoints/consistency", query).refusal[0] == 400

@@ -1,0 +1,294 @@
+"""Running a season from the panel: each step in its order, each refusal in the decider's own words."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from matches import feed
+from matches.models import Match
+from matches.panel.season_acts import ACTS
+from matches.seasons.acts import ACTS as DECIDED
+from tests.api.seasons import Cup, deliver
+from tests.panel.office import Desk, room
+from tests.panel.seasons import Bureau, account_of, bureau, enrolled, faults_in
+from tests.table_setting import new_account
+
+WHY = "It was agreed."
+
+
+def ids(people) -> list[str]:
+    return [str(person.id) for person in people]
+
+
+def decided(office: Bureau, winner: int) -> None:
+    """The host starts the newest match and decides it; the season is told."""
+    code = office.match().code
+    for act, fields in (("start", {}), ("adjudicate", {"winners": [str(winner)]})):
+        answer = office.desk.post(f"/admin/matches/{code}/control/{act}/", reason=WHY, **fields)
+        assert answer.status_code == 302, faults_in(answer)
+    deliver()
+
+
+def test_an_episode_goes_step_by_step_from_its_opening_to_its_elimination() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 4, bans_each="1")
+    first, second, third, last = ids(people)
+    taken = [
+        ("Episode", "open-episode", {"title": "First"}, ["episode_opened"]),
+        ("Main match", "main-match", {"name": "Dice", "winners": [first], "candidates": [third, last],
+         "rewards": f"{people[0].username} 2"},
+         ["main_match_recorded", "token_granted", "token_granted", "garnets_moved"]),
+        ("Tokens of life", "token", {"player": second}, ["token_granted"]),
+        ("Elimination candidate (EC)", "candidate", {"player": last}, ["candidate_named"]),
+        ("Death match opponent (DMO)", "opponent", {"player": third}, ["opponent_named"]),
+        ("Death match set", "death-match", {"game": "pyramid_poker", "clocks": "none"}, ["death_match_scheduled"]),
+    ]  # fmt: skip
+    for step, act, fields, expected in taken:
+        assert office.due() == step
+        told = office.foresees(act, **fields)
+        assert all(kind in told for kind in expected), told
+        assert office.did(act, **fields) == expected
+    assert office.due() == "Death match played"
+    decided(office, 1)
+    assert office.due() == "Result approved"
+    assert office.did("approve", match=str(office.match().id)) == [
+        "result_approved", "garnets_moved", "garnets_moved", "player_eliminated", "episode_closed",
+    ]  # fmt: skip
+    assert office.season.players[last].status == "eliminated"
+    assert office.due() == "Next episode"
+
+
+def test_a_step_out_of_order_is_refused_with_the_deciders_sentence_in_the_steps_the_preview_and_the_dialog() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 4)
+    office.did("open-episode", title="First")
+    sentence, before = "The EC must be named first.", office.version
+    assert sentence in office.page()
+    player = str(people[1].id)
+    assert sentence in office.foresees("opponent", player=player)
+    answer = office.send("opponent", player=player)
+    assert answer.status_code == 409 and sentence in faults_in(answer)
+    assert 'id="act-opponent"' in answer.content.decode()
+    assert office.version == before
+
+
+def test_what_was_previewed_is_what_happens_or_nothing_does() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 3)
+    previewed = office.version
+    office.did("rule", text="Be kind.")
+    answer = office.send("withdraw", player=str(people[0].id), reason=WHY, expected=previewed)
+    assert answer.status_code == 412
+    assert f"The season is at version {previewed + 1}." in faults_in(answer)
+    assert office.season.players[str(people[0].id)].living
+    assert office.did("withdraw", player=str(people[0].id), reason=WHY, expected=previewed + 1)
+
+
+def test_an_open_room_is_told_when_the_season_has_moved_on() -> None:
+    office, _ = enrolled(new_account(is_organiser=True), 3)
+    seen = office.version
+    assert office.desk.get(f"{office.address}news/", after=seen).status_code == 204
+    office.did("open-episode", title="First")
+    assert f"moved on to version {seen + 1}" in office.desk.read(f"{office.address}news/", after=seen)
+
+
+def test_a_form_sent_twice_acts_once() -> None:
+    office, _ = enrolled(new_account(is_organiser=True), 3)
+    assert office.did("open-episode", title="First", key="once") == ["episode_opened"]
+    assert office.did("open-episode", title="First", key="once") == []
+    assert office.send("open-episode", title="Second", key="once").status_code == 422
+
+
+def test_a_main_match_is_hosted_at_several_tables_and_its_result_taken_from_them() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 5)
+    office.did("open-episode", title="Tables")
+    who = ids(people)
+    setting = {"game": "pentagram", "clocks": "none", "options": '{"end": "target", "target": 20}'}
+    assert office.did("table", players=who[:3], priority=who[1], **setting) == ["main_match_scheduled"]
+    decided(office, 0)
+    again = office.send("table", players=[who[0], who[3]], **setting)
+    assert again.status_code == 409 and "A player sits at one table of the main match" in faults_in(again)
+    assert office.did("table", players=who[3:], **setting) == ["main_match_scheduled"]
+    table = office.match()
+    assert table.seats.count() == 2 and Match.objects.filter(season_id=office.id).count() == 2
+    assert "A table of the main match is still playing" in office.foresees("main-match", name="Pentagram")
+    decided(office, 0)
+    assert office.did("main-match", name="Pentagram")[0] == "main_match_recorded"
+    assert set(office.season.episodes[0].winners) == {who[0], who[3]}
+    assert [it.priority for it in office.season.matches.values()] == [1, 0]
+
+
+def test_results_are_corrected_and_annulled_until_they_count() -> None:
+    cup = Cup(4)
+    office, match = bureau(cup), cup.death_match()
+    seats = office.season.matches[match].players
+    assert office.did("annul", match=match, reason=WHY) == ["match_annulled"]
+    deliver()
+    assert Match.objects.get(id=match).status == "void"
+    office.did("death-match", game="pyramid_poker", clocks="none")
+    decided(office, 0)
+    second = str(office.match().id)
+    assert office.did("correct", result=f"{second} {seats[1]}", reason=WHY) == ["result_corrected"]
+    assert "player_eliminated" in office.did("approve", match=second)
+    assert office.season.players[seats[0]].status == "eliminated"
+    assert "player_reinstated" in office.did("correct", result=f"{second} {seats[0]}", reason=WHY)
+    late = office.send("annul", match=second, reason=WHY)
+    assert late.status_code == 409 and "it can't be annulled any more" in faults_in(late)
+
+
+def test_staff_garnets_rulings_and_substitutes() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 3)
+    host, late = new_account(), new_account()
+    first, second, _ = ids(people)
+    acts = [
+        ("appoint", {"account": host.username, "role": "host"}, ["staff_appointed"]),
+        ("dismiss", {"account": str(host.id), "reason": WHY}, ["staff_dismissed"]),
+        ("garnets", {"source": "", "target": first, "amount": "3", "reason": WHY}, ["garnets_moved"]),
+        ("garnets", {"source": first, "target": "", "amount": "1", "reason": WHY}, ["garnets_moved"]),
+        ("garnets", {"source": first, "target": second, "amount": "2", "reason": WHY}, ["garnets_moved"]),
+        ("rule", {"text": "Ties are replayed.", "match": ""}, ["ruling_posted"]),
+        ("substitute", {"leaver": first, "newcomer": late.username, "reason": WHY},
+         ["player_substituted", "garnets_moved"]),
+        ("open-episode", {"title": "First"}, ["episode_opened"]),
+        ("close-episode", {"reason": WHY}, ["episode_closed"]),
+    ]  # fmt: skip
+    for act, fields, expected in acts:
+        assert office.did(act, **fields) == expected, act
+    assert office.season.players[str(late.id)].garnets == 1
+    page = office.page()
+    assert "Ties are replayed." in page and f"{late.username}" in page
+
+
+def test_the_final_is_stepped_through_to_the_champion() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 3)
+    office.did("open-episode", title="Only")
+    office.did("close-episode", reason=WHY)
+    office.did("withdraw", player=str(people[2].id), reason=WHY)
+    assert office.due() == "The final"
+    assert office.did("final") == ["final_opened"]
+    for number, game in enumerate(("pyramid_poker", "pentagram"), start=1):
+        assert office.due() == f"Match {number} set"
+        if number == 2:
+            again = office.send("final-match", game="pyramid_poker", clocks="none")
+            assert "Every match of the final is of another game." in faults_in(again)
+        office.did("final-match", game=game, clocks="none")
+        decided(office, 0)
+        office.did("approve", match=str(office.match().id))
+    assert office.season.champion == str(people[0].id)
+    page = office.page()
+    assert office.due() == "" and "Champion" in page
+    assert office.send("open-episode", title="One more").status_code == 409
+
+
+def test_an_appeal_waits_in_the_room_until_it_is_answered_in_the_control_room() -> None:
+    cup = Cup(4)
+    match = Match.objects.get(id=cup.death_match())
+    seated = cup.player(str(match.seats.get(number=0).account_id))
+    text = "The board was upside down."
+    assert seated.post(f"/matches/{match.id}/appeals", {"kind": "move", "text": text}).status == 201
+    office = bureau(cup, cup.host)
+    assert text in office.page() and room(match) in office.page()
+    office.desk.post(room(match, "answer/"), number="1", decision="rejected", reason="It was not.")
+    assert text not in office.page()
+
+
+def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_nobody_elses_eyes() -> None:
+    cup = Cup(4, public=False)
+    match = cup.death_match()
+    cup.loses(match, cup.player(str(Match.objects.get(id=match).seats.get(number=0).account_id)))
+    office, way = bureau(cup), f"/admin/seasons/{cup.id}/"
+    assert way in office.desk.read("/admin/")
+    assert way not in Desk(new_account(is_staff=True)).read("/admin/")
+    office.did("approve", match=match)
+    assert way not in office.desk.read("/admin/")
+
+
+@pytest.mark.parametrize(
+    ("act", "fields", "said"),
+    [
+        ("enrol", {"player": "nobody at all"}, "There is no active account nobody at all"),
+        ("enrol", {"player": "a\0b"}, "Null characters are not allowed."),
+        ("withdraw", {"player": "00000000-0000-0000-0000-000000000000", "reason": WHY}, "Select a valid choice."),
+        ("open-episode", {"title": " "}, "This field is required."),
+        ("open-episode", {"title": "x" * 121}, "at most 120 characters"),
+        ("open-episode", {"title": "x", "expected": "nonsense"}, "The form is out of date"),
+        ("main-match", {"name": "Dice", "rewards": "somebody 3"}, "write a player's name, a space and how many"),
+        ("main-match", {"name": "Dice", "rewards": "somebody"}, "write a player's name, a space and how many"),
+        ("garnets", {"amount": "1", "reason": WHY}, "Garnets move from one player to another one."),
+        ("garnets", {"amount": "0", "reason": WHY}, "greater than or equal to 1"),
+        ("death-match", {"game": "chess", "clocks": "game"}, "Select a valid choice."),
+        ("death-match", {"game": "pentagram", "clocks": "game", "options": "[1"}, "This is no JSON"),
+        ("death-match", {"game": "pentagram", "clocks": "game", "options": "[1]"}, "Options are an object"),
+        ("death-match", {"game": "pentagram", "clocks": "own", "times": ""}, "Type the times"),
+        ("death-match", {"game": "pentagram", "clocks": "own", "times": "turn x 1 1"}, "write a clock's name"),
+        ("death-match", {"game": "pentagram", "clocks": "own", "times": "sand 1 1 1"}, "There is no clock sand"),
+        ("death-match", {"game": "pentagram", "clocks": "none", "opens_at": "soon"}, "Enter a valid date/time."),
+        ("correct", {"result": "x y", "reason": WHY}, "Select a valid choice."),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_in_a_sentence(paper: Bureau, act: str, fields: dict, said: str) -> None:
+    before = paper.version
+    answer = paper.send(act, **fields)
+    assert answer.status_code in (409, 422)
+    assert said in faults_in(answer)
+    foreseen = paper.foresees(act, **fields)
+    assert said in foreseen or "Still to fill in" in foreseen or "expected" in fields
+    assert paper.version == before
+
+
+@pytest.fixture(scope="module")
+def paper() -> Bureau:
+    """A season in which nothing of the kind above may happen."""
+    return enrolled(new_account(is_organiser=True), 3)[0]
+
+
+def test_bad_options_of_a_game_are_told_before_the_match_is_set() -> None:
+    cup = Cup(4)
+    cup.main_match()
+    office = bureau(cup)
+    office.did("opponent", player=cup.living()[-2].id)
+    told = office.foresees("death-match", game="pentagram", clocks="none", options='{"end": "never"}')
+    assert "death_match_scheduled" not in told and "never" in told
+
+
+def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> None:
+    cup = Cup(4)
+    cup.main_match()
+    office = bureau(cup)
+    office.did("opponent", player=cup.living()[-2].id)
+    tomorrow = timezone.now().replace(hour=18, minute=30, second=0, microsecond=0) + timedelta(days=1)
+    asked = {"game": "peeling_the_banana", "options": '{"turns": 8}', "opens_at": f"{tomorrow:%Y-%m-%dT%H:%M}"}
+    late = asked | {"opens_at": f"{tomorrow - timedelta(days=2):%Y-%m-%dT%H:%M}"}
+    assert "within the coming year" in office.foresees("death-match", clocks="none", **late)
+    office.did("death-match", clocks="own", times="turn 600 60 10", **asked)
+    assert f"It starts by itself on {tomorrow:%Y-%m-%d} at 18:30 UTC" in office.page()
+    event = office.last_event()
+    assert event["clocks"]["turn"] == {"base": 600, "reserve": 60, "increment": 10}
+    assert set(event["clocks"]) == {"choice", "turn"}, "The game's own time stays where none was typed."
+    assert (event["options"]["turns"], event["opens_at"]) == (8, feed.instant(tomorrow))
+
+
+def test_every_act_of_the_panel_is_one_of_the_seasons_and_only_bans_are_left_to_the_players() -> None:
+    assert set(DECIDED) - set(ACTS) == {"ban"}
+    assert set(ACTS) <= set(DECIDED)
+
+
+def test_a_host_is_offered_what_hosts_may_do_and_an_auditor_nothing() -> None:
+    cup = Cup(4)
+    cup.death_match()
+    offered = {
+        who: {act for act in ACTS if f'id="act-{act}"' in bureau(cup, guest).page()}
+        for who, guest in (("host", cup.host), ("auditor", cup.auditor))
+    }
+    assert offered == {"host": {"annul", "rule"}, "auditor": set()}
+    before = bureau(cup).version
+    for guest in (cup.host, cup.auditor):
+        answer = bureau(cup, guest).send("enrol", player=new_account().username)
+        assert answer.status_code == 403, "They see the season, but it isn't theirs to run."
+    assert bureau(cup).version == before
+
+
+def test_no_season_act_answers_get() -> None:
+    cup = Cup(3)
+    desk = Desk(account_of(cup.organiser))
+    for act in ACTS:
+        assert desk.get(f"/admin/seasons/{cup.id}/{act}/").status_code == 405
+        assert desk.get(f"/admin/seasons/{cup.id}/{act}/foresee/").status_code == 405

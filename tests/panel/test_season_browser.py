@@ -1,0 +1,131 @@
+"""A season in a browser: an episode by the panel alone is the same record as one over REST; every view is sound."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from events import store
+from matches import services, table
+from matches.models import Account, Match
+from tests.api.guests import Guest
+from tests.api.seasons import Cup, deliver
+from tests.panel import season_script as script
+from tests.panel.hands import Hands
+from tests.panel.season_script import Clerk, Person, told
+from tests.panel.seasons import account_of
+from tests.table_setting import new_account, new_token
+from tests.waiting import wait_until
+from tests.web.site import Visitors
+
+AXE = Axe()
+
+
+class Office(Hands):
+    """Hands beside which no worker runs: the house's part is done for them."""
+
+    def _at_work(self, room: str) -> None:
+        match = Match.objects.get(code=room.rstrip("/").split("/")[-2])
+        while not table.load(match.id).outcome:
+            services.attend(match_id=match.id)
+        deliver()
+        super()._at_work(room)
+
+
+def test_an_episode_by_the_panel_alone_gives_the_events_that_it_gives_over_rest(visitors: Visitors) -> None:
+    organiser = new_account(is_organiser=True)
+    people = [Person(str(it.id), it.username) for it in (new_account() for _ in range(4))]
+    hands = Office(visitors.page(organiser), people)
+    season = hands.open_season("A cup")
+    script.enrolment(hands, people)
+    left = script.first_episode(hands, people)
+    assert len(left) == 3 and hands.due() == "Next episode"
+
+    guest = Guest(new_token(organiser), organiser)
+
+    def post(path: str, body: Any) -> Any:
+        answer = guest.post(path, body, Idempotency_Key=str(uuid4()))
+        assert answer.status in (200, 201), answer.body
+        return answer.json
+
+    again = post("/seasons", {"title": "A cup"})["season"]
+    clerk = Clerk(again, hands.winners, post, lambda path: guest.get(path).json, lambda match: deliver())
+    script.enrolment(clerk, people)
+    script.first_episode(clerk, people)
+
+    names = {str(organiser.id): "organiser", **{it.id: it.name for it in people}}
+    by_panel, by_rest = (
+        told(guest.get(f"/seasons/{it}/events", {"limit": 500}).json["results"], names) for it in (season, again)
+    )
+    assert by_panel[-1]["type"] == "episode_closed"
+    assert by_panel == by_rest
+
+
+@pytest.fixture(scope="module")
+def scenes() -> dict[str, tuple[Account, str, str]]:
+    """Each view with who looks at it, where it is, and the dialog that is opened there."""
+    cup = Cup(5, bans_each=1)
+    candidate = cup.main_match()
+    boss, ec = account_of(cup.organiser), account_of(candidate)
+    duel = Cup(5, organiser=cup.organiser)
+    match = Match.objects.get(id=duel.death_match())
+    seated = match.seats.get(number=1).account
+    seated_guest = duel.player(str(seated.id))
+    seated_guest.post(f"/matches/{match.id}/appeals", {"kind": "clock", "text": "My connection was away."})
+    duel.did("/rulings", {"text": "A tie is replayed.", "match": str(match.id)})
+    room, other = f"/admin/seasons/{cup.id}/", f"/admin/seasons/{duel.id}/"
+    return {
+        "opening": (boss, "/admin/seasons/open/", ""),
+        "opponent due": (boss, room, "opponent"),
+        "duel": (boss, other, "annul"),
+        "an auditor's": (account_of(duel.auditor), other, ""),
+        "desk with a decision": (ec, f"/seasons/{cup.id}/desk", ""),
+        "desk with a match": (seated, f"/seasons/{duel.id}/desk", ""),
+    }
+
+
+VIEWS = ("opening", "opponent due", "duel", "an auditor's", "desk with a decision", "desk with a match")
+# What the colours can't change is looked at once.
+SCHEMES: dict[str, dict[str, object]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_is_sound_in_light_and_dark_wide_and_narrow(visitors: Visitors, scenes: dict, view: str) -> None:
+    who, address, act = scenes[view]
+    page = visitors.page(who)
+    # The panel's frame is its framework's own; a page of the site is the house's as a whole.
+    part = ".house" if address.startswith("/admin/") else "body"
+    for scheme, rules in SCHEMES.items():
+        page.emulate_media(color_scheme=scheme)
+        page.goto(address)
+        if act:
+            page.locator(f"[data-opens=act-{act}]").first.click()
+            expect(page.locator(f"#act-{act} .foretold")).not_to_be_empty()
+        found = AXE.run(page, context=part, options=rules | {"resultTypes": ["violations"]}).response["violations"]
+        assert [(it["id"], [node["html"][:200] for node in it["nodes"]]) for it in found] == [], scheme
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> None:
+    cup = Cup(4)
+    candidate = cup.main_match()
+    chosen = cup.living()[2]
+    page = visitors.page(account_of(candidate))
+    page.goto(f"/seasons/{cup.id}/desk")
+    page.get_by_label(chosen.name).first.check()
+    expect(page.locator("#foretold-opponent")).to_contain_text(f"{chosen.name} is the DMO.")
+    page.get_by_role("button", name="Choose your opponent (DMO)").click()
+    expect(page.get_by_text("Done, and in the season's record.")).to_be_visible()
+    match = cup.set("/death-matches", "pyramid_poker")
+
+    rival = visitors.page(account_of(chosen))
+    rival.goto(f"/seasons/{cup.id}/desk")
+    expect(rival.locator("#turn-bar")).to_contain_text("Your turn: choose who starts")
+    rival.locator("body[data-ready]").wait_for()
+    rival.locator("#choices .choice").first.click()
+    wait_until(lambda: "Your turn: choose who starts" not in rival.locator("#turn-bar").inner_text(), 15)
+    assert store.head(UUID(match)).version > 4

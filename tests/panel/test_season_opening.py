@@ -1,0 +1,113 @@
+"""Opening a season in the panel: options explained, judged while they are typed, or copied from another season."""
+
+from html import unescape
+from uuid import UUID, uuid4
+
+import pytest
+
+from matches.panel.season_opening import MEANINGS
+from matches.seasons import stored
+from matches.seasons.models import Season
+from matches.seasons.options import SeasonOptions
+from tests.api.guests import Guest
+from tests.api.seasons import Cup
+from tests.panel.office import Desk
+from tests.panel.seasons import faults_in, opened, usual_options
+from tests.table_setting import new_account, new_token
+
+ADDRESS = "/admin/seasons/open/"
+
+
+def test_every_option_is_explained_with_its_usual_value() -> None:
+    page = unescape(Desk(new_account(is_organiser=True)).read(ADDRESS))
+    assert set(MEANINGS) == set(SeasonOptions.__struct_fields__)
+    for meaning in MEANINGS.values():
+        assert f"{meaning} Usually " in page
+
+
+def test_a_form_sent_untouched_opens_a_season_with_the_usual_options() -> None:
+    office = opened(new_account(is_organiser=True), title="As usual")
+    assert office.season.title == "As usual"
+    assert office.season.options == SeasonOptions()
+
+
+def test_a_seasons_options_are_what_was_typed() -> None:
+    office = opened(
+        new_account(is_organiser=True), public=None, approval=None, transfers=None, most_players="7", reward="0",
+        loser_garnets="winner", priority="garnets", pool=["pentagram", "pyramid_poker"], best_of="1",
+    )  # fmt: skip
+    assert office.season.options == SeasonOptions(
+        public=False, approval=False, transfers=False, most_players=7, reward=0, loser_garnets="winner",
+        priority="garnets", pool=("pentagram", "pyramid_poker"), best_of=1,
+    )  # fmt: skip
+
+
+def test_another_seasons_options_are_copied_and_it_is_named_as_the_template() -> None:
+    organiser = new_account(is_organiser=True)
+    cup = Cup(0, organiser=Guest(new_token(organiser), organiser), best_of=1, bans_each=2, reward=9)
+    desk = Desk(organiser)
+    form = desk.read(ADDRESS, template=cup.id)
+    sent = usual_options(form) | {"title": "Again", "key": "again", "template": cup.id}
+    answer = desk.post(ADDRESS, **sent)
+    season = stored.load(UUID(answer.headers["Location"].split("/")[-2]))
+    assert season.options == stored.load(UUID(cup.id)).options
+    assert (
+        Guest(new_token(organiser)).get(f"/seasons/{answer.headers['Location'].split('/')[-2]}").json["template"]
+        == cup.id
+    )
+    assert desk.get(ADDRESS, template=str(uuid4())).status_code == 404
+    assert desk.get(ADDRESS, template="x").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("most_players", "1", "most_players is 3 to 100, not 1."),
+        ("best_of", "2", "best_of is an odd number, not 2."),
+        ("best_of", "9", "best_of is at most the number of games in pool"),
+        ("bans_each", "3", "bans_each leaves no game of the pool to play."),
+        ("reward", "-1", "reward is 0 to"),
+        ("reward", "9" * 30, "reward"),
+        ("pool", [], "pool names"),
+        ("priority", "nobody", "Select a valid choice."),
+        ("title", "", "This field is required."),
+        ("title", "x" * 121, "at most 120 characters"),
+    ],
+)
+def test_a_fault_is_told_beside_its_option_while_it_is_typed_and_when_it_is_sent(
+    name: str, value: str, said: str
+) -> None:
+    organiser = new_account(is_organiser=True)
+    desk = Desk(organiser)
+    sent = usual_options(desk.read(ADDRESS)) | {"title": "Bad", "key": f"k-{uuid4()}", "template": "", name: value}
+    verdict = unescape(desk.post(f"{ADDRESS}check/", **sent).content.decode())
+    beside = verdict.partition(f'id="fault-{name}"')[2].partition("</p>")[0]
+    assert said in beside and "season_opened" not in verdict
+    answer = desk.post(ADDRESS, **sent)
+    assert answer.status_code == 422 and said in faults_in(answer)
+    assert not Season.objects.filter(opened_by=organiser).exists()
+
+
+def test_the_check_says_what_will_be_appended_and_appends_nothing() -> None:
+    organiser = new_account(is_organiser=True)
+    desk = Desk(organiser)
+    sent = usual_options(desk.read(ADDRESS)) | {"title": "Good", "key": "k", "template": "", "reward": "5"}
+    verdict = desk.post(f"{ADDRESS}check/", **sent).content.decode()
+    assert "season_opened" in verdict and "differs from the usual in: Reward" in verdict
+    assert not Season.objects.filter(opened_by=organiser).exists()
+
+
+def test_a_form_sent_twice_opens_one_season() -> None:
+    organiser = new_account(is_organiser=True)
+    desk = Desk(organiser)
+    sent = usual_options(desk.read(ADDRESS)) | {"title": "Once", "key": "one key", "template": ""}
+    first, second = (desk.post(ADDRESS, **sent) for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Season.objects.filter(opened_by=organiser).count() == 1
+
+
+def test_seasons_are_opened_by_organisers_of_the_house_alone() -> None:
+    for account in (new_account(), new_account(is_staff=True)):
+        for address in (ADDRESS, f"{ADDRESS}check/"):
+            assert Desk(account).post(address, title="Mine").status_code == 404
+        assert Desk(account).get(ADDRESS).status_code == 404

@@ -1,0 +1,99 @@
+"""What is offered is what the decider accepts: to everybody, at every stage of a season."""
+
+import pytest
+
+from games.kernel import Illegal
+from matches.seasons.acts import ACTS, offer, offers
+from matches.seasons.deciding import Caller
+from tests.seasons.staged import HOST, ORGANISER, Paper
+
+EVERYBODY = (ORGANISER, HOST, Caller("ann"), Caller("ben"), Caller("cat"), Caller("dan"), Caller("stranger"))
+
+
+def enrolling() -> Paper:
+    return Paper("ann", "ben", "cat", "dan", bans_each=1)
+
+
+def recorded() -> Paper:
+    return enrolling().main_match("ann", "dan")
+
+
+def named() -> Paper:
+    return enrolling().main_match("ann", "dan", giving_to="ben")
+
+
+def set_up() -> Paper:
+    return named().death_match("cat", "m1")
+
+
+def reported() -> Paper:
+    paper = set_up()
+    paper.ends("m1", 0)
+    return paper
+
+
+def two_left() -> Paper:
+    paper = reported()
+    paper.act(ACTS["approve"].decide, {"match": "m1"})
+    paper.act(ACTS["withdraw"].decide, {"player": "ann", "reason": "Away."})
+    return paper
+
+
+STAGES = {it.__name__: it for it in (enrolling, recorded, named, set_up, reported, two_left)}
+OFFERED = {
+    "enrolling": {"organiser": {"enrol", "open-episode"}, "dan": set()},
+    "recorded": {"organiser": {"token", "close-episode"}, "ann": {"token"}, "dan": set()},
+    "named": {"organiser": {"opponent", "close-episode"}, "dan": {"opponent"}, "ann": set()},
+    "set_up": {"organiser": {"annul"}, "dan": set(), "cat": set()},
+    "reported": {"organiser": {"annul", "approve", "correct"}, "dan": set()},
+    "two_left": {"organiser": {"correct", "final"}, "dan": set()},
+}
+# Offered at nearly every stage: people leave, garnets move, rules are explained.
+ALWAYS = {"withdraw", "substitute", "appoint", "dismiss", "garnets", "rule"}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_whatever_is_offered_is_accepted_and_the_rest_is_refused_in_a_sentence(stage: str) -> None:
+    season = STAGES[stage]().season
+    for by in EVERYBODY:
+        for name, found in offers(season, by).items():
+            for values in found.choices:
+                assert ACTS[name].decide(season, by, values), (name, values)
+            tried = list(ACTS[name].tries(season, by))
+            if found.stands or not tried:
+                continue
+            assert found.refused.endswith(".") and found.code, (name, by)
+            for values in tried:
+                with pytest.raises(Illegal):
+                    ACTS[name].decide(season, by, values)
+
+
+@pytest.mark.parametrize("stage", OFFERED)
+def test_each_stage_offers_its_step_to_whose_it_is(stage: str) -> None:
+    season = STAGES[stage]().season
+    callers = {"organiser": ORGANISER, "ann": Caller("ann"), "cat": Caller("cat"), "dan": Caller("dan")}
+    for who, expected in OFFERED[stage].items():
+        found = {name for name, it in offers(season, callers[who]).items() if it.stands}
+        assert found - ALWAYS == expected, who
+
+
+def test_only_who_may_be_chosen_is_offered() -> None:
+    season = named().season
+    assert offer(season, Caller("dan"), "opponent").of("player") == ["cat"]
+    paired = named()
+    paired.act(ACTS["opponent"].decide, {"player": "cat"}, by="dan")
+    assert set(offer(paired.season, Caller("cat"), "ban").of("game")) == set(season.options.pool)
+    paired.act(ACTS["ban"].decide, {"game": "pentagram"}, by="dan")
+    assert "pentagram" not in offer(paired.season, Caller("cat"), "ban").of("game")
+    assert not offer(paired.season, Caller("dan"), "ban").stands
+    assert "pentagram" not in offer(paired.season, HOST, "death-match").of("game")
+
+
+def test_the_refusal_of_a_step_out_of_order_is_the_deciders_own() -> None:
+    paper = enrolling()
+    paper.act(ACTS["open-episode"].decide, {"title": "First"})
+    expected = {
+        "token": "no_token_to_give", "candidate": "not_recorded", "opponent": "no_candidate",
+        "death-match": "no_candidate", "approve": "", "final": "episode_open", "final-match": "no_final",
+    }  # fmt: skip
+    assert {name: offer(paper.season, ORGANISER, name).code for name in expected} == expected

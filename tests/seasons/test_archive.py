@@ -1,0 +1,180 @@
+"""A season taken away: its record and the archive of all its matches hold without the house, or are found out."""
+
+import json
+import zipfile
+from collections.abc import Callable
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from events import access, checkpoints, outbox, store
+from matches import audit_archive, croupier_verify
+from matches.croupier_verify import Bad, verify_archive
+from matches.seasons import archive, results, roster, stored
+from matches.seasons.models import Season
+from tests.matches.test_audit import alone
+from tests.matches.test_audit_house import rewritten
+from tests.seasons.test_delivery import Stored
+from tests.table_setting import new_account
+
+Told = list[dict[str, Any]]
+
+
+def played() -> Stored:
+    """A season with a substitution, whose death match is lost and counts."""
+    season, newcomer = Stored().finished(), new_account()
+    leaver = str(season.players[3].id)
+    season.act(lambda it, by: roster.substitute(it, by, leaver, str(newcomer.id), "A long journey."))
+    outbox.deliver("season_results", season.match, store.LAST_VERSION)
+    season.act(lambda it, by: results.approve(it, by, str(season.match)))
+    checkpoints.sign_if_due(after_seconds=0)
+    return season
+
+
+@pytest.fixture(scope="module")
+def season() -> Stored:
+    return played()
+
+
+@pytest.fixture(scope="module")
+def file(season: Stored, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    to = tmp_path_factory.mktemp("archive") / "season.zip"
+    call_command("export_archive", str(to), season=season.id)
+    return to
+
+
+def record_of(season: Stored) -> list[str]:
+    return [line.decode() for line in archive.export(season.id)]
+
+
+def forged(lines: list[str], change: Callable[[Told], None]) -> list[str]:
+    """A record whose events were changed by somebody who knows how hashes are made."""
+    header, *events = map(json.loads, lines[: json.loads(lines[0])["version"] + 1])
+    change(events)
+    previous = b""
+    for event in events:
+        previous = croupier_verify.event_hash(previous, UUID(header["season"]), event)
+        event["hash"] = previous.hex()
+    header |= {"hash": previous.hex(), "checkpoint": False}
+    return [f"{json.dumps(it)}\n" for it in (header, *events)]
+
+
+def test_a_season_s_record_holds_without_the_house(season: Stored, tmp_path: Path) -> None:
+    record = tmp_path / "season.ndjson"
+    record.write_text("".join(record_of(season)))
+    key = checkpoints.signer().verifier_key
+    held = alone(record, key, cwd=tmp_path)
+    assert (held.returncode, held.stderr) == (0, ""), held.stdout
+    assert "its ledger adds up" in held.stdout and "signed with the key" in held.stdout
+    call_command("verify", str(record))
+    told = croupier_verify.verify(record_of(season), key)
+    assert (told["events"], told["title"], told["signed"]) == (stored.load(season.id).version, "A cup", True)
+
+
+def test_the_archive_has_the_season_s_own_record_its_story_its_people_and_its_matches(
+    season: Stored, file: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(file) as opened:
+        manifest = json.loads(opened.read("manifest.json"))
+        story = opened.read("stories/season.txt").decode()
+        assert opened.testzip() is None
+    (listed,) = manifest["seasons"]
+    everybody = {str(it.id) for it in season.players} | {str(season.organiser.id)}
+    assert listed["people"].keys() > everybody
+    assert [it["match"] for it in manifest["matches"]] == [str(season.match)]
+    assert f"approved by {season.organiser.username}" in story and "somebody" not in story
+    assert len(story.splitlines()) == listed["version"]
+    held = alone(file, manifest["verifier_key"], cwd=tmp_path)
+    assert (held.returncode, held.stderr) == (0, ""), held.stdout
+    assert "all 2 records hold" in held.stdout
+    assert "the season 'A cup' counts the results that its matches' records have" in held.stdout
+    call_command("verify", str(file))
+    assert [(it.actor, it.kind) for it in access.of(season.id)] == [("operator", "archived")]
+
+
+def swapped(events: Told) -> None:
+    for event in events:
+        if event["type"] in ("death_match_finished", "player_eliminated"):
+            told = event["public"]
+            if "winner" in told:
+                told["winner"], told["loser"] = told["loser"], told["winner"]
+
+
+def enriched(events: Told) -> None:
+    next(it for it in events if it["type"] == "garnets_moved" and it["public"]["from"])["public"]["amount"] += 5
+
+
+def retitled(events: Told) -> None:
+    events[0]["public"]["title"] = "Another cup"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [(swapped, "counts another result"), (enriched, "aren't there"), (retitled, "disagree")],
+)
+def test_a_season_s_record_that_was_forged_with_good_hashes_is_found_out(
+    season: Stored, file: Path, tmp_path: Path, change: Callable[[Told], None], reason: str
+) -> None:
+    lines = forged(record_of(season), change)
+    data = "".join(lines).encode()
+    with zipfile.ZipFile(file) as opened:
+        manifest = json.loads(opened.read("manifest.json"))
+    manifest["seasons"][0]["sha256"] = sha256(data).hexdigest()
+    parts = {manifest["seasons"][0]["file"]: data, "manifest.json": json.dumps(manifest).encode()}
+    with pytest.raises(Bad, match=reason):
+        verify_archive(rewritten(file, tmp_path / "forged.zip", parts))
+
+
+def test_without_its_match_s_record_a_counted_result_is_not_proved(file: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(file) as opened:
+        manifest = json.loads(opened.read("manifest.json"))
+    (match,) = manifest["matches"]
+    parts = {match["file"]: None, "manifest.json": json.dumps(manifest | {"matches": []}).encode()}
+    with pytest.raises(Bad, match="whose record is not here"):
+        verify_archive(rewritten(file, tmp_path / "less.zip", parts))
+
+
+def test_a_changed_line_of_a_season_is_named_by_its_version(season: Stored) -> None:
+    lines = record_of(season)
+    for version in (1, 5, len(lines) - 2):
+        changed = [*lines]
+        changed[version] = lines[version].replace('"actor":"', '"actor":"x', 1)
+        with pytest.raises(Bad) as bad:
+            croupier_verify.verify(changed)
+        assert bad.value.version == version
+    with pytest.raises(Bad):
+        croupier_verify.verify([*lines[:4], *lines[5:]])
+    with pytest.raises(Bad):
+        croupier_verify.verify(lines[:1])
+
+
+def test_the_rules_find_a_champion_that_no_event_made(season: Stored) -> None:
+    header, *rest = record_of(season)
+    with pytest.raises(Bad, match="another champion"):
+        archive.replay([json.dumps({**json.loads(header), "champion": "nobody"}), *rest])
+
+
+def test_a_season_that_is_none_has_no_archive(tmp_path: Path) -> None:
+    with pytest.raises(CommandError):
+        call_command("export_archive", str(tmp_path / "a.zip"), season=UUID(int=5))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_archive_comes_in_small_pieces_however_long_the_season_is() -> None:
+    season = Stored()
+    for number in range(20):
+        text = Random(number).randbytes(20_000).hex()
+        season.act(lambda it, by, text=text: roster.rule(it, by, text))
+    row = Season.objects.get(id=season.id)
+    pieces = list(archive.pieces(row, "somebody", audit_archive.HOST))
+    whole = sum(map(len, pieces))
+    assert whole > 8 * audit_archive.PIECE
+    assert max(map(len, pieces)) < 2 * audit_archive.PIECE
+    with zipfile.ZipFile(BytesIO(b"".join(pieces))) as opened:
+        assert opened.testzip() is None

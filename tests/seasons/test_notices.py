@@ -1,0 +1,162 @@
+"""A season's webhook is told what happens in it, act by act, and of its matches what spectators know, when they do."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+from django.test import override_settings
+
+from events import outbox, store
+from matches import notices, table
+from matches import services as match_services
+from matches.folded import Folded
+from matches.models import Notice, Webhook
+from matches.seasons import feed, results, roster
+from matches.seasons import notices as season_notices
+from matches.seasons.documents import SeasonAct
+from matches.table import BrokenRecord
+from tests.matches.test_notices import Receiver, make_due, receiving
+from tests.seasons.test_delivery import Stored, is_dirty
+from tests.table_setting import at_once, new_account
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    Webhook.objects.all().delete()
+    with receiving() as it, override_settings(WEBHOOK_PRIVATE=True, PUBLIC_URL="https://croupier.example"):
+        yield it
+    Webhook.objects.all().delete()
+
+
+def told(season: Stored, kind: str = "season_news") -> list[str]:
+    found = Notice.objects.filter(webhook__season_id=season.id, kind=kind)
+    return list(found.order_by("made_at").values_list("text", flat=True))
+
+
+def names(season: Stored) -> list[str]:
+    return [player.username for player in season.players]
+
+
+def test_each_act_since_the_webhook_was_set_is_one_notice_in_sentences(receiver: Receiver) -> None:
+    season = Stored().finished()
+    notices.set_season_webhook(season.id, receiver.url)
+    outbox.deliver("season_results", season.match, store.LAST_VERSION)
+    season.act(lambda it, by: results.approve(it, by, str(season.match)))
+    for _ in range(2):
+        season_notices.look()
+    winner, loser = names(season)[2], names(season)[3]
+    assert told(season) == [
+        f"{winner} won the death match against {loser}.",
+        f"The result counts, approved by {season.organiser.username}. 1 garnet from {loser}: Elimination. "
+        f"2 garnets to {winner}: A death match won. {loser} is out. Episode 1 is over: The death match is decided.",
+    ]
+    assert notices.send_pending() >= 2
+    mine = [got.told for got in receiver.got if got.told["croupier"]["kind"] == "season_news"]
+    assert [it["croupier"]["season"] for it in mine] == [str(season.id)] * 2
+    assert mine[0]["content"].endswith(f" https://croupier.example/seasons/{season.id}")
+    assert [it["croupier"]["version"] for it in mine] == sorted(it["croupier"]["version"] for it in mine)
+
+
+def test_who_helps_to_run_it_is_no_news_and_a_long_ruling_is_cut(receiver: Receiver) -> None:
+    season, name = Stored(), str(new_account().id)
+    notices.set_season_webhook(season.id, receiver.url)
+    season.act(lambda it, by: roster.appoint(it, by, name, "host"))
+    season.act(lambda it, by: roster.rule(it, by, "x" * 2000))
+    season_notices.look()
+    (ruling,) = told(season)
+    assert len(ruling) == 500
+    assert ruling.startswith("Ruling: xxx") and ruling.endswith("…")
+
+
+def test_what_a_receiver_refuses_waits_and_nothing_overtakes_it(receiver: Receiver) -> None:
+    season = Stored()
+    notices.set_season_webhook(season.id, receiver.url)
+    for text in ("One.", "Two."):
+        season.act(lambda it, by, text=text: roster.rule(it, by, text))
+    season_notices.look()
+    receiver.statuses = [503]
+    assert notices.send_pending() == 0
+    make_due()
+    assert notices.send_pending() == 2
+    assert [got.told["text"].split(" https")[0] for got in receiver.got] == ["Ruling: One."] * 2 + ["Ruling: Two."]
+
+
+def test_it_names_who_is_to_move_and_the_end_and_no_move(receiver: Receiver) -> None:
+    season = Stored().opened()
+    notices.set_season_webhook(season.id, receiver.url)
+    season_notices.look()
+    seat = table.load(season.match).due.prompts[0].seat
+    mover = (season.players[3], season.players[2])[seat]
+    (turn,) = told(season, "your_turn")
+    assert turn.endswith(f": {mover.username} is to move.")
+    match_services.void(match_id=season.match, by=season.organiser.id, reason="Enough.")
+    season_notices.look()
+    assert len(told(season, "match_over")) == 1
+
+
+def test_workers_who_look_at_once_queue_each_act_once(receiver: Receiver) -> None:
+    season = Stored()
+    notices.set_season_webhook(season.id, receiver.url)
+    season.act(lambda it, by: roster.rule(it, by, "One."))
+    at_once([season_notices.look] * 4)
+    assert told(season) == ["Ruling: One."]
+
+
+def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season = Stored(spectator_delay=3600)
+    notices.set_season_webhook(season.id, receiver.url)
+    season.finished()
+    assert table.load(season.match).lifecycle.opened.spectator_delay == 3600
+    outbox.catch_up()
+    season_notices.look()
+    assert is_dirty("season_results", season.match)
+    assert (season.types().count("death_match_finished"), told(season, "your_turn"), told(season, "match_over")) == (
+        0, [], [],
+    )  # fmt: skip
+    monkeypatch.setattr(store, "aged", lambda stream, seconds: store.LAST_VERSION)
+    outbox.catch_up()
+    season_notices.look()
+    assert not is_dirty("season_results", season.match)
+    assert season.types().count("death_match_finished") == 1
+    assert len(told(season, "match_over")) == 1
+
+
+def test_the_news_of_a_season_go_to_its_own_webhook_alone(receiver: Receiver) -> None:
+    season, other = Stored(public=False).opened(), Stored()
+    notices.set_season_webhook(other.id, receiver.url)
+    notices.set_webhook(other.players[0], receiver.url)
+    season.act(lambda it, by: roster.rule(it, by, "Behind closed doors."))
+    notices.look()
+    season_notices.look()
+    assert not Notice.objects.filter(text__contains="closed doors").exists()
+    assert not Notice.objects.filter(match_id=season.match).exists()
+
+
+def test_a_season_and_a_match_that_are_frozen_keep_no_other_news_back(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frozen, season = Stored(), Stored().opened()
+    seated = season.players[2]
+    for it in (frozen, season):
+        notices.set_season_webhook(it.id, receiver.url)
+        it.act(lambda season, by: roster.rule(season, by, "One."))
+    notices.set_webhook(seated, receiver.url)
+    honest, honest_acts = table.load, feed.acts
+
+    def broken(match_id: UUID, *details: object, **more: object) -> Folded:
+        if match_id == season.match:
+            raise BrokenRecord(None)
+        return honest(match_id, *details, **more)
+
+    def acts(season_id: UUID, after: int) -> list[SeasonAct]:
+        if season_id == frozen.id:
+            raise BrokenRecord(None)
+        return honest_acts(season_id, after)
+
+    monkeypatch.setattr(table, "load", broken)
+    monkeypatch.setattr(feed, "acts", acts)
+    notices.look()
+    season_notices.look()
+    assert (told(frozen), told(season)) == ([], ["Ruling: One."])

@@ -1,0 +1,204 @@
+"""A player's desk in a season: what is theirs to decide, their match from their own seat, and nothing else."""
+
+import re
+from html import unescape
+from uuid import UUID, uuid4
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from events import store
+from matches.models import Account, Match
+from matches.seasons import stored
+from tests.api.guests import Guest
+from tests.api.seasons import Cup
+from tests.table_setting import new_account, play_on
+
+WHO = ("nobody", "outsider", "organiser", "host", "auditor", "winner", "ec", "dmo", "gone", "house", "house and player")
+
+
+def account_of(guest: Guest) -> Account:
+    return Account.objects.get(id=guest.id)
+
+
+def browser(account: Account | None) -> Client:
+    client = Client(headers={"host": "localhost"})
+    if account:
+        client.force_login(account)
+    return client
+
+
+def read(guest: Guest, cup: Cup) -> str:
+    answer = browser(account_of(guest)).get(f"/seasons/{cup.id}/desk")
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def decide(guest: Guest, cup: Cup, act: str, **fields: str) -> HttpResponse:
+    fields.setdefault("key", f"key-{uuid4()}")
+    return browser(account_of(guest)).post(f"/seasons/{cup.id}/desk/{act}", fields)
+
+
+def asked_on(page: str) -> list[str]:
+    """The decisions on a desk."""
+    return re.findall(r'id="decide-([\w-]+)"', page)
+
+
+def types(cup: Cup, after: int) -> list[str]:
+    return [row.type for row in store.read(UUID(cup.id), after=after)]
+
+
+def version(cup: Cup) -> int:
+    return stored.load(UUID(cup.id)).version
+
+
+def test_each_decision_lies_on_the_desk_of_whose_it_is_and_on_no_other() -> None:
+    cup = Cup(5, bans_each=1)
+    winner, second, third, ec, dmo = cup.players
+    cup.did("/episodes", {"title": "First"})
+    cup.did("/main-matches", {"name": "Dice", "winners": [winner.id], "candidates": [ec.id, dmo.id]})
+    path = [
+        ({winner: "token"}, ("token", {"player": second.id}), ["token_granted"]),
+        ({winner: "candidate"}, ("candidate", {"player": ec.id}), ["candidate_named"]),
+        ({ec: "opponent"}, ("opponent", {"player": dmo.id}), ["opponent_named"]),
+        ({ec: "ban", dmo: "ban"}, ("ban", {"game": "pentagram"}), ["game_banned"]),
+        ({dmo: "ban"}, ("ban", {"game": "pyramid_poker"}), ["game_banned"]),
+    ]
+    for asked, (act, fields), expected in path:
+        shown = {player: asked_on(read(player, cup)) for player in cup.players}
+        assert shown == {player: [asked[player]] if player in asked else [] for player in cup.players}
+        player, before = next(iter(asked)), version(cup)
+        assert decide(third, cup, act, **fields).status_code == 302
+        assert version(cup) == before, "What isn't theirs is refused."
+        assert decide(player, cup, act, **fields).headers["Location"] == f"/seasons/{cup.id}/desk"
+        assert types(cup, before) == expected
+    assert all(asked_on(read(player, cup)) == [] for player in cup.players)
+
+
+def test_only_who_may_be_chosen_is_offered_and_the_preview_tells_what_follows() -> None:
+    cup = Cup(4)
+    ec = cup.main_match()
+    safe, free = cup.players[0], cup.players[2]
+    page = read(ec, cup)
+    assert f'name="player" value="{free.id}"' in page and f'name="player" value="{safe.id}"' not in page
+    before, desk = version(cup), browser(account_of(ec))
+    address = f"/seasons/{cup.id}/desk/opponent/foresee"
+    assert f"{free.name} is the DMO." in desk.post(address, {"player": free.id}).content.decode()
+    refused = desk.post(address, {"player": safe.id}).content.decode()
+    assert "token of life keeps them out" in refused
+    assert "Choose a player first." in desk.post(address, {}).content.decode()
+    assert version(cup) == before
+
+
+def test_a_refusal_and_a_stale_form_come_back_as_sentences_and_change_nothing() -> None:
+    cup = Cup(4)
+    ec = cup.main_match()
+    before, client = version(cup), browser(account_of(ec))
+    cases = [
+        ({"player": cup.players[0].id}, "token of life keeps them out"),
+        ({"player": cup.players[2].id, "expected": str(before - 1)}, f"The season is at version {before}."),
+        ({"player": str(uuid4())}, "No such player is in this season."),
+        ({}, "Choose a player first."),
+    ]
+    for fields, said in cases:
+        address = f"/seasons/{cup.id}/desk/opponent"
+        answer = client.post(address, {"key": f"key-{uuid4()}", **fields}, headers={"accept": "text/html"}, follow=True)
+        assert said in unescape(answer.content.decode()), fields
+    assert version(cup) == before
+
+
+def test_a_player_gives_garnets_and_a_form_sent_twice_gives_once() -> None:
+    cup = Cup(3)
+    giver, taker, _ = cup.players
+    before = version(cup)
+    fields = {"target": taker.id, "amount": "1", "reason": "A promise.", "key": "gift-1"}
+    assert decide(giver, cup, "garnets", **fields).status_code == 302
+    assert decide(giver, cup, "garnets", **fields).status_code == 302
+    assert types(cup, before) == ["garnets_moved"]
+    assert stored.load(UUID(cup.id)).players[taker.id].garnets == 2
+    assert "Give garnets" not in read(giver, cup), "Nothing is left to give."
+
+
+def test_a_player_leaves_for_good_only_if_they_say_so() -> None:
+    cup = Cup(4)
+    leaver, before = cup.players[0], version(cup)
+    assert decide(leaver, cup, "withdraw", reason="Work calls.").status_code == 302
+    assert version(cup) == before
+    assert decide(leaver, cup, "withdraw", reason="Work calls.", sure="on", player=cup.players[1].id).status_code == 302
+    assert types(cup, before) == ["player_withdrew", "garnets_moved"]
+    assert not stored.load(UUID(cup.id)).players[leaver.id].living
+    assert "Leave the season" not in read(leaver, cup)
+
+
+@pytest.fixture(scope="module")
+def played() -> tuple[Cup, Match]:
+    """A private season with a death match under way, some moves into it."""
+    cup = Cup(5, public=False)
+    cup.did(f"/players/{cup.players[1].id}/withdraw", {"reason": "Work calls."})
+    match = Match.objects.get(id=cup.death_match())
+    play_on(match, 8)
+    return cup, match
+
+
+def test_the_desk_shows_the_match_as_the_match_page_does_to_the_same_seat(played: tuple[Cup, Match]) -> None:
+    cup, match = played
+    boards = []
+    for seat in (0, 1):
+        guest = cup.player(str(match.seats.get(number=seat).account_id))
+        desk = read(guest, cup)
+        page = unescape(browser(account_of(guest)).get(f"/m/{match.code}/").content.decode())
+        assert live_part(desk) == live_part(page)
+        assert "/control/" not in desk and "/admin/" not in desk and "You host this match" not in desk
+        boards.append(live_part(desk))
+    assert boards[0] != boards[1]
+    other = next(it for it in cup.living() if match.code not in read(it, cup))
+    assert 'id="live"' not in read(other, cup)
+
+
+def test_every_identity_before_a_desk_is_answered_as_the_table_says(played: tuple[Cup, Match]) -> None:
+    cup, match = played
+    before = version(cup)
+    ec, dmo = (account_of(cup.player(str(match.seats.get(number=seat).account_id))) for seat in (0, 1))
+    rival = account_of(cup.players[2])
+    Account.objects.filter(id=rival.id).update(is_organiser=True)
+    people = dict(
+        zip(
+            WHO,
+            (None, new_account(), *map(account_of, (cup.organiser, cup.host, cup.auditor, cup.players[0])), ec, dmo,
+             account_of(cup.players[1]), new_account(is_organiser=True), rival),
+            strict=True,
+        )
+    )  # fmt: skip
+    seen = (302, 404, 404, 404, 404, 200, 200, 200, 200, 404, 200)
+    acts = (302, 404, 404, 404, 404, 302, 302, 302, 302, 404, 302)
+    desk = f"/seasons/{cup.id}/desk"
+    assert tuple(browser(it).get(desk).status_code for it in people.values()) == seen
+    assert tuple(browser(it).get(f"{desk}/opponent").status_code for it in people.values()) == (405,) * len(WHO)
+    answered = tuple(browser(it).post(f"{desk}/token", {"key": "k"}).status_code for it in people.values())
+    assert answered == acts
+    previews = tuple(browser(it).post(f"{desk}/token/foresee", {}).status_code for it in people.values())
+    assert previews == tuple(
+        status if status != 302 or who == "nobody" else 200 for who, status in zip(WHO, acts, strict=True)
+    )
+    assert version(cup) == before
+    assert "You are withdrawn" in unescape(browser(people["gone"]).get(desk).content.decode())
+    assert browser(people["winner"]).post(f"{desk}/approve", {}).status_code == 404, "That is no act of a player's."
+
+
+def test_the_season_page_and_the_lobby_lead_to_the_desk() -> None:
+    cup = Cup(4)
+    ec = cup.main_match()
+    address = f"/seasons/{cup.id}/desk"
+    assert address in browser(account_of(ec)).get(f"/seasons/{cup.id}").content.decode()
+    assert address not in browser(account_of(cup.host)).get(f"/seasons/{cup.id}").content.decode()
+    lobby = browser(account_of(ec)).get("/").content.decode()
+    assert address in lobby and "Choose your opponent (DMO)" in lobby
+    assert address not in browser(account_of(cup.players[0])).get("/").content.decode()
+    cup.did("/opponents", {"player": cup.players[2].id}, by=ec)
+    assert address not in browser(account_of(ec)).get("/").content.decode()
+
+
+def live_part(page: str) -> str:
+    """The match as it stands on a page, without what is made afresh for each form."""
+    return page.partition('<section id="live"')[2].partition('<div class="mine">')[0]
