@@ -1,4 +1,4 @@
-"""Measures it: python -m benchmarks NAME [args]; each module of this package has a `main(argv)`."""
+"""Measures it: python -m benchmarks NAME [args]; a benchmark is a module of this package with a `main(argv)`."""
 
 import sys
 from importlib import import_module
@@ -6,8 +6,9 @@ from pathlib import Path
 
 
 def names() -> list[str]:
-    """The benchmarks that there are."""
-    return sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
+    """The benchmarks that there are; what they stand on has no `main`."""
+    modules = Path(__file__).parent.glob("[!_]*.py")
+    return sorted(path.stem for path in modules if "\ndef main(" in path.read_text(encoding="utf-8"))
 
 
 def main(argv: list[str]) -> int:

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import re
 import resource
 import struct
 from collections.abc import Callable
@@ -75,6 +76,48 @@ class Line(asyncio.Protocol):
             return None
         self._got = got[start + size :]
         return got[0] & 0x0F, got[start : start + size]
+
+
+class Poster(asyncio.Protocol):
+    """A connection over which a program sends its commands, one after the other, as REST takes them."""
+
+    def __init__(self, match: str, token: str) -> None:
+        self._path, self._token = f"/api/v1/matches/{match}/commands", token
+        self._got = b""
+        self._answer: asyncio.Future[None] | None = None
+        self.transport: asyncio.Transport
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._got += data
+        head, found, body = self._got.partition(b"\r\n\r\n")
+        size = re.search(rb"(?i)content-length: (\d+)", head)
+        if not found or size is None or len(body) < int(size[1]) or self._answer is None:
+            return
+        self._got = b""
+        if head.startswith(b"HTTP/1.1 201"):
+            self._answer.set_result(None)
+        else:
+            self._answer.set_exception(RuntimeError(body.decode(errors="replace")))
+
+    async def send(self, command: Any, id: str, expected: int) -> None:
+        """Send a command; raises RuntimeError where it is refused."""
+        body = json.dumps(command).encode()
+        self._answer = asyncio.get_running_loop().create_future()
+        self.transport.write(
+            f"POST {self._path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self._token}\r\n"
+            f'Content-Type: application/json\r\nIdempotency-Key: {id}\r\nIf-Match: "v{expected}"\r\n'
+            f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+        )
+        await self._answer
+
+
+async def open_poster(port: int, match: str, token: str) -> Poster:
+    """A connection for commands."""
+    _, poster = await asyncio.get_running_loop().create_connection(lambda: Poster(match, token), "127.0.0.1", port)
+    return poster
 
 
 async def open_line(port: int, match: str, token: str, take: Take) -> Line:

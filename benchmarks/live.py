@@ -1,148 +1,35 @@
 """bench live: how fast a move reaches those who watch, and what that costs the web process.
 
 python -m benchmarks live                  a move to the other seat's socket; 200 and 1,000 spectators on one match;
-                                           50 matches at 4 moves a second; 50 sockets that never read
+                                           50 matches at 4 moves a second, over sockets and over REST; 50 sockets
+                                           that never read; 200 clients whose hints are lost, or whose Valkey is dead
 python -m benchmarks live --apart          the same, each socket's frame made for it alone: what hubs save
 python -m benchmarks live --quick          a little of everything, to see that it works
 """
 
 import argparse
 import asyncio
-import json
 import os
 import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import quantiles
 from time import perf_counter
 from typing import Any
-from uuid import UUID, uuid4
 
 from benchmarks import stage
-from benchmarks._lines import Line, allow_many_files, cpu_seconds, memory, open_line
+from benchmarks._convergence import converge, mangled_hints, mortal_valkey
+from benchmarks._lines import allow_many_files, cpu_seconds, memory, open_line
+from benchmarks._tables import Table, new_match, new_player
 from benchmarks.report import Row, tell
 
-GAME = "pyramid_poker"
-"""Its draws come with the moves, so that no worker need deal between them."""
+_PARTS = ["seats", "spectators", "matches", "deaf", "convergence"]
 _REACHED = re.compile(rb'^\{"kind":"(?:events"|hello")[^\[{]*?"(?:to|version)":(\d+)')
-
-
-@dataclass
-class Seat:
-    """A player over a socket, as far as it has been told."""
-
-    number: int
-    token: str
-    line: Line | None = None
-    version: int = 0
-    view: Any = None
-    due: Any = None
-    told: dict[int, float] = field(default_factory=dict)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def take(self, text: bytes) -> None:
-        """A frame has come."""
-        at = perf_counter()
-        frame = json.loads(text)
-        if frame["kind"] in ("hello", "events"):
-            self.version = frame.get("to", frame.get("version"))
-            self.view, self.due = frame.get("view", self.view), frame["due"]
-            self.told[self.version] = at
-            self.news.set()
-        elif frame["kind"] == "refused":
-            raise RuntimeError(frame["problem"]["detail"])
-
-
-class Table:
-    """A match whose two seats play over sockets, from what they are told."""
-
-    def __init__(self, port: int) -> None:
-        self.port, self.rng = port, Random(1)
-        self.match, tokens = new_match()
-        self.seats = [Seat(number, token) for number, token in enumerate(tokens)]
-
-    async def sit(self) -> None:
-        """Connect both seats."""
-        for seat in self.seats:
-            seat.line = await open_line(self.port, self.match, seat.token, seat.take)
-        await self._until(lambda: all(seat.version for seat in self.seats))
-
-    @property
-    def over(self) -> bool:
-        """Whether nobody is asked any more."""
-        return not self.seats[0].due["prompts"]
-
-    @property
-    def connected(self) -> int:
-        """How many of its seats the house hasn't shown out, as it does when the match is over."""
-        return sum(seat.line is not None and not seat.line.lost.done() for seat in self.seats)
-
-    async def move(self) -> tuple[float, float]:
-        """One move by whoever is asked; when it was sent, and the seconds until the other seat had it."""
-        from games import catalogue
-        from games.kernel import to_json
-
-        asked = self.seats[self.seats[0].due["prompts"][0]["seat"]]
-        other, before = self.seats[1 - asked.number], asked.version
-        game = catalogue[GAME]
-        command = to_json(game.bot(game.read_state(asked.view), asked.number, self.rng))
-        assert asked.line is not None
-        sent = perf_counter()
-        asked.line.say(kind="command", id=str(uuid4()), command=command, expected=before)
-        await self._until(lambda: all(seat.version > before for seat in self.seats))
-        return sent, other.told[other.version] - sent
-
-    async def _until(self, holds: Any) -> None:
-        async with asyncio.timeout(60):
-            while not holds():
-                for seat in self.seats:
-                    seat.news.clear()
-                waits = [asyncio.ensure_future(seat.news.wait()) for seat in self.seats]
-                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-                for wait in waits:
-                    wait.cancel()
-
-    def leave(self) -> None:
-        """Hang up."""
-        for seat in self.seats:
-            if seat.line is not None:
-                seat.line.transport.abort()
-
-
-def new_match() -> tuple[str, list[str]]:
-    """A running match without clocks, and its players' tokens."""
-    from matches import services
-
-    players = [new_player() for _ in range(2)]
-    opened = services.open_match(
-        opener=players[0][0], game=GAME, options={}, seats=[services.SeatAsked(id) for id, _ in players]
-    )
-    services.start(match_id=opened.match_id, by=players[0][0], reason="A measurement.")
-    services.attend(match_id=opened.match_id)
-    return str(opened.match_id), [token for _, token in players]
-
-
-def new_player() -> tuple[UUID, str]:
-    """An account and its token."""
-    from django.utils import timezone
-
-    from matches.api import tokens
-    from matches.api.scopes import SCOPES
-    from matches.models import AccessToken, Account
-
-    account = Account.objects.create_user(f"p{uuid4().hex[:20]}")
-    made = tokens.new_token()
-    AccessToken.objects.create(
-        account=account, prefix=made.prefix, digest=made.digest, scopes=list(SCOPES),
-        expires_at=timezone.now() + timedelta(hours=2),
-    )  # fmt: skip
-    return account.id, made.token
 
 
 @dataclass
@@ -154,13 +41,13 @@ class Web:
 
 
 @contextmanager
-def served(apart: bool) -> Iterator[Web]:
+def served(apart: bool, **env: str) -> Iterator[Web]:
     """A web process, with hubs or without."""
     from config import embedded, parts
 
     with tempfile.TemporaryDirectory() as folder:
         port = embedded.free_port()
-        program = parts.web(port, dict(os.environ) | {"CROUPIER_CONCURRENCY": "5000"}, Path(folder))
+        program = parts.web(port, dict(os.environ) | {"CROUPIER_CONCURRENCY": "5000"} | env, Path(folder))
         if apart:
             program.arguments[0] = "benchmarks._apart"
         program.start()
@@ -244,7 +131,7 @@ async def many_matches(web: Web, tables: list[Table], rate: float, seconds: floa
     cost = cpu_seconds(web.pid) - cpu
     for table in tables:
         table.leave()
-    what = f"{len(tables)} matches, {rate:g} moves/s each"
+    what = f"{len(tables)} matches, {rate:g} moves/s each{' over REST' if tables[0].rest else ''}"
     return [
         Row(f"{what}: moves a second", "1/s", (len(took) / lasted,)),
         Row(f"{what}: move to the other seat, p50", "ms", (1000 * _percentile(took, 50),)),
@@ -307,9 +194,9 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench live", description=__doc__.splitlines()[0])
     parser.add_argument("--apart", action="store_true", help="make each socket's frame for it alone")
     parser.add_argument("--quick", action="store_true", help="a little of everything")
-    parser.add_argument("--only", choices=["seats", "spectators", "matches", "deaf"], action="append")
+    parser.add_argument("--only", choices=_PARTS, action="append")
     asked = parser.parse_args(argv)
-    wanted, quick = asked.only or ["seats", "spectators", "matches", "deaf"], asked.quick
+    wanted, quick = asked.only or _PARTS, asked.quick
     allow_many_files()
     rows: list[Row] = []
     with stage.service():
@@ -322,12 +209,22 @@ def main(argv: list[str]) -> int:
                 with served(asked.apart) as web:
                     rows += asyncio.run(spectators(web, Table(web.port), token, many, 3 if quick else 20))
         if "matches" in wanted:
-            with served(asked.apart) as web:
-                tables = [Table(web.port) for _ in range(5 if quick else 50)]
-                rows += asyncio.run(many_matches(web, tables, 4, 2 if quick else 12))
+            for rest in (False, True):
+                with served(asked.apart) as web:
+                    tables = [Table(web.port, rest) for _ in range(5 if quick else 50)]
+                    rows += asyncio.run(many_matches(web, tables, 4, 2 if quick else 12))
         if "deaf" in wanted:
             with served(asked.apart) as web:
                 rows += asyncio.run(never_reading(web, Table(web.port), token, 5 if quick else 50))
+        if "convergence" in wanted:
+            many, moves = (2, 3) if quick else (20, 10)
+            with served(asked.apart) as web, mangled_hints(Random(2)):
+                matches = [new_match() for _ in range(many)]
+                what = "hints halved and disordered"
+                rows += asyncio.run(converge(web.port, what, matches, token, moves, lambda: None))
+            with mortal_valkey() as valkey, served(asked.apart, REDIS_URL=valkey.url) as web:
+                matches = [new_match() for _ in range(many)]
+                rows += asyncio.run(converge(web.port, "Valkey killed", matches, token, moves, valkey.kill))
     notes = [f"load average {os.getloadavg()[0]:.1f}; clients and server share the machine"]
     tell("live-apart" if asked.apart else "live", rows, notes)
     return 0

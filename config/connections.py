@@ -8,23 +8,31 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-UNREAD_SECONDS = float(os.environ.get("CROUPIER_UNREAD_SECONDS", "30"))
-"""A client that has read nothing of what waits for it for so long is cut off."""
+UNREAD_SECONDS = float(os.environ.get("CROUPIER_UNREAD_SECONDS", "15"))
+"""A client that for so long takes nothing of what waits for it, or doesn't answer a ping, is cut off.
+
+Pings come often enough that a socket which stops reading is closed within twice this time, whether much is said on it
+and the kernel's buffers run full, or little.
+"""
+PING_SECONDS = UNREAD_SECONDS * 2 / 3
+_LEAST_BYTES = 16 * 1024
 _KERNEL_BYTES = 64 * 1024
 _STREAM = "croupier.stream"
 """Where a view leaves word that its answer goes on."""
 
 
 class _CutOff:
-    """Cuts the connection off where its buffer isn't emptied in time.
+    """Cuts the connection off where what waits in its buffer isn't taken.
 
     The buffer counts as full as soon as the kernel's is, so the application has at most one message waiting in it; and
-    a connection that is closing is cut off too, which would otherwise wait for its reader for ever.
+    a connection that is closing is cut off too, which would otherwise wait for its reader for ever. Whoever takes a
+    long answer slowly, but takes it, keeps the connection.
     """
 
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     _cutting: asyncio.TimerHandle | None = None
+    _waiting = 0
 
     def connection_made(self, transport: Any) -> None:
         transport.set_write_buffer_limits(high=0)
@@ -36,7 +44,7 @@ class _CutOff:
     def pause_writing(self) -> None:
         super().pause_writing()  # type: ignore[misc]
         if self._cutting is None:
-            self._cutting = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+            self._watch()
 
     def resume_writing(self) -> None:
         self._spare()
@@ -45,6 +53,16 @@ class _CutOff:
     def connection_lost(self, exc: Exception | None) -> None:
         self._spare()
         super().connection_lost(exc)  # type: ignore[misc]
+
+    def _watch(self) -> None:
+        self._waiting = self.transport.get_write_buffer_size()
+        self._cutting = self.loop.call_later(UNREAD_SECONDS, self._cut)
+
+    def _cut(self) -> None:
+        if self._waiting - self.transport.get_write_buffer_size() < _LEAST_BYTES:
+            self.transport.abort()
+        else:
+            self._watch()
 
     def _spare(self) -> None:
         if self._cutting is not None:
@@ -64,6 +82,18 @@ class HTTPConnection(_CutOff, H11Protocol):
 
 class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
     """A WebSocket."""
+
+    def keepalive_timeout(self) -> None:
+        if self.read_paused and self.writable.is_set():
+            # The answer may have come; it waits behind a message that the application is busy with.
+            self.pong_timer = self.loop.call_later(UNREAD_SECONDS, self.keepalive_timeout)
+            return
+        super().keepalive_timeout()
+        # Who doesn't answer doesn't read the farewell either, so nothing waits for that.
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
 
     async def send(self, message: Any) -> None:
         await super().send(message)

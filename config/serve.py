@@ -6,7 +6,7 @@ from importlib import import_module
 
 import uvicorn
 
-from config.connections import HTTPConnection, SocketConnection
+from config.connections import PING_SECONDS, UNREAD_SECONDS, HTTPConnection, SocketConnection
 
 
 def main() -> None:
@@ -31,11 +31,11 @@ def main() -> None:
         forwarded_allow_ips=proxies,
         ws=SocketConnection,
         ws_max_size=16 * 1024,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=UNREAD_SECONDS,
         # Compression would cost memory for each socket and tell lengths apart.
         ws_per_message_deflate=False,
-        # The other parser takes headers of any size.
+        # The other parser takes headers of any size, and would save no more than a tenth of a millisecond a request.
         http=HTTPConnection,
         h11_max_incomplete_event_size=16 * 1024,
         limit_concurrency=int(os.environ.get("CROUPIER_CONCURRENCY", "1000")),

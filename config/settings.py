@@ -122,7 +122,8 @@ def connection(url: str, **options: Any) -> dict[str, Any]:
 # Its attempts to reconnect lie ever further apart and begin anew once one is given up: a long one would go on missing a
 # database that is back. Who waits gives up a little later, so that the next to ask begins the next attempt.
 _pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 5, "reconnect_timeout": 4}
-DATABASES = {"default": connection(DATABASE_LOGINS.app, pool=_pool, application_name="croupier")}
+_pooled = {"ENGINE": "config.postgres", "CONN_HEALTH_CHECKS": False}
+DATABASES = {"default": connection(DATABASE_LOGINS.app, pool=_pool, application_name="croupier") | _pooled}
 if DATABASE_LOGINS.owner:
     # The same database: a test run must not think of it as a second one to create.
     DATABASES["owner"] = connection(DATABASE_LOGINS.owner, application_name="croupier owner") | {
@@ -236,14 +237,16 @@ LIMITS = flag("CROUPIER_LIMITS", default=True)
 LIMIT_RATES = {
     "commands": os.environ.get("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
     "reads": os.environ.get("CROUPIER_LIMIT_READS", "6000/minute"),
+    "archives": os.environ.get("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
     "logins": os.environ.get("CROUPIER_LIMIT_LOGINS", "30/minute;300/hour"),
     "signups": os.environ.get("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
 }
-# Connections that one account and one address may hold open at a process, and how long one lives: then it is asked to
-# come again, so that none outlives what it was granted on.
+# Connections that one account, one address and all people who aren't signed in may hold open at a process, and how
+# long one lives: then it is asked to come again, so that none outlives what it was granted on.
 LIVE_PLACES = {
     "account": int(os.environ.get("CROUPIER_LIVE_PER_ACCOUNT", "20")),
     "address": int(os.environ.get("CROUPIER_LIVE_PER_ADDRESS", "200")),
+    "strangers": int(os.environ.get("CROUPIER_LIVE_STRANGERS", "500")),
 }
 LIVE_SECONDS = float(os.environ.get("CROUPIER_LIVE_SECONDS", "3600"))
 # The networks that may read /metrics; to all others the page doesn't exist.

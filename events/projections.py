@@ -16,6 +16,7 @@ import structlog
 from django.db import InterfaceError, OperationalError, transaction
 
 from events import store, verifying
+from events.complaints import Complaints
 from events.records import Recorded
 
 log = structlog.get_logger(__name__)
@@ -38,10 +39,14 @@ class Superseded(Exception):
     """The generation that was being built has been dropped by a later rebuild."""
 
 
+_complaints = Complaints()
 _registered: dict[str, Projection] = {}
 
 _OLDEST = "SELECT stream FROM events_dirty WHERE projection = %s ORDER BY since LIMIT %s"
-_LAG = "SELECT projection, count(*), min(since) FROM events_dirty GROUP BY projection"
+_LAG = """
+SELECT projection, count(*), extract(epoch FROM clock_timestamp() - min(since))::float8
+FROM events_dirty GROUP BY projection
+"""
 _GENERATIONS = "SELECT generation, building FROM events_projection WHERE name = %s"
 _UNUSED = "SELECT DISTINCT generation FROM events_checkpoint WHERE projection = %s AND generation <> ALL(%s)"
 _CHECKPOINT = """
@@ -82,14 +87,17 @@ def catch_up(*, limit: int = 500) -> int:
 
 
 def project(name: str, stream: UUID) -> bool:
-    """Bring one stream up to date in one transaction; False where another worker has it."""
-    with transaction.atomic():
-        generations = [number for number in _generations(name) if number is not None]
-        reached = [_advance(_registered[name], number, stream) for number in generations]
-        if None in reached:
-            return False
-        with _cursor() as cursor:
-            cursor.execute(_CLEAN, (stream, name, min(version for version in reached if version is not None)))
+    """Bring one stream up to date in one transaction; False where another worker has it, or a rebuild takes over."""
+    try:
+        with transaction.atomic():
+            generations = [number for number in _generations(name, "FOR SHARE NOWAIT") if number is not None]
+            reached = [_advance(_registered[name], number, stream) for number in generations]
+            if None in reached:
+                return False
+            with _cursor() as cursor:
+                cursor.execute(_CLEAN, (stream, name, min(version for version in reached if version is not None)))
+    except psycopg.errors.LockNotAvailable:
+        return False
     return True
 
 
@@ -99,15 +107,16 @@ def _project_or_complain(name: str, stream: UUID) -> bool:
         return project(name, stream)
     except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
         raise
-    except Exception:
-        log.exception("projection_failed", projection=name, stream=str(stream))
+    except Exception as error:
+        if _complaints.is_due(name, stream, type(error).__name__):
+            log.exception("projection_failed", projection=name, stream=str(stream))
         return False
 
 
-def lag() -> dict[str, tuple[int, object]]:
-    """For each projection that is behind: how many streams, and since when the oldest."""
+def lag() -> dict[str, tuple[int, float]]:
+    """For each projection and consumer that is behind: how many streams, and for how many seconds the oldest."""
     with transaction.atomic(), _cursor() as cursor:
-        return {name: (count, since) for name, count, since in cursor.execute(_LAG).fetchall()}
+        return {name: (count, seconds) for name, count, seconds in cursor.execute(_LAG).fetchall()}
 
 
 def rebuild(name: str, progress: Callable[[int], None]) -> int:
@@ -121,9 +130,7 @@ def rebuild(name: str, progress: Callable[[int], None]) -> int:
     for done, stream in enumerate(verifying.streams(), start=1):
         _rebuild_stream(projection, building, stream)
         progress(done)
-    _take_over(name, building)
-    with transaction.atomic():
-        _clear_unused(projection)
+    _take_over(projection, building)
     return building
 
 
@@ -144,6 +151,8 @@ def _clear_unused(projection: Projection) -> None:
     """Delete the generations that are neither read nor built."""
     used = [number for number in _generations(projection.name) if number is not None]
     with _cursor() as cursor:
+        # A generation may be large, and whoever would have to wait does something else meanwhile.
+        cursor.execute("SET LOCAL statement_timeout = 0")
         for (number,) in cursor.execute(_UNUSED, (projection.name, used)).fetchall():
             projection.clear(number)
             cursor.execute(
@@ -165,13 +174,14 @@ def _refuse_superseded(name: str, building: int, lock: str) -> None:
         raise Superseded(f"Another rebuild of {name} has begun.")
 
 
-def _take_over(name: str, building: int) -> None:
-    """Readers use the new generation from here on."""
+def _take_over(projection: Projection, building: int) -> None:
+    """Readers use the new generation from here on; the old one's rows go in the same transaction."""
     with transaction.atomic(), _cursor() as cursor:
-        _refuse_superseded(name, building, "FOR UPDATE")
+        _refuse_superseded(projection.name, building, "FOR UPDATE")
         cursor.execute(
-            "UPDATE events_projection SET generation = %s, building = NULL WHERE name = %s", (building, name)
+            "UPDATE events_projection SET generation = %s, building = NULL WHERE name = %s", (building, projection.name)
         )
+        _clear_unused(projection)
 
 
 def _advance(projection: Projection, number: int, stream: UUID, lock: str = _TRY_LOCK) -> int | None:

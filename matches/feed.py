@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 from uuid import UUID
@@ -81,6 +82,19 @@ def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> Folded
         elif upto is None:
             return newest
     return table.load(match_id, witness, upto=upto)
+
+
+def version_told(match_id: UUID, witness: Witness) -> int:
+    """The newest version that this witness may know of; a match without delay isn't loaded for it."""
+    if witness is SPECTATOR and (delay := _delay_of(match_id)):
+        return max(1, store.aged(match_id, delay))
+    return table.version_of(match_id)
+
+
+@lru_cache(maxsize=4096)
+def _delay_of(match_id: UUID) -> int:
+    """How late spectators are told, in seconds: what a match was opened with never changes."""
+    return table.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
 
 
 def witness_of(
@@ -247,7 +261,11 @@ def notation(slug: str, command: Command) -> str:
 
 def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = None) -> LegalDocument:
     """The legal commands of a seat at a version (its newest without one), worked out from what it knew."""
-    folded = table.load(match_id, seat, upto=upto)
+    return legal_in(table.load(match_id, seat, upto=upto), seat, most)
+
+
+def legal_in(folded: Folded, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
+    """The legal commands of a seat in the match as that seat was told it."""
     allowed = folded.due.commands_of(seat)
     found = list(islice(folded.game.legal(folded.state, seat), most + 1)) if allowed else []
     listed = found[:most]

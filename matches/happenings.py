@@ -189,3 +189,6 @@ EVENTS: tuple[type[Event], ...] = (
     MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
     TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft,
 )  # fmt: skip
+
+ASIDES: tuple[type[Event], ...] = (TruthViewed, RulingPosted, AppealOpened, AppealAnswered)
+"""What is done beside the game: it changes neither the position nor the clocks nor who plays."""

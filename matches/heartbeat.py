@@ -4,8 +4,11 @@ import redis
 import structlog
 from django.conf import settings
 
+from events.complaints import Complaints
+
 KEY = "croupier:heartbeat:worker"
 _SECONDS = 30
+_complaints = Complaints(seconds=60)
 log = structlog.get_logger(__name__)
 
 
@@ -15,4 +18,5 @@ def beat(now: float) -> None:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as client:
             client.set(KEY, f"{now:.3f}", ex=_SECONDS)
     except redis.RedisError as error:
-        log.warning("heartbeat_lost", error=type(error).__name__)
+        if _complaints.is_due():
+            log.warning("heartbeat_lost", error=type(error).__name__)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from games.kernel import Event, Illegal
+from matches.clocks import SECOND, Clocks
 from matches.happenings import (
     BOT,
     AppealAnswered,
@@ -31,6 +32,8 @@ from matches.lifecycle import (
     refuse_unless_running,
 )
 
+MOST_GIVEN_SECONDS = 3660 * 86400
+"""How much time a turn may be given, pauses included: its deadline must stand in a calendar."""
 MOST_OPEN_APPEALS = 10
 """How many appeals of one seat may wait for an answer."""
 
@@ -49,11 +52,14 @@ def resume(state: Lifecycle, reason: str) -> Event:
     return MatchResumed(reason=reason)
 
 
-def give_time(state: Lifecycle, seat: int, seconds: int, on_the_clock: Collection[int], reason: str) -> Event:
-    """The host gives a seat's turn more time; raises not_started, match_over, no_prompt."""
+def give_time(state: Lifecycle, seat: int, seconds: int, clocks: Clocks, reason: str) -> Event:
+    """The host gives a seat's turn more time; raises not_started, match_over, no_prompt, too_much_time."""
     refuse_unless_on(state)
-    if seat not in on_the_clock:
+    stood = [run.stood for run in clocks.runs if run.seat == seat]
+    if not stood:
         raise Illegal("no_prompt", f"Seat {seat} has no running clock.")
+    if max(stood) + seconds * SECOND > MOST_GIVEN_SECONDS * SECOND:
+        raise Illegal("too_much_time", "A turn can't be held up for more than ten years.")
     return TimeGiven(seat=seat, seconds=seconds, reason=reason)
 
 

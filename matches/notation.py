@@ -1,5 +1,8 @@
-"""The lifecycle's events in English."""
+"""What seats are called, and the lifecycle's events in English."""
 
+from collections.abc import Sequence
+
+from games.drawing.themes import SEAT_LETTERS
 from games.kernel import Event
 from matches.happenings import (
     BOT,
@@ -25,17 +28,54 @@ from matches.happenings import (
     TimeGiven,
     TruthViewed,
 )
+from matches.models import Match, Seat
+
+LONGEST_NAME = 24
+"""A name that has to stand beside others is cut to so many letters."""
 
 
-def lifecycle_sentence(event: Event) -> str:
-    """What happened around the game."""
+def names_of(match: Match) -> list[str]:
+    """What people are told that the seats are called, by number; no two alike."""
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    bots = sum(seat.is_bot for seat in seats)
+    return [_name(seat, alone=bots == 1) for seat in seats]
+
+
+def short_names_of(match: Match) -> list[str]:
+    """The same for boards and sentences, where a long name is cut."""
+    names = names_of(match)
+    cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…" for name in names]
+    return [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
+
+
+def _name(seat: Seat, *, alone: bool) -> str:
+    letter = SEAT_LETTERS[seat.number]
+    if seat.is_bot:
+        return "Bot" if alone else f"Bot {letter}"
+    return seat.account.username if seat.account else f"Seat {letter}"
+
+
+def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
+    """What happened around the game; seats go by their names where these are known, else by their numbers."""
+
+    def seat_of(seat: int) -> str:
+        return names[seat] if names else f"Seat {seat}"
+
+    def place(seat: int) -> str:
+        return f"seat {SEAT_LETTERS[seat] if names else seat}"
+
+    def together(seats: Sequence[int]) -> str:
+        if names:
+            return " and ".join(names[seat] for seat in seats)
+        return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))
+
     match event:
         case MatchOpened(game=game, seats=seats):
             return f"A match of {game.replace('_', ' ')} for {seats} was opened."
         case SeatTaken(seat=seat, player=player):
-            return f"{'A bot' if player == BOT else 'A player'} took seat {seat}."
+            return f"{'A bot' if player == BOT else 'A player'} took {place(seat)}."
         case NonceAdded(seat=seat):
-            return f"Seat {seat} added a nonce to the seed."
+            return f"{seat_of(seat)} added a nonce to the seed."
         case MatchStarted(reason=reason):
             return f"The match began: {reason}" if reason else "The match began."
         case MatchPaused(reason=reason):
@@ -43,25 +83,25 @@ def lifecycle_sentence(event: Event) -> str:
         case MatchResumed(reason=reason):
             return f"The match goes on: {reason}"
         case TimeGiven(seat=seat, seconds=seconds, reason=reason):
-            return f"Seat {seat} was given {seconds} seconds: {reason}"
+            return f"{seat_of(seat)} was given {seconds} seconds: {reason}"
         case TimeCredited(seconds=seconds, reason=reason):
             return f"All running turns got {seconds} seconds back: {reason}"
         case MatchVoided(reason=reason):
             return f"The match is void: {reason}"
         case MatchAdjudicated(winners=winners, reason=reason):
-            return f"The host decided the match for {_seats(winners)}: {reason}"
+            return f"The host decided the match for {together(winners)}: {reason}"
         case SeatSubstituted(seat=seat, player=player, reason=reason):
-            return f"{'A bot' if player == BOT else 'Another player'} took over seat {seat}: {reason}"
+            return f"{'A bot' if player == BOT else 'Another player'} took over {place(seat)}: {reason}"
         case StandInSeated(seat=seat, player=player, reason=reason):
-            return f"{'A bot' if player == BOT else 'The dealer'} stands in for seat {seat}: {reason}"
+            return f"{'A bot' if player == BOT else 'The dealer'} stands in for {place(seat)}: {reason}"
         case StandInLeft(seat=seat, reason=reason):
-            return f"Seat {seat}'s player is back: {reason}"
+            return f"{seat_of(seat)} is back: {reason}" if names else f"Seat {seat}'s player is back: {reason}"
         case MatchRewound(to_version=to_version, reason=reason):
             return f"The match goes on from version {to_version}: {reason}"
         case RulingPosted(text=text):
             return f"The host ruled: {text}"
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
-            return f"Seat {seat} appealed ({_KINDS[kind]}, appeal {number}): {text}"
+            return f"{seat_of(seat)} appealed ({_KINDS[kind]}, appeal {number}): {text}"
         case AppealAnswered(number=number, decision=decision, reason=reason):
             return f"Appeal {number} was {decision}: {reason}"
         case ResultApproved(reason=reason):
@@ -69,7 +109,7 @@ def lifecycle_sentence(event: Event) -> str:
         case TruthViewed():
             return "A host looked at every seat's secrets."
         case MatchFinished(winners=winners, reason=reason):
-            return f"The match is over: {_seats(winners)} won ({_REASONS[reason]})."
+            return f"The match is over: {together(winners)} won ({_REASONS[reason]})."
         case SeedRevealed():
             return "The seed was revealed."
         case _:
@@ -83,7 +123,3 @@ _REASONS = {
     "adjudicated": "by the host's decision",
 }
 _KINDS = {"move": "a move", "clock": "the clock", "conduct": "conduct", "other": "something else"}
-
-
-def _seats(seats: tuple[int, ...]) -> str:
-    return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connections
 
 from events.chain import instant
+from events.complaints import Complaints
 from events.roundtrip import roundtrip
 from events.store import raw_connection
 from matches.folded import Folded
@@ -26,6 +27,8 @@ log = structlog.get_logger(__name__)
 
 AWAY = (psycopg.Error, DatabaseError, InterfaceError)
 """What a database that is away raises."""
+
+_complaints = Complaints(seconds=60)
 
 _BEAT = """
 WITH before AS (SELECT beaten_at FROM matches_pulse WHERE id = 1 FOR UPDATE),
@@ -39,7 +42,8 @@ WHERE beat.beaten_at - before.beaten_at > make_interval(secs => $1)
 """
 _LOOK = """
 SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
-       (SELECT max(ended_at) FROM matches_outage)
+       newest, extract(epoch FROM clock_timestamp() - newest)::float8
+FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages
 """
 _SINCE = """
 SELECT coalesce(sum(extract(epoch FROM ended_at - greatest(began_at, $1))), 0)::float8,
@@ -61,10 +65,11 @@ _known = _Known()
 
 
 class Silence(NamedTuple):
-    """How long ago a door last said that it was open, in seconds (None: none ever did), and the newest outage's end."""
+    """How many seconds ago a door last said that it was open (None: none ever did), and the newest outage ended."""
 
     seconds: float | None
     newest: datetime | None
+    newest_seconds: float | None
 
     @property
     def is_outage(self) -> bool:
@@ -130,7 +135,8 @@ def _beat_or_complain() -> None:
     try:
         beat()
     except AWAY as error:
-        log.warning("beat_lost", error=type(error).__name__)
+        if _complaints.is_due():
+            log.warning("beat_lost", error=type(error).__name__)
     finally:
         # The thread that serves gets the connection back to the pool.
         connections.close_all()

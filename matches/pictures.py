@@ -8,6 +8,7 @@ from hashlib import sha256
 from threading import Lock
 from typing import Literal
 
+import structlog
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from games.drawing import png
@@ -16,6 +17,9 @@ from games.drawing.themes import DARK, LIGHT, SEAT_LETTERS
 from games.kernel import Witness
 from matches import feed
 from matches.models import Match
+from matches.notation import names_of
+
+log = structlog.get_logger(__name__)
 
 ThemeName = Literal["light", "dark"]
 THEMES = {"light": LIGHT, "dark": DARK}
@@ -30,7 +34,7 @@ class Busy(Exception):
 
 def svg_of(match: Match, witness: Witness, theme: ThemeName, at: int | None = None) -> bytes:
     """The board as an SVG document that stands alone."""
-    return _drawn(match, witness, theme, at, seat_names(match)).encode()
+    return _drawn(match, witness, theme, at, names_of(match)).encode()
 
 
 def png_of(match: Match, witness: Witness, theme: ThemeName, width: int, at: int | None = None) -> bytes:
@@ -38,21 +42,12 @@ def png_of(match: Match, witness: Witness, theme: ThemeName, width: int, at: int
     letter."""
     names = [
         name if drawable(name) else f"Seat {letter}"
-        for name, letter in zip(seat_names(match), SEAT_LETTERS, strict=False)
+        for name, letter in zip(names_of(match), SEAT_LETTERS, strict=False)
     ]
     drawn = _drawn(match, witness, theme, at, names)
     # What follows may wait, and needs no database meanwhile.
     connections[DEFAULT_DB_ALIAS].close()
     return _pngs.of(drawn, width)
-
-
-def seat_names(match: Match) -> list[str]:
-    """What pictures call the seats, by number."""
-    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
-    return [
-        "Bot" if seat.is_bot else seat.account.username if seat.account else f"Seat {SEAT_LETTERS[seat.number]}"
-        for seat in seats
-    ]
 
 
 def tag_of(picture: bytes) -> str:
@@ -70,6 +65,9 @@ def photographed(svg: str, width: int) -> bytes:
     program = [sys.executable, "-I", str(png.__file__), str(width)]
     try:
         made = subprocess.run(program, input=svg.encode(), capture_output=True, timeout=_LONGEST_SECONDS, check=True)
+    except subprocess.CalledProcessError as error:
+        log.error("no_picture", status=error.returncode, said=error.stderr.decode(errors="replace")[-500:])
+        raise Busy from error
     except subprocess.SubprocessError as error:
         raise Busy from error
     return made.stdout

@@ -1,6 +1,6 @@
 """The reads beside the log: which matches there are, who sits where, who is who."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -12,17 +12,24 @@ from django.db.models import (
     F,
     Func,
     OuterRef,
+    Prefetch,
     Q,
     QuerySet,
+    Value,
 )
 from django.db.models.functions import Now
+from django.utils import timezone
 
-from events import projections
+from events import chain, projections
 from games import catalogue
-from matches import membership
+from games.kernel import SPECTATOR
+from matches import feed, membership
 from matches.accounts import name_key
 from matches.documents import MatchCard, PlayerDocument, SeatDocument
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
+
+LONGEST_DELAY = timedelta(hours=1)
+"""How late spectators are told at most."""
 
 
 class ClockTimestamp(Func):
@@ -35,7 +42,8 @@ class ClockTimestamp(Func):
 def match_by(name: str) -> Match | None:
     """A match by its id or its short code, with its seats; `overdue` tells that a flag should have fallen."""
     late = Exists(Deadline.objects.filter(match_id=OuterRef("id"), falls_at__lt=ClockTimestamp()))
-    found = Match.objects.prefetch_related("seats__account").annotate(overdue=late)
+    seats = Prefetch("seats", Seat.objects.select_related("account"))
+    found = Match.objects.prefetch_related(seats).annotate(overdue=late)
     try:
         return found.filter(id=UUID(name)).first()
     except ValueError:
@@ -52,12 +60,15 @@ def matches_for(
     needs_me: bool = False,
     season: UUID | None = None,
 ) -> QuerySet[Match]:
-    """The matches that fit and that this account may see, each with its seats."""
+    """The matches that fit and that this account may see, each with its seats.
+
+    Beside those of a `status` come those of which the account may be told that they have it still: see `told`.
+    """
     wanted = membership.seen_by(account.id)
     if season:
         wanted &= Q(season_id=season)
     if status:
-        wanted &= Q(status=status)
+        wanted &= Q(status=status) | _perhaps_otherwise(account.id)
     if game:
         wanted &= Q(game=game)
     for sitter in filter(None, (player, seated)):
@@ -68,13 +79,46 @@ def matches_for(
 
 
 def matches_on_show() -> QuerySet[Match]:
-    """The running matches that even a passer-by may hear of, each with its seats."""
-    running = Match.objects.filter(membership.seen_by(None), status=Match.Status.RUNNING)
-    return running.prefetch_related("seats__account")
+    """The matches that a passer-by may hear of, of those that run or of which they may be told so, with their seats."""
+    running = Q(status=Match.Status.RUNNING) | _perhaps_otherwise(None)
+    return Match.objects.filter(membership.seen_by(None) & running).prefetch_related("seats__account")
+
+
+def _perhaps_otherwise(reader: UUID | None) -> Q:
+    """The matches that stand otherwise for who has no seat, and is told of everything late."""
+    late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY)
+    return late & ~Q(id__in=Seat.objects.filter(account_id=reader).values("match_id")) if reader else late
+
+
+def matches_known_over(account: Account) -> QuerySet[Match]:
+    """The matches of which this account may know how they ended: of one that it watches late, once it has been told."""
+    delay = ExpressionWrapper(F("spectator_delay") * Value(timedelta(seconds=1)), output_field=DurationField())
+    mine = Q(id__in=Seat.objects.filter(account_id=account.id).values("match_id"))
+    return matches_for(account).filter(mine | Q(spectator_delay=0) | Q(finished_at__lte=Now() - delay))
+
+
+def told(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:
+    """The matches as this reader may know them, of those whose status is then among these; without any, all.
+
+    Who has no seat at a match whose spectators are told late sees it as it stood when its delay began.
+    """
+    known = [_as_told(match, reader) for match in matches]
+    return [match for match in known if not statuses or match.status in statuses]
+
+
+def _as_told(match: Match, reader: UUID | None) -> Match:
+    if not match.spectator_delay or timezone.now() - match.changed_at > timedelta(seconds=match.spectator_delay + 5):
+        return match
+    if reader and any(seat.account_id == reader for seat in match.seats.all()):
+        return match
+    then = feed.as_told(match.id, SPECTATOR)
+    match.status, match.version, match.changed_at = then.lifecycle.status, then.version, chain.instant(then.at)
+    match.finished_at = match.finished_at if then.lifecycle.over else None
+    return match
 
 
 def card(match: Match, account: Account) -> MatchCard:
-    """A match as it stands in a list."""
+    """A match as it stands in a list; `match` is one that has been `told`."""
     return MatchCard(
         id=match.id,
         code=match.code,
@@ -179,8 +223,9 @@ def matches_to_start(most: int = 200) -> list[UUID]:
 
 
 def running_of_season(season_id: UUID, most: int = 20) -> QuerySet[Match]:
-    """A season's matches under way, the last ones to change first."""
-    running = Match.objects.filter(season_id=season_id, status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
+    """A season's matches under way, or of which somebody may be told so, the last ones to change first."""
+    under_way = Q(status__in=(Match.Status.RUNNING, Match.Status.PAUSED)) | _perhaps_otherwise(None)
+    running = Match.objects.filter(under_way, season_id=season_id)
     return running.select_related("deadline").prefetch_related("seats__account").order_by("-changed_at")[:most]
 
 

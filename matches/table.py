@@ -23,6 +23,10 @@ from matches.happenings import MatchRewound
 from matches.lifecycle import Lifecycle
 
 _KEPT = 2000
+_UNREADABLE = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
+)  # fmt: skip
+"""What rules raise that an event is strange to: one of a later release, say, that was taken back."""
 _CODE = ("happenings.py", "lifecycle.py", "clocks.py", "codec.py", "folded.py", "table.py")
 
 
@@ -113,7 +117,12 @@ def _folding(match_id: UUID, folded: Folded | None, rows: list[Recorded], witnes
     if folded is not None:
         kept[since] = folded
     for row in rows:
-        folded = _advance(folded, row, witness, kept)
+        try:
+            folded = _advance(folded, row, witness, kept)
+        except _UNREADABLE as error:
+            # Not what the error says: a secret may be in it, and this goes into logs.
+            reason = f"the rules can't read this {row.type} ({type(error).__name__})"
+            raise BrokenRecord(Broken(match_id, row.version, reason)) from error
         if folded.version in wanted:
             kept[folded.version] = folded
         yield folded

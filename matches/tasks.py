@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from functools import wraps
 from threading import BoundedSemaphore
 from uuid import UUID
@@ -13,25 +12,30 @@ from celery import shared_task
 from django.db import InterfaceError, OperationalError
 
 from events import checkpoints, outbox, projections
+from events.complaints import Complaints
 from games.kernel import Illegal
 from matches import heartbeat, hints, notices, outage, selectors, services
 from matches.hints import ATTEND
+from matches.seasons import notices as season_notices
 from matches.table import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
+_complaints = Complaints()
 _DATABASE_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
+_MATCH_HELD = (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
+"""Somebody has kept the match's door for too long: that is this match's trouble, and no sign of the database's."""
 _ACTS_IN_A_ROW = 20
 """After so many acts a match goes to the end of the line: bots among themselves must not keep people waiting."""
 _LOOK_AHEAD_SECONDS = 0.6
 """A little more than the half second between two runs, so that none falls between them; twice seen is once fallen."""
-
+_RECENT_SECONDS = 3600
 _MARGIN_SECONDS = 0.01
 """A command that arrived just before its flag may still be on its way to the match's lock; it goes first."""
 
 
 def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
-    """So many runs at once in a process; one more ends at once.
+    """So many runs at once in a process; one more ends at once, and so does one that finds the database away.
 
     So ticks that piled up while no worker was there are gone in a moment. An expiry of theirs would do the same, but by
     the clocks of the hosts: a worker whose clock is ahead of beat's would take every tick for stale.
@@ -45,6 +49,10 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
             if free.acquire(blocking=False):
                 try:
                     act()
+                except _DATABASE_AWAY as error:
+                    # The next tick tries again.
+                    if _complaints.is_due("away"):
+                        log.warning("database_away", error=type(error).__name__)
                 finally:
                     free.release()
 
@@ -70,9 +78,9 @@ def sweep() -> None:
 @_at_most(1)
 def _sweep() -> None:
     for match_id in selectors.matches_to_start():
-        _start_or_complain(match_id)
+        _or_complain(_start, match_id)
     for match_id in selectors.matches_that_wait_for_the_house():
-        _attend_or_complain(match_id)
+        _or_complain(_attend, match_id)
     outbox.catch_up()
     projections.catch_up()
 
@@ -84,13 +92,13 @@ def keep_time() -> None:
     silence = outage.look()
     if silence.is_outage:
         return
-    _give_time_back(silence.newest)
+    _give_time_back(silence)
     flags = selectors.flags_to_fall(within_seconds=_LOOK_AHEAD_SECONDS)
     # From after the answer on: a flag that is visited too early stays up until the next run.
     listed = time.monotonic()
     for match_id, left in flags:
         time.sleep(max(0.0, listed + left + _MARGIN_SECONDS - time.monotonic()))
-        _let_fall_or_complain(match_id)
+        _or_complain(_let_fall, match_id)
 
 
 @shared_task(name="matches.tasks.sign_checkpoint")
@@ -101,7 +109,8 @@ def sign_checkpoint() -> None:
         checkpoints.sign_if_due()
         checkpoints.publish()
     except (checkpoints.Forked, OSError) as error:
-        log.error("no_checkpoint", reason=str(error))
+        if _complaints.is_due("no_checkpoint", str(error)):
+            log.error("no_checkpoint", reason=str(error))
 
 
 @shared_task(name="matches.tasks.tell")
@@ -109,45 +118,45 @@ def sign_checkpoint() -> None:
 def tell() -> None:
     """Once a second: queue what webhooks want to know, and send what is due."""
     notices.look()
+    season_notices.look()
     notices.send_pending()
 
 
-def _give_time_back(outage_ended: datetime | None) -> None:
+def _give_time_back(silence: outage.Silence) -> None:
     """Credit the matches that an outage of the last hour has cost time; older ones are credited when they go on."""
-    if outage_ended is not None and datetime.now(UTC) - outage_ended < timedelta(hours=1):
-        for match_id in selectors.matches_on_the_clock_since(outage_ended):
-            _let_fall_or_complain(match_id)
+    if silence.newest is not None and (silence.newest_seconds or 0.0) < _RECENT_SECONDS:
+        for match_id in selectors.matches_on_the_clock_since(silence.newest):
+            _or_complain(_let_fall, match_id)
 
 
-def _let_fall_or_complain(match_id: UUID) -> None:
-    try:
-        while services.let_flag_fall(match_id=match_id, wait=False) is not None:
-            pass
-    except _DATABASE_AWAY:
-        raise
-    except Exception:
-        log.exception("flag_not_fallen", match=str(match_id))
+def _attend(match_id: UUID) -> None:
+    services.attend(match_id=match_id)
 
 
-def _start_or_complain(match_id: UUID) -> None:
+def _let_fall(match_id: UUID) -> None:
+    while services.let_flag_fall(match_id=match_id, wait=False) is not None:
+        pass
+
+
+def _start(match_id: UUID) -> None:
     try:
         services.start_scheduled(match_id=match_id)
     except Illegal:
         # Somebody was faster, or a player left their seat.
         log.info("match_not_started", match=str(match_id))
-    except _DATABASE_AWAY:
-        raise
-    except Exception:
-        log.exception("match_not_started", match=str(match_id))
 
 
-def _attend_or_complain(match_id: UUID) -> None:
-    """One match that is frozen, or whose rules fail, must not hold up the others."""
+def _or_complain(act: Callable[[UUID], object], match_id: UUID) -> None:
+    """One match that is frozen, or whose rules fail, must not hold up the others; nor does it fill the log."""
     try:
-        services.attend(match_id=match_id)
+        act(match_id)
     except BrokenRecord as error:
-        log.error("match_frozen", match=str(match_id), broken=str(error))
+        if _complaints.is_due(match_id):
+            log.error("match_frozen", match=str(match_id), broken=str(error))
+    except _MATCH_HELD as error:
+        log.warning("match_held", match=str(match_id), error=type(error).__name__)
     except _DATABASE_AWAY:
         raise
-    except Exception:
-        log.exception("match_not_attended", match=str(match_id))
+    except Exception as error:
+        if _complaints.is_due(match_id, type(error).__name__):
+            log.exception("match_not_served", match=str(match_id))

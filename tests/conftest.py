@@ -4,6 +4,7 @@ With DATABASE_URL or REDIS_URL set those servers are used, on a database of the 
 tests: each makes accounts and matches of its own, so their order doesn't matter.
 """
 
+import gc
 import os
 import shutil
 import tempfile
@@ -58,15 +59,42 @@ def _set_the_stage() -> None:
     import django
 
     django.setup()
+    from django.conf import settings
+
     from config import database
 
+    settings.PASSWORD_HASHERS = ["tests.hashing.QuickHasher"]
+    _find_static_files_once()
     database.prepare(lambda _step: None)
+
+
+def _find_static_files_once() -> None:
+    """Every test client makes its middleware anew, and each time WhiteNoise would look at hundreds of files."""
+    from whitenoise.middleware import WhiteNoiseMiddleware
+
+    find, found = WhiteNoiseMiddleware.add_files_from_finders, {}
+
+    def add(middleware: WhiteNoiseMiddleware) -> None:
+        if not found:
+            find(middleware)
+            found.update(middleware.files)
+        middleware.files.update(found)
+
+    WhiteNoiseMiddleware.add_files_from_finders = add
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Set the stage before the tests are imported; with several processes each has one of its own."""
     if runs_tests(config):
+        # All that is imported and collected stays to the end: no need to look for garbage in it, now or later.
+        gc.disable()
         _set_the_stage()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """From here on garbage is sought, in what the tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -81,7 +109,10 @@ def _place_of(item: pytest.Item) -> int:
 
 def runs_tests(config: pytest.Config) -> bool:
     """Whether this is a process that runs tests, and not the one that hands them out to others."""
-    return hasattr(config, "workerinput") or not config.getoption("numprocesses", None)
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        return True
+    # Nothing is handed out where tests are only listed.
+    return bool(config.getoption("collectonly", False))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -7,6 +7,7 @@ from unicodedata import combining, east_asian_width
 
 import svg
 
+from games.drawing.inheritance import lightened
 from games.drawing.themes import Theme
 
 FONT: Final = "Inter, sans-serif"
@@ -31,12 +32,16 @@ def _in_xml(letter: str) -> bool:
 def picture(title: str, width: float, height: float, elements: Iterable[svg.Element], theme: Theme) -> str:
     """A whole `<svg>` on the stage's colour, as wide as there is room; `title` is what it is called."""
     stage = svg.Rect(x=0, y=0, width=width, height=height, fill=theme.stage)
-    return svg.SVG(
+    lighter, common = lightened([stage, *elements])
+    whole = svg.SVG(
         viewBox=svg.ViewBoxSpec(0, 0, tidy(width), tidy(height)),
         width=svg.Length(100, "%"),
-        elements=[stage, *elements],
+        elements=lighter,
         extra={"role": "group", "aria-label": plain(title), "font-family": FONT},
-    ).as_str()
+    )
+    for name, value in common.items():
+        setattr(whole, name, value)
+    return whole.as_str()
 
 
 def text(
@@ -107,6 +112,16 @@ def box(
         x=tidy(x), y=tidy(y), width=tidy(width), height=tidy(height), rx=tidy(radius), fill=fill,
         stroke=line, stroke_width=thick if line else None, stroke_dasharray=list(dash) or None,
     )  # fmt: skip
+
+
+def stamps(**drawn: Iterable[svg.Element]) -> svg.Defs:
+    """What a picture shows many times, by name, for `stamped`; names are the whole page's, so each tells its game."""
+    return svg.Defs(elements=[svg.G(id=name, elements=list(parts)) for name, parts in drawn.items()])
+
+
+def stamped(name: str, x: float = 0, y: float = 0) -> svg.Use:
+    """A stamp with its 0, 0 at x, y."""
+    return svg.Use(href=f"#{name}", x=tidy(x) or None, y=tidy(y) or None)
 
 
 def group(*elements: svg.Element, x: float = 0, y: float = 0, scale: float = 1) -> svg.G:

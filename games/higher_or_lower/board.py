@@ -13,7 +13,7 @@ from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_b
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
 from games.higher_or_lower.assigning import places_of
-from games.higher_or_lower.figures import face, front, small_board, tally
+from games.higher_or_lower.figures import chip_stamps, face, front, small_board, tally
 from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.notation import space_name
 from games.higher_or_lower.panels import Panel, group_words, hand_of, known_seats, title
@@ -72,7 +72,8 @@ class _Drawing:
         return Panel(self.view, self.viewer, self.theme, self.targets, self.last)
 
     def picture(self) -> str:
-        elements = [*self.heads()]
+        stamps = [chip_stamps(self.theme)] if known_seats(self.view, self.viewer) else []
+        elements = [*stamps, *self.heads()]
         parts, end = self.round() if self.view.board else self.overview()
         return picture("Higher or Lower, the boards", _WIDTH, end + 8, [*elements, *parts], self.theme)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import svg
 
-from games.drawing.elements import box, text, tidy
+from games.drawing.elements import box, stamped, stamps, text, tidy
 from games.drawing.shapes import circle, square, stroke, triangle
 from games.drawing.themes import Theme
 from games.higher_or_lower.layout import layout_of
@@ -105,16 +105,40 @@ _OUTLINES: Final[dict[str, Callable[[float, float, float], str]]] = {
 }
 
 
+CHIP_WIDE: Final = 45
+CHIP_HEIGHTS: Final = (36, 37)
+
+
+def chip_stamps(theme: Theme) -> svg.Defs:
+    """The cards without their codes, which `card_chip` draws by their names."""
+    ways = [(high, struck) for high in CHIP_HEIGHTS for struck in (False, True)]
+    return stamps(**{_chip_name(high, struck): list(_chip(high, struck, theme)) for high, struck in ways})
+
+
 def card_chip(
-    card: str, x: float, y: float, width: float, height: float, theme: Theme, *, struck: bool = False
+    card: str, x: float, y: float, height: int, theme: Theme, *, struck: bool = False, target: bool = False
 ) -> Iterator[svg.Element]:
-    """A small card with its code; struck out once it lies open on a board."""
-    fill, ink = (theme.inset, theme.muted) if struck else (theme.cell, theme.ink)
-    yield box(x, y, width, height, fill=fill, line=theme.edge, radius=4)
-    size = min(height * 0.52, width * 0.42)
-    yield text(x + width / 2, y + height / 2, card, size=size, fill=ink, bold=not struck)
+    """A small card with its code, in one of CHIP_HEIGHTS; struck out once it lies open on a board.
+
+    A legal target isn't struck out, and its outline is its own, for the page marks it.
+    """
+    if target:
+        yield box(x, y, CHIP_WIDE, height, fill=theme.cell, line=theme.edge, radius=4)
+    else:
+        yield stamped(_chip_name(height, struck), x, y)
+    ink = theme.muted if struck else theme.ink
+    size = min(height * 0.52, CHIP_WIDE * 0.42)
+    yield text(x + CHIP_WIDE / 2, y + height / 2, card, size=size, fill=ink, bold=not struck)
+
+
+def _chip(height: int, struck: bool, theme: Theme) -> Iterator[svg.Element]:
+    yield box(0, 0, CHIP_WIDE, height, fill=theme.inset if struck else theme.cell, line=theme.edge, radius=4)
     if struck:
-        yield stroke(x + 4, y + height / 2, x + width - 4, y + height / 2, line=theme.muted, thick=1.5)
+        yield stroke(4, height / 2, CHIP_WIDE - 4, height / 2, line=theme.muted, thick=1.5)
+
+
+def _chip_name(height: int, struck: bool) -> str:
+    return f"fruit-card-{height}{'-open' if struck else ''}"
 
 
 def empty_slot(x: float, y: float, width: float, height: float, theme: Theme) -> svg.Element:

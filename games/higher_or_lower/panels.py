@@ -105,7 +105,7 @@ class Panel:
             left, top = x + at % _A_LINE * _STEP, y + at // _A_LINE * (_HIGH + 3)
             if cards is not None:
                 struck = cards[at] in out
-                yield from card_chip(cards[at], left, top, _SLOT, _HIGH, self.theme, struck=struck)
+                yield from card_chip(cards[at], left, top, _HIGH, self.theme, struck=struck)
             elif seat in self.view.locked:
                 yield from card_back(left, top, _SLOT, _HIGH, self.theme, radius=4)
             else:
@@ -125,7 +125,7 @@ class Panel:
 
     def card(self, card: str, held: bool, x: float, y: float) -> svg.Element:
         target = card in self.targets
-        elements: list[svg.Element] = list(card_chip(card, x, y, 45, 36, self.theme, struck=not held))
+        elements: list[svg.Element] = list(card_chip(card, x, y, 36, self.theme, struck=not held, target=target))
         if target:
             elements += target_mark(x, y, 45, 36, self.theme, self.targets, radius=4)
         if card in self.last:

@@ -11,7 +11,20 @@ from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
 from games.kernel import Witness
 from games.peeling_the_banana.banana import EMPTY, banana
-from games.peeling_the_banana.card_drawing import TALL, WIDE, card, choice_frame, coin, face_of, seat_mark, squares
+from games.peeling_the_banana.card_drawing import (
+    GOOD_TALL,
+    GOOD_WIDE,
+    TALL,
+    WIDE,
+    card,
+    choice_frame,
+    coin,
+    face_of,
+    good_paper,
+    seat_mark,
+    squares,
+    table_stamps,
+)
 from games.peeling_the_banana.pieces import UPGRADES, Placement, Rotation, kind_of, space_name, turned
 from games.peeling_the_banana.rules import score
 from games.peeling_the_banana.sheet_drawing import Sheet, newest, rings, sheet, spaces
@@ -34,8 +47,6 @@ _CAPTION: Final = 26
 _GAP: Final = 6
 _STRIP: Final = 50
 _EDGE: Final = 20
-_GOOD_WIDE: Final = 54
-_GOOD_TALL: Final = 58
 
 
 @dataclass(frozen=True)
@@ -68,7 +79,8 @@ class BananaBoard:
         title, shown = headline(view, names), headline(view, [fitted(name, 18, _NAME) for name in names])
         below = _TITLE + _ribbons_height(scene)
         lower, height = _for_seat(scene, viewer, below) if isinstance(viewer, int) else _for_watchers(scene, below)
-        parts = [
+        parts: list[svg.Element] = [
+            table_stamps(map(kind_of, (*view.deck, *view.discard)), theme),
             text(_LEFT, 18, shown, size=18, fill=theme.ink, bold=True, anchor="start"),
             *_ribbons(scene, _TITLE),
             *lower,
@@ -129,7 +141,7 @@ def _card(scene: _Scene, name: str, *, gone: bool) -> svg.Element:
     """A card as a cell, pale where it isn't for the seat that looks on or is on turn."""
     state, theme, kind = scene.state, scene.theme, kind_of(name)
     seats, chosen = state.available[name], choices(state)
-    paper, *face = card(kind, seats, theme, gone=gone)
+    paper, *face = card(kind, seats, theme, gone=gone, target=name in scene.targets)
     drawn = group(*face)
     if shopper(state, scene.viewer) not in seats:
         drawn.opacity = 0.45
@@ -231,29 +243,29 @@ def _shop(scene: _Scene, x: float, y: float, in_a_row: int) -> tuple[list[svg.El
     parts: list[svg.Element] = [
         text(x, y + 7, caption, size=14, fill=scene.theme.muted, anchor="start", width=WIDTH - _LEFT - x)
     ]
-    pitch = (WIDTH - _LEFT - x - _GOOD_WIDE) / (in_a_row - 1)
+    pitch = (WIDTH - _LEFT - x - GOOD_WIDE) / (in_a_row - 1)
     for place, item in enumerate(scene.state.options.shop):
         row, col = divmod(place, in_a_row)
-        at = y + _CAPTION + row * (_GOOD_TALL + 6)
+        at = y + _CAPTION + row * (GOOD_TALL + 6)
         parts.append(group(_good(scene, item, seat), x=x + col * pitch, y=at))
     rows = -(-len(scene.state.options.shop) // in_a_row)
-    return parts, y + _CAPTION + rows * (_GOOD_TALL + 6)
+    return parts, y + _CAPTION + rows * (GOOD_TALL + 6)
 
 
 def _good(scene: _Scene, item: str, seat: int) -> svg.Element:
     """An item as a cell, with its price on a coin; pale where the seat can't have more of it."""
     theme, none_left = scene.theme, sold_out(scene.state, seat, item)
     price = price_for(scene.state, seat, item)
-    paper = box(0, 0, _GOOD_WIDE, _GOOD_TALL, fill=theme.cell, line=theme.cell_line)
+    paper = good_paper(theme, target=item in scene.targets)
     drawn = group(
         group(*face_of(item, theme, 8), x=20, y=23),
         group(*coin(str(price), theme, 8.5 if price < 10 else 10), x=42, y=13),
-        text(_GOOD_WIDE / 2, 48, item, size=12, fill=theme.ink, width=_GOOD_WIDE - 2),
+        text(GOOD_WIDE / 2, 48, item, size=12, fill=theme.ink, width=GOOD_WIDE - 2),
     )
     if none_left:
         drawn.opacity = 0.45
     label = f"{WORDS[item]}, " + ("sold out" if none_left else _many(price, "coin"))
-    return cell(item, label, paper, drawn, *_marks(scene, item, _GOOD_WIDE, _GOOD_TALL), target=item in scene.targets)
+    return cell(item, label, paper, drawn, *_marks(scene, item, GOOD_WIDE, GOOD_TALL), target=item in scene.targets)
 
 
 def _count(cards: Cards) -> str:

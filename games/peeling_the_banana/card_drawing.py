@@ -1,28 +1,70 @@
 """Cards and goods as pictures: what each does, who may play it, what it costs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import svg
 
 from games.drawing import shapes
-from games.drawing.elements import box, group, text, tidy
+from games.drawing.elements import box, group, stamped, stamps, text, tidy
 from games.drawing.themes import Theme
 from games.peeling_the_banana.pieces import COINS, SHAPES, Offsets, turned
 
 WIDE: Final = 33
 TALL: Final = 45
 """The size of a card in the ribbon."""
+GOOD_WIDE: Final = 54
+GOOD_TALL: Final = 58
+"""The size of an item in the shop."""
 
 Parts = list[svg.Element]
 
 
-def card(kind: str, seats: tuple[int, ...], theme: Theme, *, gone: bool = False) -> Parts:
-    """A card with its top left at 0, 0; below its face stand the marks of the seats that may play it."""
-    face = group(*face_of(kind, theme), x=WIDE / 2, y=18)
-    marks = [part for seat in (0, 1) for part in seat_mark(seat, 10 + 13 * seat, 37.5, 4, theme, held=seat in seats)]
-    fill = theme.inset if gone else theme.cell
-    return [box(0, 0, WIDE, TALL, fill=fill, line=theme.cell_line, radius=5), face, *marks]
+def card(kind: str, seats: tuple[int, ...], theme: Theme, *, gone: bool = False, target: bool = False) -> Parts:
+    """A card with its top left at 0, 0; below its face stand the marks of the seats that may play it.
+
+    A target's paper is its own, for the page marks it.
+    """
+    paper = _card_paper(theme, gone) if target else stamped(_paper_name("card", gone))
+    return [paper, stamped(_face_name(kind), WIDE / 2, 18), stamped(_marks_name(seats))]
+
+
+def good_paper(theme: Theme, *, target: bool) -> svg.Element:
+    """What an item of the shop stands on, its top left at 0, 0."""
+    return _good_paper(theme) if target else stamped(_paper_name("good"))
+
+
+def table_stamps(kinds: Iterable[str], theme: Theme) -> svg.Defs:
+    """The papers, the faces of these kinds and the marks of the seats, which `card` and `good_paper` show."""
+    papers: dict[str, Parts] = {_paper_name("card", gone): [_card_paper(theme, gone)] for gone in (False, True)}
+    papers[_paper_name("good")] = [_good_paper(theme)]
+    faces = {_face_name(kind): face_of(kind, theme) for kind in sorted(set(kinds))}
+    marks = {_marks_name(seats): _marks(seats, theme) for seats in ((0,), (1,), (0, 1))}
+    return stamps(**papers, **faces, **marks)
+
+
+def _card_paper(theme: Theme, gone: bool) -> svg.Rect:
+    return box(0, 0, WIDE, TALL, fill=theme.inset if gone else theme.cell, line=theme.cell_line, radius=5)
+
+
+def _good_paper(theme: Theme) -> svg.Rect:
+    return box(0, 0, GOOD_WIDE, GOOD_TALL, fill=theme.cell, line=theme.cell_line)
+
+
+def _paper_name(what: str, gone: bool = False) -> str:
+    return f"banana-{'gone' if gone else what}"
+
+
+def _face_name(kind: str) -> str:
+    return f"banana-{kind}"
+
+
+def _marks_name(seats: tuple[int, ...]) -> str:
+    return f"banana-for-{'-'.join(map(str, seats))}"
+
+
+def _marks(seats: tuple[int, ...], theme: Theme) -> Parts:
+    return [part for seat in (0, 1) for part in seat_mark(seat, 10 + 13 * seat, 37.5, 4, theme, held=seat in seats)]
 
 
 def seat_mark(seat: int, x: float, y: float, radius: float, theme: Theme, *, held: bool = True) -> Parts:

@@ -155,7 +155,7 @@ class Tokens(APIView):
         problems=("bad_credentials", "too_many_requests", "limits_unavailable"),
     )  # fmt: skip
     def post(self, request: Request, body: TokenAsked) -> HttpResponse:
-        """Make a token for 90 days from a name and a password."""
+        """Make a token for 90 days from a name and a password. Of more than a hundred the oldest is revoked."""
         limits.spend_entry(request, "logins", body.username)
         # An unknown name takes as long as a wrong password: both are hashed.
         account = authenticate(request._request, username=body.username, password=body.password)

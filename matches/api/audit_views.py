@@ -9,7 +9,8 @@ from asgiref.sync import sync_to_async
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.views.decorators.http import require_safe
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -19,7 +20,7 @@ from matches.api.answers import answer
 from matches.api.match_views import match_named, own_witness
 from matches.api.operations import Media, operation
 from matches.api.problems import Problem
-from matches.documents import AuditDocument, ProofDocument
+from matches.documents import AuditDocument, ConsistencyDocument, ProofDocument
 
 _LINES_AT_ONCE = 200
 
@@ -61,6 +62,32 @@ class ProofView(APIView):
         return answer(found)
 
 
+class SizesQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`from` the size of a checkpoint that you have kept, `to` that of a later one; the newest without it."""
+
+    earlier: Annotated[int, Meta(ge=1, le=2**53 - 1)] = field(name="from")
+    later: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = field(name="to", default=None)
+
+
+class ConsistencyView(APIView):
+    """Proofs that the house's log only grows; for whoever has kept a checkpoint."""
+
+    authentication_classes: list[type] = []
+    permission_classes = [AllowAny]
+
+    @operation(
+        "proveConsistency", tag="History", query=SizesQuery, answers={200: ConsistencyDocument},
+        problems=("no_checkpoint",),
+    )  # fmt: skip
+    def get(self, request: Request, query: SizesQuery) -> HttpResponse:
+        """That the log of a later signed checkpoint begins with the whole log of an earlier one."""
+        found = checkpoints.prove_growth(query.earlier, query.later)
+        if found is None:
+            raise Problem("no_checkpoint", "There are no two signed checkpoints of these sizes, the earlier one first.")
+        path = [hash.hex() for hash in found.path]
+        return answer(ConsistencyDocument(found.earlier, found.size, path, found.earlier_note, found.note))
+
+
 class ExportView(APIView):
     """The record in a file."""
 
@@ -76,20 +103,22 @@ class ExportView(APIView):
         return stream_file(request, audit.export(match.id, witness), f"{match.code}.ndjson", "application/x-ndjson")
 
 
-def stream_file(request: Request, lines: Iterator[bytes], name: str, media_type: str) -> StreamingHttpResponse:
-    """Lines as a file that is sent while they are read."""
+def stream_file(
+    request: Request, lines: Iterator[bytes], name: str, media_type: str, at_once: int = _LINES_AT_ONCE
+) -> StreamingHttpResponse:
+    """Lines, or other pieces, as a file that is sent while they are read, so many `at_once`."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     # The server's loop takes an asynchronous iterator as it comes; a synchronous one it would gather whole first.
-    body = _in_threads(lines) if hasattr(request._request, "scope") else lines
+    body = _in_threads(lines, at_once) if hasattr(request._request, "scope") else lines
     return StreamingHttpResponse(body, content_type=media_type, headers=headers)
 
 
-async def _in_threads(lines: Iterator[bytes]) -> AsyncIterator[bytes]:
+async def _in_threads(lines: Iterator[bytes], at_once: int) -> AsyncIterator[bytes]:
     """The lines, some at a time, each time in the request's thread, whose connection is given back in between."""
 
     def some() -> bytes:
         try:
-            return b"".join(islice(lines, _LINES_AT_ONCE))
+            return b"".join(islice(lines, at_once))
         finally:
             connections[DEFAULT_DB_ALIAS].close()
 

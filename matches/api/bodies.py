@@ -11,6 +11,8 @@ Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
 Statement = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S")]
 SeatNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Named = Annotated[str, Meta(max_length=20)]
+"""A witness: `seat:N`, `spectator` or `host`."""
 
 
 class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,24 +152,19 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`at` a version, `as` a witness: `seat:N`, `spectator` or `host`."""
 
-    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
-    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
+    at: Version | None = None
+    as_: Named | None = field(default=None, name="as")
 
 
-class PictureQuery(Struct, frozen=True, forbid_unknown_fields=True):
+class PictureQuery(ViewQuery, frozen=True):
     """`at` a version, `as` a witness, `theme` the colours."""
 
-    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
-    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
     theme: Literal["light", "dark"] = "light"
 
 
-class PNGQuery(Struct, frozen=True, forbid_unknown_fields=True):
+class PNGQuery(PictureQuery, frozen=True):
     """`at` a version, `as` a witness, `theme` the colours, `width` in pixels."""
 
-    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
-    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
-    theme: Literal["light", "dark"] = "light"
     width: Annotated[int, Meta(ge=200, le=1600)] = 800
 
 
@@ -177,7 +174,7 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
     wait: Annotated[int, Meta(ge=0, le=30)] = 0
-    as_: Annotated[str, Meta(max_length=20)] | None = field(default=None, name="as")
+    as_: Named | None = field(default=None, name="as")
 
 
 class CommandQuery(Struct, frozen=True, forbid_unknown_fields=True):

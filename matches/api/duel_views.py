@@ -25,7 +25,7 @@ from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, TableB
 from matches.seasons import feed, results, scheduling, services
 from matches.seasons.documents import FinalDocument, MatchList
 
-_SETTING = ("no_such_game", "bad_options")
+_SETTING = ("no_such_game", "bad_options", "bad_opening_time")
 
 
 class TablesView(SeasonView):

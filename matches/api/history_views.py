@@ -17,7 +17,7 @@ from events import access, projections
 from matches import audit_history, feed, selectors
 from matches.api.answers import answer
 from matches.api.audit_views import stream_file
-from matches.api.bodies import ViewQuery
+from matches.api.bodies import Named, Version, ViewQuery
 from matches.api.match_views import match_named, own_witness, witness_asked
 from matches.api.operations import Media, operation
 from matches.api.paging import page
@@ -26,8 +26,6 @@ from matches.audit_history import Asked
 from matches.documents import DiffDocument, FoundPage, HistoryPage, MomentDocument, ResultDocument, ResultPage
 from matches.models import PlayerResult
 
-Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
-Named = Annotated[str, Meta(max_length=20)]
 Instant = Annotated[datetime, Meta(tz=True)]
 Sought = Annotated[str, Meta(max_length=100)]
 Kind = Literal["moves", "host", "rulings", "lifecycle", ""]
@@ -48,27 +46,32 @@ class KnowledgeQuery(Struct, frozen=True, forbid_unknown_fields=True):
     of: Version
 
 
-class HistoryQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which events: their kind, their instants, a text in their sentence; and from which version on."""
+class WantedQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which events: their kind, their instants, a text in their sentence; and whose witness."""
 
     kind: Kind = ""
     since: Instant | None = None
     until: Instant | None = None
     text: Sought = ""
-    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
-    limit: Annotated[int, Meta(ge=1, le=500)] = 100
     as_: Named | None = field(default=None, name="as")
 
+    @property
+    def asked(self) -> Asked:
+        """What is sought."""
+        return Asked(self.kind, self.since, self.until, self.text)
 
-class FileQuery(Struct, frozen=True, forbid_unknown_fields=True):
+
+class HistoryQuery(WantedQuery, frozen=True):
+    """Which events, and from which version on."""
+
+    after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 100
+
+
+class FileQuery(WantedQuery, frozen=True):
     """Which events, and in which form: lines of JSON, or a table with commas."""
 
     form: Literal["ndjson", "csv"] = "ndjson"
-    kind: Kind = ""
-    since: Instant | None = None
-    until: Instant | None = None
-    text: Sought = ""
-    as_: Named | None = field(default=None, name="as")
 
 
 class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,8 +151,7 @@ class HistoryView(APIView):
         empty, and have a `next`: then the search goes on from there."""
         match = match_named(name)
         witness = witness_asked(request, match, query.as_)
-        asked = Asked(query.kind, query.since, query.until, query.text)
-        return answer(audit_history.history(match.id, witness, asked, query.after, query.limit))
+        return answer(audit_history.history(match.id, witness, query.asked, query.after, query.limit))
 
 
 class HistoryFileView(APIView):
@@ -166,8 +168,7 @@ class HistoryFileView(APIView):
         match = match_named(name)
         witness = witness_asked(request, match, query.as_)
         access.note(match.id, str(request.user.id), "exported")
-        asked = Asked(query.kind, query.since, query.until, query.text)
-        told = audit_history.everything(match.id, witness, asked)
+        told = audit_history.everything(match.id, witness, query.asked)
         if query.form == "csv":
             return stream_file(request, as_table(told), f"{match.code}-history.csv", "text/csv")
         lines = (msgspec.json.encode(event) + b"\n" for event in told)
@@ -198,7 +199,7 @@ class ResultsView(APIView):
     @operation("listResults", tag="History", query=ResultQuery, answers={200: ResultPage})
     def get(self, request: Request, account_id: UUID, query: ResultQuery) -> HttpResponse:
         """How a player's finished matches went, newest first, across games and seasons."""
-        seen = selectors.matches_for(request.user).values("id")
+        seen = selectors.matches_known_over(request.user).values("id")
         rows = PlayerResult.objects.filter(
             generation=projections.generation("results"), account_id=account_id, match_id__in=seen
         )

@@ -72,7 +72,7 @@ class ExtendView(APIView):
         tag="Play",
         body=ExtendBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "not_started", "match_over", "no_prompt"),
+        problems=("forbidden", "not_started", "match_over", "no_prompt", "too_much_time"),
     )
     def post(self, request: Request, name: str, body: ExtendBody) -> HttpResponse:
         """Give a seat's running turn more time."""

@@ -18,11 +18,14 @@ from matches.api.windows import CounterAway, Verdict, count
 
 
 class ByMethod(BaseThrottle):
-    """Reads and commands, each counted by account and address. Open when Redis is away."""
+    """Reads and commands, each counted by account and address. Open when Redis is away.
+
+    A view that costs more than others names its own purpose: `counted_as`.
+    """
 
     def allow_request(self, request: Request, view: Any) -> bool:
         """True, or Problem `too_many_requests`."""
-        purpose = "reads" if request.method in SAFE_METHODS else "commands"
+        purpose = getattr(view, "counted_as", "reads" if request.method in SAFE_METHODS else "commands")
         who = request.user.pk if request.user else "nobody"
         try:
             _spend(request, purpose, f"{who}:{_network(request)}")

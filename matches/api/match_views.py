@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games import catalogue
-from matches import feed, selectors, services, table
+from matches import feed, selectors, services
 from matches.api.answers import answer
 from matches.api.bodies import ClockBody, ListQuery, OpenBody, SeatBody, ViewQuery
 from matches.api.etags import etag, not_modified, unchanged
@@ -38,7 +38,7 @@ class MatchesView(APIView):
         tag="Play",
         body=OpenBody,
         answers={201: MatchDocument},
-        problems=("no_such_game", "no_such_player", "bad_options", "already_seated"),
+        problems=("no_such_game", "no_such_player", "bad_options", "already_seated", "bad_opening_time"),
     )
     def post(self, request: Request, body: OpenBody) -> HttpResponse:
         """Open a match. The answer holds an invitation for each open seat; it is not shown again."""
@@ -68,7 +68,7 @@ class MatchView(APIView):
     def get(self, request: Request, name: str) -> HttpResponse:
         """The match as the caller witnesses it. Its ETag is the version."""
         match = match_named(name)
-        version = table.version_of(match.id)
+        version = feed.version_told(match.id, own_witness(request, match))
         if unchanged(request, version):
             return not_modified(version)
         document = read_match(request, match)
@@ -185,7 +185,8 @@ def listed(request: Request, query: ListQuery, player: UUID | None = None) -> Ht
         season=query.season,
     )
     matches, following = page(found, query.cursor, query.limit)
-    return answer(MatchPage([selectors.card(match, request.user) for match in matches], following))
+    known = selectors.told(matches, request.user.id, *filter(None, (query.status,)))
+    return answer(MatchPage([selectors.card(match, request.user) for match in known], following))
 
 
 def clock_times(game: str, asked: dict[str, ClockBody] | UnsetType | None) -> dict[str, ClockTimes] | None:

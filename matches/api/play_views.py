@@ -1,5 +1,6 @@
 """Playing: commands, seats, nonces, the start."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -14,11 +15,11 @@ from matches.api.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
 from matches.api.etags import etag, expected_version
 from matches.api.host_views import refuse_unless_host
 from matches.api.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
-from matches.api.match_views import match_as_it_stands, match_named, read_match, seat_held
+from matches.api.match_views import match_named, read_match, seat_held
 from matches.api.operations import operation
 from matches.api.problems import Problem, refusal
+from matches.api.seats import Place, place_of
 from matches.documents import AcceptedDocument, LawfulDocument, MatchDocument
-from matches.models import Match
 
 SHORT = 20
 """Up to this many legal commands are listed in a refusal."""
@@ -38,7 +39,7 @@ class CommandsView(APIView):
         answers={201: AcceptedDocument, 200: LawfulDocument},
         problems=(
             "forbidden", "not_started", "match_paused", "match_over", "not_your_turn", "not_now", "flag_fallen",
-            "dealer_due", "stand_in_seated", "not_open_yet",
+            "dealer_due", "stand_in_seated", "not_open_yet", "no_such_seat",
             "unknown_command", "version_behind", "idempotency_key_missing", "idempotency_key_reused",
             "illegal_move",
         ),
@@ -48,15 +49,15 @@ class CommandsView(APIView):
 
         The same Idempotency-Key with the same body answers the first response again, byte for byte.
         """
-        match = match_named(name) if query.dry_run else match_as_it_stands(name)
-        seat = seat_held(request, match)
+        if query.dry_run:
+            match_named(name)
         try:
-            if query.dry_run:
-                return _try_out(request, match, seat, body)
-            return _submit(request, match, seat, body)
+            return _from_seat(_try_out if query.dry_run else _submit, request, name, body)
         except Illegal as illegal:
-            metrics.refused(match.game, illegal.code)
-            raise _with_alternatives(illegal, match, seat) from None
+            # Whoever has lost the seat meanwhile hears nothing of its moves.
+            place = place_of(request, name)
+            metrics.refused(place.game, illegal.code)
+            raise _with_alternatives(illegal, place) from None
 
 
 class JoinView(APIView):
@@ -105,32 +106,46 @@ class StartView(APIView):
         return _match(request, name)
 
 
-def _submit(request: Request, match: Match, seat: int, body: dict[str, Any]) -> HttpResponse:
+def _from_seat(
+    act: Callable[[Request, Place, dict[str, Any]], HttpResponse], request: Request, name: str, body: dict[str, Any]
+) -> HttpResponse:
+    """The act from the caller's seat; where that has changed hands unseen here, from the one they hold now."""
+    place = place_of(request, name)
+    try:
+        return act(request, place, body)
+    except services.NotAllowed:
+        now = place_of(request, name)
+        if now == place:
+            raise
+        return act(request, now, body)
+
+
+def _submit(request: Request, place: Place, body: dict[str, Any]) -> HttpResponse:
     accepted = services.submit(
-        match_id=match.id,
-        seat=seat,
+        match_id=place.match_id,
+        seat=place.seat,
         player=str(request.user.id),
         command=_asked(body),
         key=idempotency_key(request),
         fingerprint=sha256(canonical(body)).digest(),
         expected=expected_version(request),
     )
-    metrics.accepted(match.game)
+    metrics.accepted(place.game)
     headers = {"ETag": etag(accepted.version)}
     if accepted.replayed:
         headers["Idempotent-Replayed"] = "true"
     return HttpResponse(accepted.response, status=201, content_type="application/json", headers=headers)
 
 
-def _try_out(request: Request, match: Match, seat: int, body: dict[str, Any]) -> HttpResponse:
+def _try_out(request: Request, place: Place, body: dict[str, Any]) -> HttpResponse:
     version, command = services.try_out(
-        match_id=match.id,
-        seat=seat,
+        match_id=place.match_id,
+        seat=place.seat,
         player=str(request.user.id),
         command=_asked(body),
         expected=expected_version(request),
     )
-    return answer(LawfulDocument(version, to_json(command), feed.notation(match.game, command)))
+    return answer(LawfulDocument(version, to_json(command), feed.notation(place.game, command)))
 
 
 def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
@@ -142,9 +157,9 @@ def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
     return services.Typed(text)
 
 
-def _with_alternatives(illegal: Illegal, match: Match, seat: int) -> Problem:
+def _with_alternatives(illegal: Illegal, place: Place) -> Problem:
     """The refusal with the match's version and, where the list is short, what would be legal."""
-    options = feed.legal(match.id, seat, SHORT)
+    options = feed.legal(place.match_id, place.seat, SHORT)
     listed = {"legal": options.legal} if options.complete and options.legal else {}
     return refusal(illegal, version=options.version, **listed)
 

@@ -44,7 +44,7 @@ PROBLEMS: dict[str, Entry] = {
     "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
     "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),
     "bad_webhook": Entry(422, "Webhook refused", "The detail says what the URL must be like."),
-    "no_webhook": Entry(404, "No webhook", "Set one first: PUT /api/v1/me/webhook."),
+    "no_webhook": Entry(404, "No webhook", "Set one first: PUT .../webhook."),
     "no_such_time_zone": Entry(
         422, "No such time zone", "Give a name of the IANA time zone database, such as Europe/Vienna, or UTC."
     ),
@@ -115,6 +115,7 @@ PROBLEMS: dict[str, Entry] = {
     ),
     "nothing_due": Entry(409, "Nothing is due", "Read the match again."),
     "no_prompt": Entry(409, "Nothing to decide", "The seat's clock doesn't run."),
+    "too_much_time": Entry(409, "No more time", "Pause the match instead, or let the turn end."),
     "no_such_seat": Entry(422, "No such seat", "The detail says which seats there are."),
     "bad_options": Entry(422, "Options refused", "The game's page describes its options."),
     # The service

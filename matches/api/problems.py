@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions as drf
 
+from events.complaints import Complaints
 from events.records import StreamClosed, StreamConflict
 from games.kernel import Illegal, to_json
 from matches import services
@@ -21,6 +22,7 @@ from matches.table import BrokenRecord, NoSuchMatch
 
 logger = structlog.get_logger(__name__)
 
+_complaints = Complaints()
 CONTENT_TYPE = "application/problem+json"
 _DATABASE_AWAY = (
     psycopg.OperationalError,
@@ -128,8 +130,9 @@ def _of_host(exc: Exception) -> Problem | None:
         case StreamClosed():
             return Problem("match_over")
         case BrokenRecord():
-            logger.error("record broken", broken=str(exc))
-            return Problem("record_broken")
+            if _complaints.is_due(exc.broken.stream):
+                logger.error("record broken", broken=str(exc))
+            return Problem("record_broken", headers={"Retry-After": "600"})
     return None
 
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from events import store
-from matches import feed, selectors, table
+from matches import feed, selectors
 from matches.api.answers import answer
 from matches.api.bodies import EventsQuery
 from matches.api.match_views import match_named, own_witness, witness_asked
@@ -42,10 +42,11 @@ class EventsView(APIView):
         match = match_named(name)
         if form := form_asked(request):
             return _stream(request, match, query, form)
-        found = feed.events(match.id, witness_asked(request, match, query.as_), query.after, query.limit)
+        witness = witness_asked(request, match, query.as_)
+        found = feed.events(match.id, witness, query.after, query.limit)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
-            response.waits_for = (match.id, query.after, query.wait)  # type: ignore[attr-defined]
+            response.waits_for = (match.id, witness, query.after, query.wait)  # type: ignore[attr-defined]
         return response
 
 
@@ -81,15 +82,15 @@ class CallsView(APIView):
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:
     """The events' view; a long poll waits here, where it holds no database connection."""
-    view, version_of = _brief(EventsView.as_view()), _brief(table.version_of)
+    view, version_told = _brief(EventsView.as_view()), _brief(feed.version_told)
     started = time.monotonic()
     response: HttpResponse = await view(request, name=name)
-    match_id, after, seconds = getattr(response, "waits_for", (None, 0, 0))
+    match_id, witness, after, seconds = getattr(response, "waits_for", (None, None, 0, 0))
     if match_id is None:
         return response
     while time.monotonic() < started + seconds:
         await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
-        if await version_of(match_id) > after:
+        if await version_told(match_id, witness) > after:
             response = await view(request, name=name)
             break
     return response

@@ -64,7 +64,7 @@ class Schema(AutoSchema):
             "requestBody": _request_body(told),
             "responses": {
                 **_answers(told),
-                **_refusals(_codes(told, public, bool(uritemplate.variables(path)))),
+                **_refusals(_codes(told, public, path)),
             },
         }
         security = [] if public else [{name: []} for name in _SECURITY]
@@ -181,11 +181,13 @@ def _first_line(kind: Any) -> str:
     return (getattr(kind, "__doc__", None) or "Done.").strip().split("\n")[0]
 
 
-def _codes(told: Operation, public: bool, has_path: bool) -> list[str]:
+def _codes(told: Operation, public: bool, path: str) -> list[str]:
     """The refusals that are possible: the operation's own and those of every address like it."""
     codes = ["malformed", "method_not_allowed", "internal", "unavailable", *told.problems]
-    if has_path:
+    if uritemplate.variables(path):
         codes.append("not_found")
+    if path.startswith("/api/v1/matches/"):
+        codes.append("record_broken")
     if told.body is not None:
         codes += ["too_large", "unsupported_media_type"]
     if not public:

@@ -1,9 +1,7 @@
 """The figures that are worked out when Prometheus asks."""
 
 import os
-import time
 from collections.abc import Iterator
-from datetime import datetime
 
 from django.db import DatabaseError
 from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
@@ -11,11 +9,11 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from psycopg import Error as PostgresError
 
-from events import projections
+from events import outbox, projections
 
 
 class Lag:
-    """How far the projections are behind the log."""
+    """How far the projections, and the consumers of other streams' news, are behind the log."""
 
     def collect(self) -> Iterator[Metric]:
         """Two gauges by projection; nothing while the database is away."""
@@ -25,10 +23,10 @@ class Lag:
             return
         streams = GaugeMetricFamily("croupier_dirty_streams", "Streams that wait for it", labels=["projection"])
         age = GaugeMetricFamily("croupier_dirty_seconds", "Age of the oldest of them", labels=["projection"])
-        for name in projections.names():
-            count, since = behind.get(name, (0, None))
+        for name in (*projections.names(), *outbox.names()):
+            count, seconds = behind.get(name, (0, 0.0))
             streams.add_metric([name], count)
-            age.add_metric([name], time.time() - since.timestamp() if isinstance(since, datetime) else 0)
+            age.add_metric([name], seconds)
         yield streams
         yield age
 

@@ -12,6 +12,8 @@ from django.utils import timezone
 from matches.models import AccessToken, Account
 
 LIFETIME = timedelta(days=90)
+MOST = 100
+"""How many good tokens an account may have."""
 _MARK = "crp_"
 _PREFIX_LENGTH = 12
 
@@ -36,7 +38,7 @@ def digest_of(token: str) -> bytes:
 
 
 def make(account: Account, *, name: str, scopes: Iterable[str]) -> tuple[AccessToken, str]:
-    """A token of this account for `LIFETIME`, and its secret, which is nowhere else."""
+    """A token of this account for `LIFETIME`, and its secret, which is nowhere else; of `MOST` the oldest gives way."""
     secret = new_token()
     made = AccessToken.objects.create(
         account=account,
@@ -46,6 +48,8 @@ def make(account: Account, *, name: str, scopes: Iterable[str]) -> tuple[AccessT
         scopes=sorted(set(scopes)),
         expires_at=timezone.now() + LIFETIME,
     )
+    spare = [token.pk for token in good_ones(account)[MOST:]]
+    AccessToken.objects.filter(pk__in=spare).update(revoked_at=timezone.now())
     return made, secret.token
 
 

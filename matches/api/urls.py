@@ -16,11 +16,11 @@ from matches.api import (
 
 _match = "matches/<str:name>"
 
+# Looked through in this order, so what is asked for most comes first.
 urlpatterns = [
-    path("", include("matches.api.account_urls")),
+    path(f"{_match}/commands", play_views.CommandsView.as_view()),
     path("games", game_views.GamesView.as_view()),
     path("games/<slug:slug>", game_views.GameView.as_view()),
-    path("", include("matches.api.season_urls")),
     path("me/matches", match_views.MyMatchesView.as_view()),
     path("me/stream", record_views.CallsView.as_view()),
     path("matches", match_views.MatchesView.as_view()),
@@ -29,7 +29,6 @@ urlpatterns = [
     path(f"{_match}/board.svg", picture_views.SVGView.as_view()),
     path(f"{_match}/board.png", picture_views.PNGView.as_view()),
     path(f"{_match}/legal", match_views.LegalView.as_view()),
-    path(f"{_match}/commands", play_views.CommandsView.as_view()),
     path(f"{_match}/join", play_views.JoinView.as_view()),
     path(f"{_match}/nonce", play_views.NonceView.as_view()),
     path(f"{_match}/start", play_views.StartView.as_view()),
@@ -55,6 +54,9 @@ urlpatterns = [
     path(f"{_match}/export", audit_views.ExportView.as_view()),
     path(f"{_match}/audit", audit_views.AuditView.as_view()),
     path(f"{_match}/audit/proof", audit_views.ProofView.as_view()),
+    path("checkpoints/consistency", audit_views.ConsistencyView.as_view()),
     path("history", history_views.SearchView.as_view()),
     path("players/<uuid:account_id>/results", history_views.ResultsView.as_view()),
+    path("", include("matches.api.account_urls")),
+    path("", include("matches.api.season_urls")),
 ]

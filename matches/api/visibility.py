@@ -7,7 +7,9 @@ from django.db.models import Q
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from matches import table
 from matches.api.problems import Problem
+from matches.lifecycle import Lifecycle
 from matches.membership import seen_by
 from matches.models import Match
 
@@ -20,9 +22,21 @@ class SeesTheMatch(BasePermission):
         name = view.kwargs.get("name")
         if name is None or not request.path.startswith("/api/v1/matches/") or "\0" in name:
             return True
+        story = story_seen(name)
+        if story is not None and story.opened.season is None:
+            return True
         if Match.objects.filter(_named(name)).exclude(seen_by(request.user.id)).exists():
             raise Problem("not_found", "There is no match with this id or code.")
         return True
+
+
+def story_seen(name: str) -> Lifecycle | None:
+    """The story of the match with this id as this process last saw it, perhaps an old one; asks nobody."""
+    try:
+        folded = table.last_seen(UUID(name))
+    except ValueError:
+        return None
+    return folded.lifecycle if folded is not None else None
 
 
 def _named(name: str) -> Q:

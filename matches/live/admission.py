@@ -15,7 +15,10 @@ from django.utils import timezone
 from django.utils.http import is_same_domain
 from django.utils.module_loading import import_string
 
+from matches import feed, selectors, services
 from matches.api.authentication import find
+from matches.api.match_views import match_named
+from matches.api.problems import Problem
 from matches.membership import seen_by
 from matches.models import AccessToken, Account, Match
 
@@ -29,11 +32,15 @@ class Credential(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """Somebody who has shown who they are; `token` is None for a session."""
+    """Somebody who has shown who they are; `token` is None for a session. A stranger has no account."""
 
-    account: Account
+    account: Account | None
     token: AccessToken | None
     credential: Credential
+
+
+STRANGER = Caller(None, None, Credential())
+"""Somebody who isn't signed in, at a page of this house; they see what is public."""
 
 
 def origin_may(headers: Mapping[str, str]) -> bool | None:
@@ -127,3 +134,23 @@ def unseen(watched: Collection[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
         seen = Match.objects.filter(seen_by(account), id__in=private).values_list("id", flat=True)
         doubtful -= {(account, match_id) for match_id in seen}
     return doubtful
+
+
+def place(account: str | None, name: str) -> tuple[UUID, feed.Witness]:
+    """The match of this name, and the witness that the account is there; raises Problem."""
+    match_id = _named(name)
+    return match_id, feed.witness_of(feed.story(match_id, account), account)
+
+
+def _named(name: str) -> UUID:
+    """The match with this id or code, its overdue flags fallen; raises Problem. Who sits there is not asked for."""
+    try:
+        match_id = UUID(name)
+    except ValueError:
+        return match_named(name).id
+    found = selectors.versions_of([match_id])
+    if not found:
+        raise Problem("not_found")
+    if found[0][2]:
+        services.catch_up_clock(match_id=match_id)
+    return match_id

@@ -1,7 +1,7 @@
 """All that is live in this process: its hubs, the streams of calls, and the pulse that makes up for every lost hint."""
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ class Floor:
         self._hubs: dict[UUID, Hub] = {}
         self._callers: dict[UUID, set[Caller]] = defaultdict(set)
         self._members: set[Member] = set()
-        self._seats: dict[UUID, dict[int, int]] = defaultdict(dict)
+        self._here: dict[UUID, Counter[str]] = defaultdict(Counter)
         # Redis may hang; it must hang nobody but presence itself.
         self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
         self._ears = Ears(self._hear)
@@ -50,12 +50,13 @@ class Floor:
             self._ears.want(heralds.match_group(match_id))
         group = hub.join(member, witness)
         self._members.add(member)
-        self._sit(match_id, witness)
+        name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(member.name)
+        self._come(match_id, name)
         try:
             yield Watch(hub, group, member)
         finally:
             self._members.discard(member)
-            self._rise(match_id, witness)
+            self._go(match_id, name)
             if hub.leave(member, group):
                 hub.stop()
                 self._ears.drop(heralds.match_group(match_id))
@@ -109,7 +110,7 @@ class Floor:
 
     async def _check(self) -> None:
         """Show out whose credentials are no longer good, and who may no longer know of the match."""
-        held = {(member.account, member.credential) for member in self._members}
+        held = {(member.account, member.credential) for member in self._members if member.account is not None}
         bad = await looking(admission.refused)(held) if held else set()
         for member in self._members:
             if (member.account, member.credential) in bad:
@@ -142,42 +143,40 @@ class Floor:
 
     # Presence
 
-    def _sit(self, match_id: UUID, witness: Witness) -> None:
-        if isinstance(witness, int):
-            seats = self._seats[match_id]
-            seats[witness] = seats.get(witness, 0) + 1
-            if seats[witness] == 1:
-                self._spawn(self._changed(match_id))
+    def _come(self, match_id: UUID, name: str) -> None:
+        self._here[match_id][name] += 1
+        if self._here[match_id][name] == 1:
+            self._spawn(self._changed(match_id, name))
 
-    def _rise(self, match_id: UUID, witness: Witness) -> None:
-        if isinstance(witness, int):
-            seats = self._seats[match_id]
-            seats[witness] -= 1
-            if not seats[witness]:
-                del seats[witness]
-                if not seats:
-                    del self._seats[match_id]
-                self._spawn(self._changed(match_id, witness))
+    def _go(self, match_id: UUID, name: str) -> None:
+        here = self._here[match_id]
+        here[name] -= 1
+        if not here[name]:
+            del here[name]
+            if not here:
+                del self._here[match_id]
+            self._spawn(self._changed(match_id, name))
 
-    async def _changed(self, match_id: UUID, left: int | None = None) -> None:
-        """Write down who is here now and tell all who watch."""
+    async def _changed(self, match_id: UUID, name: str) -> None:
+        """Write down that somebody has come or gone. A seat's is told at once, a crowd's with the next beat."""
         loop = asyncio.get_running_loop()
-        if left is not None and left not in self._seats.get(match_id, {}):
-            await loop.run_in_executor(self._presence, presence.forget, match_id, left)
-        elif match_id in self._seats:
-            await loop.run_in_executor(self._presence, presence.note, {match_id: list(self._seats[match_id])})
-        heralds.tell(heralds.match_group(match_id), {"type": "seen", "match": str(match_id)})
+        if name in self._here.get(match_id, {}):
+            await loop.run_in_executor(self._presence, presence.note, {match_id: [name]})
+        else:
+            await loop.run_in_executor(self._presence, presence.forget, match_id, name)
+        if presence.is_seat(name):
+            heralds.tell(heralds.match_group(match_id), {"type": "seen", "match": str(match_id)})
 
     async def _see_all(self) -> None:
-        here = {match_id: list(seats) for match_id, seats in self._seats.items()}
+        here = {match_id: list(names) for match_id, names in self._here.items()}
         await asyncio.get_running_loop().run_in_executor(self._presence, presence.note, here)
         await self._see(list(self._hubs))
 
     async def _see(self, match_ids: list[UUID]) -> None:
         found = await asyncio.get_running_loop().run_in_executor(self._presence, presence.among, match_ids)
-        for match_id, seen in found.items():
+        for match_id, present in found.items():
             if match_id in self._hubs:
-                self._hubs[match_id].show_seats(tuple(seen))
+                self._hubs[match_id].show_present(present)
 
 
 _floors: dict[asyncio.AbstractEventLoop, Floor] = {}

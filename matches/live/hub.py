@@ -17,6 +17,7 @@ from matches.live import looks, members
 from matches.live.desk import looking
 from matches.live.looks import Frame, Look
 from matches.live.members import Member
+from matches.live.presence import Present
 
 log = structlog.get_logger(__name__)
 
@@ -96,7 +97,7 @@ class Hub:
         self.match_id = match_id
         self.groups: dict[Witness, Group] = {}
         self.version = 0
-        self.seats_here: tuple[int, ...] = ()
+        self.present = Present()
         self._wanted = asyncio.Event()
         self._waiting: list[asyncio.Future[None]] = []
         self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
@@ -119,11 +120,11 @@ class Hub:
         """All who watch the match here."""
         return [member for group in self.groups.values() for member in group.members]
 
-    def show_seats(self, seats: tuple[int, ...]) -> None:
-        """These seats are connected; those who haven't been told so are woken."""
-        self.seats_here = seats
+    def show_present(self, present: Present) -> None:
+        """These are connected; those who haven't been told so are woken."""
+        self.present = present
         for member in self.members:
-            if member.seats_told != seats:
+            if member.told_present != present:
                 member.wake()
 
     def join(self, member: Member, witness: Witness) -> Group:
@@ -227,9 +228,9 @@ class Watch:
                 break
             member.version = frame.to
             yield frame.text
-        if member.ending is None and member.seats_told != self.hub.seats_here:
-            member.seats_told = self.hub.seats_here
-            yield seats_frame(self.hub.seats_here)
+        if member.ending is None and member.told_present != self.hub.present:
+            member.told_present = self.hub.present
+            yield presence_frame(self.hub.present)
         if self.group.over and member.version >= self.group.version:
             member.end(members.MATCH_OVER)
 
@@ -240,6 +241,7 @@ class Watch:
             yield page.text
 
 
-def seats_frame(seats: tuple[int, ...]) -> str:
-    """Which seats are connected."""
-    return msgspec.json.encode({"kind": "presence", "seats": list(seats)}).decode()
+def presence_frame(present: Present) -> str:
+    """Which seats are connected, and how many watch."""
+    told = {"kind": "presence", "seats": list(present.seats), "watchers": present.watchers}
+    return msgspec.json.encode(told).decode()

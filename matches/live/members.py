@@ -2,9 +2,10 @@
 
 import asyncio
 from typing import NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from matches.live.admission import Credential
+from matches.live.presence import Present
 
 
 class Ending(NamedTuple):
@@ -35,12 +36,13 @@ AWAY = Ending(LATER, "The house can't look right now. Connect again in a moment.
 class Member:
     """One who is told of a match, or of an account's calls. At most one wake-up is pending, whatever has happened."""
 
-    def __init__(self, account: UUID, credential: Credential, *, form: str = "") -> None:
+    def __init__(self, account: UUID | None, credential: Credential, *, form: str = "") -> None:
         self.account = account
+        self.name = str(account or uuid4())
         self.credential = credential
         self.form = form
         self.version = 0
-        self.seats_told: tuple[int, ...] = ()
+        self.told_present = Present()
         self.ending: Ending | None = None
         self.woken = asyncio.Event()
 

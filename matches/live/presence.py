@@ -1,10 +1,11 @@
-"""Which seats of a match are connected: a hint in Redis that expires by itself, so that no process need clear up."""
+"""Who is connected to a match, seats and watchers: a hint in Redis that expires by itself, so that no process need
+clear up."""
 
 import os
 import time
 from collections.abc import Collection, Iterable, Mapping
-from datetime import UTC, datetime
 from functools import cache
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 import redis
@@ -24,63 +25,81 @@ _SECONDS_BETWEEN_COMPLAINTS = 60
 _ME = f"{os.getpid()}-{uuid4().hex[:8]}"
 
 
-def of(match_id: UUID) -> dict[int, datetime]:
-    """The seats that are connected now, in any process, each with when it was last seen; empty without Redis."""
-    return among([match_id]).get(match_id, {})
+class Present(NamedTuple):
+    """The seats that are connected, and how many people watch without one."""
+
+    seats: tuple[int, ...] = ()
+    watchers: int = 0
 
 
-def among(match_ids: Collection[UUID]) -> dict[UUID, dict[int, datetime]]:
-    """The same for several matches, in one round trip."""
+def of(match_id: UUID) -> Present:
+    """Who is connected now, to any process; nobody without Redis."""
+    return among([match_id]).get(match_id, Present())
+
+
+def among(match_ids: Collection[UUID]) -> dict[UUID, Present]:
+    """The same for several matches, in one round trip; empty without Redis."""
     since = time.time() - FRESH_SECONDS
     try:
         with _client().pipeline(transaction=False) as pipeline:
             for match_id in match_ids:
-                pipeline.zrangebyscore(_key(match_id), since, "+inf", withscores=True)
+                pipeline.zrangebyscore(_key(match_id), since, "+inf")
             answers = pipeline.execute()
     except redis.RedisError as error:
         _complain(error)
         return {}
-    return {match_id: _newest(answer) for match_id, answer in zip(match_ids, answers, strict=True)}
+    return {match_id: _told(answer) for match_id, answer in zip(match_ids, answers, strict=True)}
 
 
-def note(here: Mapping[UUID, Collection[int]]) -> None:
-    """These seats are connected to this process."""
+def seat(number: int) -> str:
+    """What whoever holds a seat is noted as."""
+    return str(number)
+
+
+def watcher(name: str) -> str:
+    """What whoever only watches is noted as; one name is counted once, however often it is connected."""
+    return f"w{name}"
+
+
+def is_seat(name: str) -> bool:
+    """Whether a seat is noted so, and not a watcher."""
+    return not name.startswith("w")
+
+
+def note(here: Mapping[UUID, Collection[str]]) -> None:
+    """These seats and watchers are connected to this process."""
     now = time.time()
-    _write(
-        lambda pipeline, match_id, seats: pipeline.zadd(_key(match_id), {_mark(seat): now for seat in seats}), here
-    )
+    _write(lambda pipeline, match_id, whom: pipeline.zadd(_key(match_id), {_mark(it): now for it in whom}), here)
 
 
-def forget(match_id: UUID, seat: int) -> None:
-    """The seat's last connection to this process is closed."""
-    _write(lambda pipeline, match_id, seats: pipeline.zrem(_key(match_id), *map(_mark, seats)), {match_id: [seat]})
+def forget(match_id: UUID, whom: str) -> None:
+    """The last connection of a seat or watcher to this process is closed."""
+    _write(lambda pipeline, match_id, whom: pipeline.zrem(_key(match_id), *map(_mark, whom)), {match_id: [whom]})
 
 
-def _write(act: object, seats: Mapping[UUID, Collection[int]]) -> None:
+def _write(act: object, here: Mapping[UUID, Collection[str]]) -> None:
     try:
         with _client().pipeline(transaction=False) as pipeline:
-            for match_id, numbers in seats.items():
-                act(pipeline, match_id, numbers)  # type: ignore[operator]
+            for match_id, whom in here.items():
+                act(pipeline, match_id, whom)  # type: ignore[operator]
                 pipeline.expire(_key(match_id), _KEPT_SECONDS)
             pipeline.execute()
     except redis.RedisError as error:
         _complain(error)
 
 
-def _newest(answer: Iterable[tuple[bytes, float]]) -> dict[int, datetime]:
-    seen: dict[int, datetime] = {}
-    for mark, score in answer:
-        seat, at = int(mark.partition(b"@")[0]), datetime.fromtimestamp(score, UTC)
-        seen[seat] = max(at, seen.get(seat, at))
-    return dict(sorted(seen.items()))
+def _told(marks: Iterable[bytes]) -> Present:
+    names = {mark.partition(b"@")[0].decode() for mark in marks}
+    seats = tuple(sorted(int(name) for name in names if is_seat(name)))
+    return Present(seats, len(names) - len(seats))
 
 
 def _key(match_id: UUID) -> str:
     return f"croupier:presence:{match_id}"
 
 
-def _mark(seat: int) -> str:
-    return f"{seat}@{_ME}"
+def _mark(name: str) -> str:
+    return f"{name}@{_ME}"
 
 
 _quiet_until = 0.0

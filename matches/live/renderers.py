@@ -10,6 +10,9 @@ from games.kernel import Witness
 Renderer = Callable[[UUID, Witness, int], str]
 """Match, witness and version to HTML."""
 
+LARGEST_FRAME = 64 * 1024
+"""Every frame has fewer bytes."""
+
 _renderers: dict[str, Renderer] = {}
 
 
@@ -25,6 +28,9 @@ def known(name: str) -> bool:
 
 
 def frame(name: str, match_id: UUID, witness: Witness, version: int) -> str:
-    """The frame that shows a version in this form."""
+    """The frame that shows a version in this form; one that would be too large only names it, and is asked for."""
     content = _renderers[name](match_id, witness, version)
-    return msgspec.json.encode({"v": 1, "version": version, "content": content}).decode()
+    told = msgspec.json.encode({"v": 1, "version": version, "content": content})
+    if len(told) >= LARGEST_FRAME:
+        told = msgspec.json.encode({"v": 1, "version": version, "content": None})
+    return told.decode()

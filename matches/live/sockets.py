@@ -14,7 +14,6 @@ from django.conf import settings
 
 from matches import feed
 from matches.api.limits import network
-from matches.api.match_views import match_named
 from matches.api.problems import CONTENT_TYPE, Problem, problem_of
 from matches.live import admission, members, renderers, speech
 from matches.live.admission import Caller
@@ -101,11 +100,12 @@ class Socket:
         """From the greeting to the end; raises ShownOut or Gone."""
         house = floor()
         self._take_place(house, "address", self._address, held)
-        caller = await self._caller(headers)
-        self._take_place(house, "account", str(caller.account.id), held)
+        caller = await self._caller(headers, asked)
+        account = caller.account.id if caller.account else None
+        self._take_place(house, *(("account", str(account)) if account else ("strangers", "all")), held)
         await self._spend(caller)
         match_id, witness = await self._place(caller, asked.name)
-        member = Member(caller.account.id, caller.credential, form=asked.form)
+        member = Member(account, caller.credential, form=asked.form)
         watch = held.enter_context(house.watching(member, match_id, witness))
         await watch.hub.refreshed()
         tasks = [
@@ -130,11 +130,14 @@ class Socket:
 
     def _take_place(self, house: Floor, kind: str, whose: str, held: ExitStack) -> None:
         if not house.places.take(kind, whose):
-            raise ShownOut(Ending(members.TOO_MANY, f"Too many connections from this {kind}; close one first."))
+            of_whom = "people who aren't signed in" if kind == "strangers" else f"this {kind}; close one first"
+            raise ShownOut(Ending(members.TOO_MANY, f"Too many connections from {of_whom}."))
         held.callback(house.places.give_back, kind, whose)
 
-    async def _caller(self, headers: dict[str, str]) -> Caller:
+    async def _caller(self, headers: dict[str, str], asked: Asked) -> Caller:
         key = admission.session_key(headers)
+        if not key and asked.form and admission.origin_may(headers):
+            return admission.STRANGER
         if key:
             caller = await looking(admission.by_session)(key)
         else:
@@ -159,7 +162,7 @@ class Socket:
         if caller.token is not None and "match:read" not in caller.token.scopes:
             raise ShownOut(Ending(members.NOT_YOURS, "This token lacks the scope match:read."))
         try:
-            return await acting(_place)(str(caller.account.id), name)
+            return await acting(admission.place)(str(caller.account.id) if caller.account else None, name)
         except (Problem, feed.NotEntitled):
             raise ShownOut(Ending(members.NOT_YOURS, "There is no match with this id or code.")) from None
 
@@ -215,6 +218,8 @@ class Socket:
 
     async def _answer(self, message: speech.Message, watch: Watch, caller: Caller) -> None:
         match message:
+            case speech.Command() if caller.account is None:
+                raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
             case speech.Command():
                 answer = await acting(speech.carry_out)(caller, self._address, watch.hub.match_id, message)
                 await self._say(answer.decode())
@@ -229,12 +234,6 @@ class Socket:
         await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once
         member.end(members.AGED)
         await asyncio.Event().wait()
-
-
-def _place(account: str, name: str) -> tuple[UUID, feed.Witness]:
-    """The match of this name, and the witness that the account is there; raises Problem."""
-    match = match_named(name)
-    return match.id, feed.witness_of(feed.story(match.id, account), account)
 
 
 def _asked(scope: Message) -> Asked:

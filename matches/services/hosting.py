@@ -37,8 +37,7 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) ->
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
-        on_the_clock = {run.seat for run in folded.clocks.runs}
-        append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, on_the_clock, reason)])
+        append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, folded.clocks, reason)])
 
 
 def void(*, match_id: UUID, by: UUID, reason: str) -> None:

@@ -26,8 +26,8 @@ _CODE_LENGTH = 8
 
 _INSERT_MATCH = """
 INSERT INTO matches_match (id, code, game, season_id, status, version, opened_by_id, opened_at, changed_at, needs, wake,
-    opens_at, starts_at)
-VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), '{}', false, $7, $8)
+    opens_at, starts_at, spectator_delay)
+VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), '{}', false, $7, $8, $9)
 """
 _INSERT_SEAT = """
 INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation) VALUES ($1, $2, $3, $4, $5, $6)
@@ -141,10 +141,12 @@ def _set_table(
     }
     events = [opened, *taken]
     season = UUID(opened.season) if opened.season else None
-    opens_at = chain.instant(opened.opens_at) if opened.opens_at else None
-    starts_at = opens_at - _setup_time(opened) if opens_at else None
+    opens_at, starts_at = _beginning(opened)
+    row = (
+        match_id, code, opened.game, season, len(events), opener, opens_at, starts_at, opened.spectator_delay,
+    )  # fmt: skip
     also: list[Statement] = [
-        (_INSERT_MATCH, (match_id, code, opened.game, season, len(events), opener, opens_at, starts_at)),
+        (_INSERT_MATCH, row),
         seeds.storing(match_id, seed),
         *(
             (_INSERT_SEAT, _seat_values(match_id, number, asked, invitations.get(number)))
@@ -153,9 +155,24 @@ def _set_table(
     ]
     with Door(match_id, actor=str(opener)) as door:
         if opens_at and not door.arrived_at < opens_at < door.arrived_at + _FARTHEST_OPENING:
-            raise Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
+            raise _bad_opening_time()
         door.append([codec.pack(event) for event in events], expected=0, also=also)
     return Opened(match_id, code, invitations)
+
+
+def _beginning(opened: MatchOpened) -> tuple[datetime, datetime] | tuple[None, None]:
+    """When a scheduled match opens, and when its set-up begins; raises Illegal("bad_opening_time")."""
+    if opened.opens_at is None:
+        return None, None
+    try:
+        opens_at = chain.instant(opened.opens_at)
+        return opens_at, opens_at - _setup_time(opened)
+    except OverflowError:
+        raise _bad_opening_time() from None
+
+
+def _bad_opening_time() -> Illegal:
+    return Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
 
 
 def _setup_time(opened: MatchOpened) -> timedelta:

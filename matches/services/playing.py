@@ -239,6 +239,8 @@ def _refuse_outdated(match_id: UUID, folded: Folded, expected: int | None) -> No
     """Raise VersionMoved where a player decided on another position than this one; asides leave it as it is."""
     if expected is None or expected == folded.version:
         return
-    unseen = store.read(match_id, after=expected, upto=folded.version, limit=_MOST_ASIDES + 1)
-    if not 0 < len(unseen) <= _MOST_ASIDES or any(row.type not in _ASIDES for row in unseen):
+    if not folded.version - _MOST_ASIDES <= expected < folded.version:
+        raise VersionMoved(folded.version)
+    unseen = store.read(match_id, after=expected, upto=folded.version)
+    if any(row.type not in _ASIDES for row in unseen):
         raise VersionMoved(folded.version)

@@ -60,9 +60,9 @@ class Client:
         """The document at a path; raises Refused, Unreachable."""
         return self._answer("GET", path, params=query)
 
-    def post(self, path: str, body: dict[str, Any]) -> Any:
-        """The answer to a post; raises Refused, Unreachable."""
-        return self._answer("POST", path, json=body, headers={"Idempotency-Key": str(uuid4())})
+    def post(self, path: str, body: dict[str, Any] | None, key: str | None = None) -> Any:
+        """The answer to a post; raises Refused, Unreachable. What is posted again needs the same `key`."""
+        return self._answer("POST", path, json=body, headers={"Idempotency-Key": key or str(uuid4())})
 
     def events(self, match: str, after: int) -> Any:
         """The next events, waiting for them if there are none yet."""

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from games import catalogue
 from games.kernel import to_json
@@ -74,9 +75,9 @@ def _move(seen: Mapping[str, Any], player: Client, seat: int, rng: Random) -> bo
     if all(prompt["seat"] != seat for prompt in seen["due"]["prompts"]):
         return False
     game = catalogue[seen["game"]]
-    command = game.bot(game.read_state(seen["view"]), seat, rng)
+    command, key = to_json(game.bot(game.read_state(seen["view"]), seat, rng)), str(uuid4())
     try:
-        patient(lambda: player.post(f"/matches/{seen['id']}/commands", to_json(command)))
+        patient(lambda: player.post(f"/matches/{seen['id']}/commands", command, key))
     except Refused as refused:
         if refused.problem.get("code") in _OVERTAKEN:
             return False

@@ -18,6 +18,8 @@ Type a command in the game's notation, or:
   rules    the rules, with the notation
   resign   give the match up
   quit     leave; the match goes on"""
+_LOOK_AGAIN = ("not_your_turn", "match_over", "dealer_due", "flag_fallen", "conflict")
+"""Refusals of what was typed on a board that has changed."""
 _MOST_LISTED = 40
 _SHADES = ("cyan", "yellow", "magenta", "green", "red")
 
@@ -64,7 +66,7 @@ class Session:
             match = self._client.get(f"/matches/{self._match}")
             if match["version"] > self._version:
                 continue
-            if match["outcome"]:
+            if page["finished"]:
                 self._end(match)
                 return
             if self._asked(match) and not self._turn(match):
@@ -97,7 +99,7 @@ class Session:
             self._client.post(f"/matches/{self._match}/commands", {"text": line})
         except Refused as refused:
             self._console.print(Text(str(refused), style="red"))
-            return refused.problem.get("code") in ("not_your_turn", "match_over", "dealer_due")
+            return refused.problem.get("code") in _LOOK_AGAIN
         return True
 
     def _tell(self, events: list[dict[str, Any]]) -> None:
@@ -123,8 +125,9 @@ class Session:
 
     def _end(self, match: dict[str, Any]) -> None:
         self._draw(match)
-        won = self._seat in match["outcome"]["winners"]
-        self._console.print("[bold green]You won.[/bold green]" if won else "[bold red]You lost.[/bold red]")
+        if match["outcome"]:
+            won = self._seat in match["outcome"]["winners"]
+            self._console.print("[bold green]You won.[/bold green]" if won else "[bold red]You lost.[/bold red]")
         self._console.print(f"Its record: manage.py export {match['code']} --output match.ndjson")
 
     def _asked(self, match: dict[str, Any]) -> list[str]:

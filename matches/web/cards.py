@@ -1,20 +1,20 @@
 """A match as a card in a list: who plays, how it stands, whether it waits for the reader."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
 from msgspec import Struct
 
 from games import catalogue
-from matches import feed, selectors
+from matches import selectors
+from matches.live import presence
+from matches.live.presence import Present
 from matches.models import Account, Match
 
-LONGEST_DELAY = timedelta(hours=1)
-"""How late spectators are told at most."""
+_LIVE = (Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 class Player(Struct, frozen=True):
@@ -27,7 +27,8 @@ class Player(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """A match in a list. `falls_at` is told to those who sit at it, while it waits for them."""
+    """A match in a list. `falls_at` is told to those who sit at it, while it waits for them; `watchers` are the people
+    who watch it now."""
 
     code: str
     title: str
@@ -40,6 +41,7 @@ class Card(Struct, frozen=True):
     changed_at: datetime
     finished_at: datetime | None
     falls_at: datetime | None
+    watchers: int
 
     @property
     def address(self) -> str:
@@ -54,38 +56,34 @@ class Card(Struct, frozen=True):
         return next((player.won for player in self.players if player.is_reader), None)
 
 
-def cards(matches: Iterable[Match] | QuerySet[Match], reader: Account | None) -> list[Card]:
-    """The matches as cards, in their order."""
-    found = list(matches)
-    ended = [match.id for match in found if match.finished_at and not _is_news(match, reader)]
-    winners = selectors.winners_of(ended)
-    return [_card(match, reader, match.id in ended, winners.get(match.id, frozenset())) for match in found]
+def cards(matches: Iterable[Match] | QuerySet[Match], reader: Account | None, *statuses: str) -> list[Card]:
+    """The matches as cards, in their order, as this reader may know them; of these statuses, or of all."""
+    found = selectors.told(matches, reader.id if reader else None, *statuses)
+    winners = selectors.winners_of([match.id for match in found if match.finished_at])
+    here = presence.among([match.id for match in found if match.status in _LIVE])
+    return [
+        _card(match, reader, winners.get(match.id, frozenset()), here.get(match.id, Present()).watchers)
+        for match in found
+    ]
 
 
-def _is_news(match: Match, reader: Account | None) -> bool:
-    """Whether the match has ended, but this reader watches it with a delay that isn't over."""
-    me = reader.id if reader else None
-    if timezone.now() - match.finished_at > LONGEST_DELAY or any(seat.account_id == me for seat in match.seats.all()):
-        return False
-    return not feed.story(match.id, str(me) if me else None).over
-
-
-def _card(match: Match, reader: Account | None, has_ended: bool, winners: Iterable[int]) -> Card:
+def _card(match: Match, reader: Account | None, winners: Iterable[int], watchers: int) -> Card:
     me = reader.id if reader else None
     players = [_player(seat, me, winners) for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
     needs_reader = me in match.needs
     return Card(
         code=match.code,
         title=catalogue[match.game].title,
-        status=match.status if has_ended or not match.finished_at else Match.Status.RUNNING,
+        status=match.status,
         players=players,
         needs_reader=needs_reader,
         has_reader=any(player.is_reader for player in players),
         has_winner=bool(winners),
         opened_at=match.opened_at,
-        changed_at=match.changed_at if has_ended or not match.finished_at else match.opened_at,
-        finished_at=match.finished_at if has_ended else None,
+        changed_at=match.changed_at,
+        finished_at=match.finished_at,
         falls_at=match.deadline.falls_at if needs_reader and hasattr(match, "deadline") else None,
+        watchers=watchers,
     )
 
 

@@ -51,7 +51,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     known = found.none() if fault else found.select_related("deadline")
     rows, following = page(known, request.GET.get("cursor") or None, _PAGE)
     told = {
-        "cards": [card for card in cards(rows, request.user) if wanted.status in ("", card.status)],
+        "cards": cards(rows, request.user, *filter(None, (wanted.status,))),
         "wanted": wanted,
         "fault": fault,
         "statuses": _STATUSES,
@@ -105,8 +105,8 @@ def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[Pla
     by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
     known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
     drawn = cards([match for _, match in known], reader)
-    told = zip(known, drawn, strict=True)
-    return [(result, card) for (result, _), card in told if card.finished_at]
+    pairs = zip(known, drawn, strict=True)
+    return [(result, card) for (result, _), card in pairs if card.finished_at]
 
 
 def _tally(record: list[PlayerResult]) -> list[tuple[str, int, int]]:

@@ -12,6 +12,7 @@ from matches import selectors
 from matches.models import Account, Match
 from matches.web.cards import Card, cards
 from matches.web.entry import counted
+from matches.web.season_decisions import waiting_for
 from matches.web.shelf import shelf
 
 _MOST_MINE = 30
@@ -24,7 +25,7 @@ _MOST_FINISHED = 6
 def lobby(request: HttpRequest) -> HttpResponse:
     """The first page, for people with an account and without."""
     if not request.user.is_authenticated:
-        told = {"live": cards(_newest(selectors.matches_on_show()), None), "games": shelf()}
+        told = {"live": _newest(selectors.matches_on_show(), None), "games": shelf()}
         return render(request, "web/welcome.html", told)
     me: Account = request.user
     urgent = sorted(_found(me, seated=me.id, needs_me=True)[:_MOST_MINE], key=_urgency)
@@ -35,6 +36,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     ]
     seen = {match.id for match in (*urgent, *mine)}
     told = {
+        "waiting": waiting_for(me),
         "needs": cards(urgent, me),
         "mine": cards(mine, me),
         "live": _live(me, seen),
@@ -45,12 +47,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _live(reader: Account, seen: set[UUID]) -> list[Card]:
-    return cards(_newest(_found(reader, status="running").exclude(id__in=seen)), reader)
+    return _newest(_found(reader, status="running").exclude(id__in=seen), reader)
 
 
-def _newest(found: QuerySet[Match]) -> QuerySet[Match]:
-    """Where something has happened last."""
-    return found.select_related("deadline").order_by("-changed_at")[:_MOST_LIVE]
+def _newest(found: QuerySet[Match], reader: Account | None) -> list[Card]:
+    """Where something has happened last, as far as the reader is told."""
+    latest = found.select_related("deadline").order_by("-changed_at")[:_MOST_LIVE]
+    return sorted(cards(latest, reader, "running"), key=lambda card: card.changed_at, reverse=True)
 
 
 def _found(reader: Account, **wanted: Any) -> QuerySet[Match]:

@@ -6,11 +6,11 @@ from functools import cache
 from msgspec import Struct
 
 from games import catalogue
-from games.drawing.themes import WEB
+from games.drawing.themes import SEAT_LETTERS, WEB
 from games.kernel import SPECTATOR, Game
 
 _PARAGRAPH = re.compile(r"\A#[^\n]*\n\s*(?P<text>(?:[^\n#]+\n)+)")
-_IDENTITY = re.compile(r' (?:id|tabindex|role|aria-[a-z]+|data-[a-z]+)="[^"]*"')
+_IDENTITY = re.compile(r' (?:id="cell-|tabindex="|role="|aria-[a-z]+="|data-[a-z]+=")[^"]*"')
 
 
 class Boxed(Struct, frozen=True):
@@ -47,7 +47,7 @@ def _picture(game: Game) -> str:
     if board is None:
         return ""
     state = game.open({}, game.seats.min, 0)
-    names = [f"Seat {seat}" for seat in range(game.seats.min)]
+    names = [f"Seat {letter}" for letter in SEAT_LETTERS[: game.seats.min]]
     drawn = board.draw(state, viewer=SPECTATOR, theme=WEB, names=names)
     # Several pictures stand on one page, and screen readers are told the title instead.
     return _IDENTITY.sub("", drawn)

@@ -117,7 +117,8 @@ def advance(match: str, players: Sequence[Guest], moves: int, rng: Random) -> in
         if told["outcome"] is not None:
             return made
         seat = rng.choice(told["due"]["prompts"])["seat"]
-        command = chosen(players[seat].get(f"/matches/{match}").json, seat, rng)
+        seen = told if seat == 0 else players[seat].get(f"/matches/{match}").json
+        command = chosen(seen, seat, rng)
         answer = players[seat].send(match, command, If_Match=f'"v{told["version"]}"')
         assert answer.status == 201, answer.body
         house(match)

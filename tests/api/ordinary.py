@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from tests.api.document import OPERATIONS
 from tests.api.guests import PASSWORD, Answer, Guest
 
 SOMEBODY = "00000000-0000-4000-8000-000000000000"
+TOMORROW = (datetime.now(UTC) + timedelta(days=1)).isoformat()
 OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match"), SOMEBODY)
 BODIES: dict[str, dict[str, Any]] = {
     "eraseMe": {"password": PASSWORD},
@@ -56,13 +58,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "nameOpponent": {"player": SOMEBODY},
     "banGame": {"game": "pentagram"},
     "scheduleDeathMatch": {
-        "game": "pyramid_poker", "options": {}, "clocks": None, "opens_at": "2030-01-01T20:00:00Z",
+        "game": "pyramid_poker", "options": {}, "clocks": None, "opens_at": TOMORROW,
     },
     "scheduleFinalMatch": {"game": "pyramid_poker", "options": {}, "clocks": None},
     "correctResult": {"winner": SOMEBODY, "reason": "A card was misread."},
     "annulMatch": {"reason": "A power cut."},
     "moveGarnets": {"from": SOMEBODY, "to": SOMEBODY, "amount": 1, "reason": "A debt."},
     "postSeasonRuling": {"text": "A pass is a move.", "match": None},
+    "setSeasonWebhook": {"url": "http://127.0.0.1/no"},
     "openAppeal": {"kind": "move", "text": "That was a slip."},
     "answerAppeal": {"decision": "rejected", "reason": "It stands."},
 }

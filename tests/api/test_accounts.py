@@ -1,7 +1,6 @@
 """Signing up, tokens, and what a token may do."""
 
 import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -12,18 +11,13 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.utils import timezone
 
+from matches.api import authentication, tokens
 from matches.api.tokens import digest_of, new_token
 from matches.models import AccessToken, Account
+from tests.table_setting import new_account
 
 PASSWORD = "seven blue lanterns"
 client = Client(headers={"host": "localhost"}, content_type="application/json")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def cheap_hashes() -> Iterator[None]:
-    """Real ones take a third of a second each."""
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-        yield
 
 
 @pytest.fixture
@@ -280,3 +274,14 @@ def test_a_time_zone_that_is_none_is_refused_and_nothing_changes(account: Accoun
     assert (refused.status_code, refused.json()["code"]) == (422, "no_such_time_zone")
     me = client.get("/api/v1/me", headers=headers).json()
     assert (me["time_zone"], me["theme"]) == ("UTC", "system")
+
+
+def test_the_oldest_of_too_many_tokens_is_revoked() -> None:
+    account = new_account()
+    first, secret = tokens.make(account, name="the first", scopes=["match:read"])
+    assert authentication.find(secret) == first
+    for number in range(tokens.MOST):
+        tokens.make(account, name=str(number), scopes=["match:read"])
+    names = [token.name for token in tokens.good_ones(account)]
+    assert len(names) == tokens.MOST and "the first" not in names and names[0] == str(tokens.MOST - 1)
+    assert authentication.find(secret) is None

@@ -1,14 +1,19 @@
 """What logs, Redis and the tables carry holds no secret; what seats receive is searched in test_whole_matches."""
 
 import json
+from collections.abc import Callable
 from random import Random
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
+import redis
+from channels.layers import get_channel_layer
+from django.conf import settings
 from django.db import connection
 
 from games import catalogue
-from matches import hints
+from matches import hints, table
 from matches.services import appending
 from tests.api.canaries import Truth, decoded, logged, members, monitored, seed_spellings
 from tests.api.guests import advance, guest, started
@@ -35,18 +40,45 @@ def test_redis_and_logs_carry_no_secret(slug: str) -> None:
 
 
 def test_what_redis_is_told_of_a_match_is_its_id_and_version_alone() -> None:
-    with monitored() as commands:
-        match = started("pentagram", guest(), guest())
-        wait_until(lambda: any(match in it and it.startswith("LPUSH") for it in map(decoded, commands)))
+    players = [guest(), guest()]
+    with redis.Redis.from_url(settings.REDIS_URL).pubsub(ignore_subscribe_messages=True) as ear:
+        ear.psubscribe("*")
+        wait_until(lambda: ear.subscribed and ear.get_message() is None)
+        with monitored() as commands:
+            match = started("pentagram", *players)
+            newest = table.version_of(UUID(match))
+            hints_told = heard(ear, lambda hint: hint == {"type": "moved", "match": match, "version": newest})
+            wait_until(lambda: any(match in it and it.startswith("LPUSH") for it in map(decoded, commands)))
     told = [it for it in map(decoded, commands) if match in it]
-    for sent in (it for it in told if it.startswith("PUBLISH ")):
-        assert len(sent) < 260 and ("type" in sent and ("moved" in sent or "needed" in sent))
-        assert not any(word in sent for word in ("view", "events", "secret"))
+    published = [it for it in told if it.startswith("PUBLISH ")]
+    own = [(channel, hint) for channel, hint in hints_told if hint.get("match") == match]
+    assert len(published) == len(own)
+    for channel, hint in own:
+        if hint["type"] == "moved":
+            assert hint == {"type": "moved", "match": match, "version": hint["version"]}
+            assert (channel, type(hint["version"])) == (f"croupier__group__match.{match}", int)
+        else:
+            assert hint == {"type": "needed", "match": match, "account": hint["account"]}
+            assert hint["account"] in [it.id for it in players]
+            assert channel == f"croupier__group__account.{hint['account']}"
     tasks = [it for it in told if not it.startswith("PUBLISH ")]
     assert tasks and all(it.startswith("LPUSH celery ") for it in tasks)
     for sent in tasks:
         arguments, named, _ = json.loads(sent.partition(" body: ")[2])
         assert (arguments, named) == ([match], {})
+
+
+def heard(ear: redis.client.PubSub, last: Callable[[Any], bool]) -> list[tuple[str, dict[str, Any]]]:
+    """The hints with their channels, up to a last one."""
+    found: list[tuple[str, dict[str, Any]]] = []
+
+    def is_last() -> bool:
+        while message := ear.get_message():
+            found.append((message["channel"].decode(), get_channel_layer().deserialize(message["data"])))
+        return any(last(hint) for _, hint in found)
+
+    wait_until(is_last)
+    return found
 
 
 @pytest.mark.parametrize("slug", ["pyramid_poker", "pentagram"])

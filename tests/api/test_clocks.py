@@ -57,3 +57,15 @@ def test_a_read_of_an_overdue_match_lets_the_flag_fall(path: str) -> None:
     assert other.get(f"/matches/{match}{path}").status == 200
     assert not overdue(match)
     assert "flag_fallen" in types(match, other)
+
+
+@pytest.mark.parametrize(
+    "at",
+    ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z",
+     "1969-07-20T20:17:40Z", "2026-11-21T12:00:00+00:00"],
+)  # fmt: skip
+def test_an_instant_that_is_past_or_beyond_all_calendars_opens_no_match(at: str) -> None:
+    host = guest()
+    seats = [{"player": host.id}, {"player": "bot"}]
+    refused = host.post("/matches", {"game": "higher_or_lower", "seats": seats, "opens_at": at})
+    assert refused.refusal == (422, "bad_opening_time")

@@ -100,13 +100,44 @@ def test_a_command_without_a_key_is_refused(match: str, players: list[Guest]) ->
 
 
 def test_a_command_decided_on_an_older_version_is_refused(match: str, players: list[Guest]) -> None:
-    for behind in ('"v5"', '"v7"', '"v0"'):
+    for behind in ('"v5"', '"v7"', '"v0"', '"v9999999999"'):
         answer = players[0].send(match, "place A3", If_Match=behind)
         assert (answer.refusal, answer.json["version"]) == ((412, "version_behind"), 6)
     for bad in ("v6", "6", '"v6', '"v06"', 'W/"v6"', '"v6", "v7"', '"v٦"', '"v99999999999"'):
         assert players[0].send(match, "place A3", If_Match=bad).refusal == (400, "malformed")
     assert players[0].send(match, "place A3", If_Match='"v6"').status == 201
     assert players[1].send(match, "place A1", If_Match="*").status == 201
+
+
+def test_a_seat_that_is_not_at_the_table_can_not_be_chosen(players: list[Guest]) -> None:
+    match = started("pyramid_poker", *players)
+    for seat in (2, -1, 10**400):
+        refused = players[0].send(match, {"type": "choose_first", "seat": seat if seat < 10**9 else str(seat)})
+        assert refused.refusal == (422, "no_such_seat"), refused.body
+
+
+def test_what_is_only_said_beside_the_game_puts_no_version_behind(players: list[Guest]) -> None:
+    host = guest()
+    match = started("pyramid_poker", *players, opener=host)
+    players[0].send(match, "first 0")
+    seen = f'"v{version(match, players[0])}"'
+    assert host.get(f"/matches/{match}/view", {"as": "host"}).status == 200
+    assert host.post(f"/matches/{match}/rule", {"reason": "Two pair beat a pair."}).status == 200
+    assert players[1].post(f"/matches/{match}/appeals", {"kind": "other", "text": "It is cold in here."}).status == 201
+    heard = {"decision": "approved", "reason": "The window is shut."}
+    assert host.post(f"/matches/{match}/appeals/1/answer", heard).status == 200
+    assert players[0].send(match, "place A3", dry_run=True, If_Match=seen).status == 200
+    moved = players[0].send(match, "place A3", If_Match=seen)
+    assert (moved.status, moved.json["version"]) == (201, 12)
+    assert players[1].send(match, "place A1", If_Match=seen).refusal == (412, "version_behind")
+
+
+def test_a_host_who_gives_time_puts_the_version_behind(players: list[Guest]) -> None:
+    match = started("pyramid_poker", *players)
+    seen = f'"v{version(match, players[0])}"'
+    body = {"seat": 0, "seconds": 60, "reason": "A telephone rang."}
+    assert players[0].post(f"/matches/{match}/extend", body).status == 200
+    assert players[0].send(match, "first 0", If_Match=seen).refusal == (412, "version_behind")
 
 
 def test_a_dry_run_says_yes_and_leaves_no_trace(match: str, players: list[Guest]) -> None:

@@ -1,10 +1,7 @@
 """Some hundred requests that schemathesis makes up, through the ASGI application; bin/bench hostile sends thousands."""
 
-from collections.abc import Iterator
 
-import pytest
 import schemathesis
-from django.test import override_settings
 from schemathesis import Case
 from schemathesis.core.transport import Response
 from schemathesis.schemas import APIOperation
@@ -15,13 +12,6 @@ from tests.api.generated import Barrage
 from tests.api.guests import guest, started
 
 EXAMPLES = 4
-
-
-@pytest.fixture(autouse=True, scope="module")
-def cheap_hashes() -> Iterator[None]:
-    """Real ones take a third of a second each."""
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-        yield
 
 
 def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:

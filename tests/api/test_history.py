@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import timedelta
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -10,10 +11,12 @@ from uuid import UUID
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from events import checkpoints, merkle, projections
+from events import checkpoints, merkle, projections, store
 from matches import croupier_verify
 from matches.api.history_views import as_table
+from matches.models import Match
 from tests.api.guests import Guest, advance, guest, started
 from tests.matches.test_audit import alone
 from tests.table_setting import new_account, new_token
@@ -212,6 +215,20 @@ def test_a_players_results_stand_in_pages() -> None:
     assert rest["next"] is None
 
 
+def test_a_result_is_told_to_who_watches_late_once_the_delay_is_over() -> None:
+    mira, tobias, watcher = guest(), guest(), guest()
+    match = started("pyramid_poker", mira, tobias, spectator_delay=600)
+    assert mira.send(match, {"type": "resign"}).status == 201
+    projections.catch_up()
+
+    def told(reader: Guest) -> list[str]:
+        return [it["match"] for it in reader.get(f"/players/{mira.id}/results").json["results"]]
+
+    assert (told(mira), told(tobias), told(watcher)) == ([match], [match], [])
+    Match.objects.filter(id=match).update(finished_at=timezone.now() - timedelta(seconds=601))
+    assert told(watcher) == [match]
+
+
 # Proofs
 
 
@@ -326,3 +343,24 @@ def test_a_seats_client_verifies_the_chain_of_a_running_match_from_what_it_is_to
                 client["walk"](running, map(json.dumps, changed))
             with pytest.raises(AssertionError, match="version 5 is missing"):
                 client["walk"](running, map(json.dumps, told[:4] + told[5:]))
+
+
+def test_a_moment_reads_the_log_once(
+    match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, asked = store.read, []
+    monkeypatch.setattr(store, "read", lambda *given, **more: asked.append(more) or read(*given, **more))
+    assert players[0].get(f"/matches/{match}/moment", {"at": 9}).status == 200
+    from_the_first = [more for more in asked if not more.get("after")]
+    assert len(from_the_first) == 1
+
+
+def test_the_audit_reads_the_hosts_acts_alone(
+    match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("It reads the whole log.")
+
+    monkeypatch.setattr(store, "read_in_pages", refuse)
+    told = players[0].get(f"/matches/{match}/audit").json["access"]
+    assert any(it["text"] == "The host ruled: Bricks may be counted." for it in told)

@@ -1,12 +1,11 @@
 """The host's acts over REST: who may, what is told afterwards, and how each is refused."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import call_command
-from django.test import override_settings
 
 from matches import services
 from tests.api.document import OPERATIONS
@@ -26,13 +25,6 @@ ACTS: Mapping[str, dict[str, Any]] = {
     "appeals/1/answer": {"decision": "approved"},
 }
 """Every act of a host, with what it takes beside its reason."""
-
-
-@pytest.fixture(autouse=True, scope="module")
-def cheap_hashes() -> Iterator[None]:
-    """Real ones take a third of a second each."""
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,24 +1,15 @@
 """The journey of a client: an account, a token, a table, a start, a record."""
 
-from collections.abc import Iterator
 from random import Random
 from uuid import uuid4
 
 import pytest
-from django.test import override_settings
 
 from games import catalogue
 from matches.models import Match
 from tests.api.guests import PASSWORD, Guest, advance, guest, house, opened, started
 
 SEATED = {"game": "pyramid_poker", "seats": [{"player": None}, {"player": "bot"}]}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def cheap_hashes() -> Iterator[None]:
-    """Real ones take a third of a second each."""
-    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -91,6 +91,21 @@ def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client]
     assert page["results"][1]["brick"] is not None, "The one who waits is told what its own seat is told."
 
 
+def test_a_long_poll_of_one_who_is_told_late_waits_for_what_they_are_told(
+    port: int, players: list[Guest]
+) -> None:
+    match = started("pyramid_poker", *players, spectator_delay=2)
+    with client_of(port, str(guest().token)) as watcher, ThreadPoolExecutor(1) as threads:
+        known = players[0].get(f"/matches/{match}").json["version"]
+        wait_until(lambda: watcher.get(f"/matches/{match}").json()["version"] == known)
+        begun = monotonic()
+        poll = threads.submit(watcher.get, f"/matches/{match}/events?after={known}&wait=25")
+        assert players[0].send(match, "first 0").status == 201
+        page, seconds = poll.result(10).json(), monotonic() - begun
+    assert len(page["results"]) == 2
+    assert seconds > 2
+
+
 def connections_of_the_service() -> int:
     """All of them, those of other tests' processes on the same server too."""
     with connection.cursor() as cursor:

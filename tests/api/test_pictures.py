@@ -12,6 +12,7 @@ from games.drawing.themes import DARK, LIGHT
 from games.kernel import SPECTATOR, Table
 from matches import feed, pictures
 from matches.models import Account
+from matches.notation import names_of
 from tests.api.guests import Guest, guest, house, opened, started
 from tests.games.pixels import size_of
 from tests.table_setting import new_token
@@ -146,7 +147,7 @@ def test_a_name_that_the_fonts_do_not_hold_is_the_seats_letter_in_pixels_alone()
     row = pictures.Match.objects.get(id=match)
     witness = feed.witness_of(feed.story(row.id, str(account.id)), str(account.id))
     drawn = pictures.png_of(row, witness, "light", 400)
-    bot = [name if name == "Bot" else "Seat A" for name in pictures.seat_names(row)]
+    bot = [name if name == "Bot" else "Seat A" for name in names_of(row)]
     seen = feed.as_told(row.id, witness)
     plain = seen.game.board.draw(seen.state, viewer=witness, theme=LIGHT, names=bot)
     assert drawn == png(plain, 400)

@@ -10,9 +10,11 @@ from django.core.management import CommandError, call_command
 
 from games import catalogue
 from games.kernel import fold, to_json
-from matches import croupier_verify
+from matches import croupier_verify, table
 from matches.codec import LIFECYCLE
 from tests.api.guests import Guest, advance, guest, opened, started
+from tests.events.staging import tamper
+from tests.table_setting import Api
 
 MOVES = 13
 
@@ -181,3 +183,33 @@ def test_a_query_that_makes_no_sense_is_refused(match: str, players: list[Guest]
 @pytest.mark.parametrize("query", [{"at": 0}, {"at": -1}, {"at": 2**31}, {"at": "one"}, {"as": "x" * 21}, {"of": 1}])
 def test_a_view_of_no_version_is_refused(match: str, players: list[Guest], query: dict[str, object]) -> None:
     assert players[0].get(f"/matches/{match}/view", query).refusal == (400, "malformed")
+
+
+def test_who_is_told_late_has_an_etag_of_what_they_were_told(players: list[Guest], watcher: Guest) -> None:
+    late = started("pyramid_poker", *players, spectator_delay=3600)
+    newest = players[0].get(f"/matches/{late}").headers["ETag"]
+    told = watcher.get(f"/matches/{late}")
+    assert told.headers["ETag"] != newest
+    assert watcher.get(f"/matches/{late}", If_None_Match=told.headers["ETag"]).status == 304
+    assert watcher.get(f"/matches/{late}", If_None_Match=newest).status == 200, "it tells nothing of the newest version"
+    assert players[0].get(f"/matches/{late}", If_None_Match=newest).status == 304
+
+
+def test_a_frozen_match_is_refused_at_every_door_of_it(
+    players: list[Guest], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    frozen, player = started("pentagram", *players), Api(players[0].token)
+    change = "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2"
+    tamper(lambda hand: hand.execute(change, [frozen]))
+    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    paths = ("", "/view", "/legal", "/events", "/moment", "/history", "/audit", "/export", "/board.svg", "/appeals")
+    answers = [
+        *(player.get(f"/matches/{frozen}{path}") for path in paths),
+        player.get(f"/matches/{frozen}/events", accept="text/event-stream"),
+        player.post(f"/matches/{frozen}/commands", {"text": "O3"}, idempotency_key="k"),
+        player.post(f"/matches/{frozen}/pause", {"reason": "Look."}),
+    ]
+    assert [(it.status_code, it.json()["code"]) for it in answers] == [(503, "record_broken")] * len(answers)
+    assert all(int(it.headers["Retry-After"]) > 60 for it in answers), "A person has to look at it first."
+    told = [record.getMessage() for record in caplog.records if "record broken" in record.getMessage()]
+    assert len(told) == 1, "Nobody can fill the log with it."

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from django.test import Client, override_settings
 
+from events import outbox
 from matches import heartbeat, metrics
 from matches.api import readiness
 
@@ -65,7 +66,9 @@ def test_figures_are_told() -> None:
     assert 'croupier_commands_total{game="pentagram",result="not_now"}' in text
     assert 'croupier_requests_total{method="GET",route="healthz",status="200"}' in text
     assert 'croupier_request_seconds_bucket{le="0.05",method="GET",route="healthz"}' in text
-    assert 'croupier_dirty_streams{projection="results"}' in text
+    for name in ("results", *outbox.names()):
+        assert f'croupier_dirty_streams{{projection="{name}"}}' in text
+        assert f'croupier_dirty_seconds{{projection="{name}"}}' in text
     assert "process_cpu_seconds_total" in text
 
 

@@ -128,6 +128,7 @@ READS: dict[str, Asks] = {
     "listLegal": reads("/matches/{match}/legal", "/matches/{code}/legal"),
     "auditMatch": reads("/matches/{match}/audit"),
     "proveMatch": reads("/matches/{match}/audit/proof"),
+    "proveConsistency": reads("/checkpoints/consistency?from=1", "/checkpoints/consistency?from=2&to=1"),
     "readMoment": moment_reads,
     "readKnowledge": reads(*(f"/matches/{{match}}/knowledge?of={version}" for version in range(3, 60, 4))),
     "diffMatch": reads(*(f"/matches/{{match}}/diff?from={version}" for version in (1, 6, 20)),

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from events.store import Door
 from games import catalogue
-from games.kernel import SPECTATOR, Chance, Event, Game, Illegal, Table, Witness, canonical, judge, redact, to_json
+from games.kernel import Chance, Event, Game, Illegal, Table, Witness, canonical, judge, redact, to_json
 from matches import services
 from matches.models import Match
 from matches.services.appending import append, at_door
@@ -23,6 +23,8 @@ from tests.laws.resampling import resampler_of
 SEATS = 2
 LONGEST = 100
 """Up to this many acts of a match are laid."""
+OPEN = frozenset({"peeling_the_banana"})
+"""The games in which nothing is hidden beside the seed; the tests of two worlds find out where this is wrong."""
 
 
 class Batch(NamedTuple):
@@ -81,6 +83,7 @@ def pairs(slug: str, witness: Witness) -> Iterator[tuple[Truth, Truth]]:
             yield truth, truth.retold(log or truth.log)
 
 
+@cache
 def richest_pair(slug: str, witness: Witness, considered: int = 10) -> tuple[Truth, Truth]:
     """Of the first moments the one at which the witness may do most."""
     return max(islice(pairs(slug, witness), considered), key=lambda pair: len(commands(*pair, witness).quiet))
@@ -88,7 +91,7 @@ def richest_pair(slug: str, witness: Witness, considered: int = 10) -> tuple[Tru
 
 def has_secrets(game: Game) -> bool:
     """Whether anything is hidden in this game beside the seed."""
-    return any(redact(event, SPECTATOR) != event for batch in played(game.slug) for event in batch.events)
+    return game.slug not in OPEN
 
 
 class Asked(NamedTuple):

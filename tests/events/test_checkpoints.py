@@ -154,6 +154,34 @@ def test_a_webhook_takes_every_checkpoint_in_order_though_it_fails_now_and_then(
     assert webhook.taken == notes
 
 
+def test_a_file_that_is_no_copy_holds_nothing_up(folder: Path) -> None:
+    new_stream(1)
+    sign()
+    checkpoints.publish()
+    newest = outside.newest()
+    for stray in ("notes.checkpoint", "1 (copy).checkpoint", "999999999999.checkpoint.part"):
+        (newest.path.parent / stray).write_text("a list of errands")
+    assert outside.newest() == newest
+    new_stream(1)
+    assert sign() and checkpoints.publish() == 1
+
+
+def test_what_the_webhook_has_taken_is_not_read_again(
+    webhook: type[Hook], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_stream(1)
+    sign()
+    checkpoints.publish()
+    while outside.post_new():
+        pass
+    new_stream(1)
+    note = told(sign())
+    path, opened, read_copy = outside.write(note.size, note.at, checkpoints.newest()), [], outside._read
+    monkeypatch.setattr(outside, "_read", lambda path: opened.append(path) or read_copy(path))
+    assert outside.post_new() == 1
+    assert opened == [path]
+
+
 def test_a_webhook_that_is_no_address_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "CHECKPOINT_WEBHOOK", "no address")
     new_stream(1)
@@ -350,6 +378,14 @@ def test_what_the_owner_does_to_a_covered_stream_is_found(fault: str) -> None:
     assert any(sentence in it for it in found), found
     if "version" in sentence:
         assert any(str(stream) in it for it in found)
+
+
+def test_a_copy_outside_that_is_no_text_is_told(folder: Path) -> None:
+    new_stream(1)
+    sign()
+    checkpoints.publish()
+    outside.newest().path.write_bytes(b"\xff\xfe")
+    assert any("It is no checkpoint" in fault for fault in faults())
 
 
 def test_a_copy_outside_that_was_not_signed_is_told(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from threading import Event as Signal
 from threading import Thread
+from time import monotonic
 from uuid import UUID, uuid4
 
 import pytest
@@ -226,7 +227,7 @@ def test_a_rebuild_that_broke_off_is_dropped_by_the_next(tally: Tally) -> None:
     assert tally.versions(3, stream) == [1, 3, 4]
 
 
-def test_what_a_rebuild_left_that_was_killed_after_it_took_over_is_cleared_by_the_next(
+def test_a_rebuild_that_breaks_off_while_it_takes_over_has_not_taken_over(
     tally: Tally, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = new_stream(length=3)
@@ -235,11 +236,46 @@ def test_what_a_rebuild_left_that_was_killed_after_it_took_over_is_cleared_by_th
         killing.setattr(tally, "clear", lambda generation: 1 // 0)
         with pytest.raises(ZeroDivisionError):
             projections.rebuild(tally.name, lambda _: None)
-    assert projections.generation(tally.name) == 2
-    assert tally.generations() == [1, 2]
+    assert projections.generation(tally.name) == 1
+    assert tally.versions(1, stream) == [1, 3]
     assert projections.rebuild(tally.name, lambda _: None) == 3
     assert tally.generations() == [3]
     assert tally.versions(3, stream) == [1, 3]
+
+
+def test_nobody_sees_the_new_generation_beside_rows_of_the_old(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a rebuild that is killed there leaves nothing behind that no later look would find."""
+    new_stream(length=3)
+    projections.catch_up()
+    clear, seen = tally.clear, []
+
+    def look_and_clear(generation: int) -> None:
+        seen.extend(at_once([lambda: projections.generation(tally.name)]))
+        clear(generation)
+
+    monkeypatch.setattr(tally, "clear", look_and_clear)
+    projections.rebuild(tally.name, lambda _: None)
+    assert seen == [1]
+    assert (projections.generation(tally.name), tally.generations()) == (2, [2])
+
+
+def test_while_a_rebuild_takes_over_no_projector_waits(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, clear, seen = new_stream(length=3), tally.clear, []
+    projections.catch_up()
+
+    def move_on_and_clear(generation: int) -> None:
+        at_once([lambda: append(stream, [counted(4)])])
+        begun = monotonic()
+        seen.extend(at_once([lambda: projections.project(tally.name, stream)]))
+        seen.append(monotonic() - begun < 2)
+        clear(generation)
+
+    monkeypatch.setattr(tally, "clear", move_on_and_clear)
+    projections.rebuild(tally.name, lambda _: None)
+    assert seen == [False, True]
+    assert is_dirty(tally, stream)
+    projections.catch_up()
+    assert tally.versions(2, stream) == [1, 3, 4]
 
 
 def test_a_rebuild_that_another_overtakes_gives_way(tally: Tally) -> None:

@@ -19,8 +19,8 @@ ROLE = "The service's role "
 PLANTED = {
     "ALTER ROLE {role} SUPERUSER": ROLE + "is a superuser",
     "ALTER ROLE {role} BYPASSRLS": ROLE + "is a superuser",
-    "ALTER TABLE events_event OWNER TO {role}": ROLE + "owns the event table",
-    "GRANT {owner} TO {role}": ROLE + "owns the event table",
+    "ALTER TABLE events_event OWNER TO {role}": ROLE + "owns events_event",
+    "GRANT {owner} TO {role}": ROLE + "owns events_event",
     "GRANT UPDATE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
     "GRANT UPDATE (actor) ON events_event TO PUBLIC": ROLE + "may change or delete rows of events_event",
     "GRANT DELETE ON events_event TO {role}": ROLE + "may change or delete rows of events_event",
@@ -31,10 +31,14 @@ PLANTED = {
     "GRANT UPDATE ON events_signed TO {role}": ROLE + "may change or delete rows of events_signed",
     "GRANT TEMPORARY ON DATABASE {database} TO {role}": ROLE + "may make tables",
     "GRANT CREATE ON SCHEMA public TO PUBLIC": ROLE + "may make tables",
-    "ALTER TABLE events_event DISABLE TRIGGER events_event_append_only": "The append-only triggers",
-    "ALTER TABLE events_event ENABLE TRIGGER events_event_no_truncate": "The append-only triggers",
-    "ALTER TABLE events_event ENABLE REPLICA TRIGGER events_event_append_only": "The append-only triggers",
-    "DROP TRIGGER events_event_no_truncate ON events_event": "The append-only triggers",
+    "ALTER TABLE events_event DISABLE TRIGGER events_event_append_only": "The append-only triggers of events_event",
+    "ALTER TABLE events_event ENABLE TRIGGER events_event_no_truncate": "The append-only triggers of events_event",
+    "ALTER TABLE events_event ENABLE REPLICA TRIGGER events_event_append_only": "The append-only triggers of events",
+    "DROP TRIGGER events_event_no_truncate ON events_event": "The append-only triggers of events_event",
+    "ALTER TABLE events_signed DISABLE TRIGGER events_signed_append_only": "The append-only triggers of events_signed",
+    "DROP TRIGGER events_access_no_truncate ON events_access": "The append-only triggers of events_access",
+    "ALTER TABLE events_leaf OWNER TO {role}": ROLE + "owns events_leaf",
+    "ALTER TABLE events_head OWNER TO {role}": ROLE + "owns events_head",
     "SET LOCAL synchronous_commit = off": "The database may lose acknowledged events: synchronous_commit is off.",
 }
 
@@ -68,7 +72,7 @@ def test_a_server_that_may_lose_events_is_found(setting: str, monkeypatch: pytes
 def test_the_owner_as_the_service_has_every_fault_of_a_role() -> None:
     with owner() as hand, pytest.raises(UnsafeDatabase) as refusal:
         refuse_unsafe_database(hand)
-    for fault in ("is a superuser", "owns the event table", "rows of events_event", "rows of matches_seed"):
+    for fault in ("is a superuser", "owns events_event", "rows of events_event", "rows of matches_seed"):
         assert fault in str(refusal.value)
 
 

@@ -4,9 +4,10 @@ from hashlib import sha256
 from xml.etree import ElementTree
 
 import pytest
+import svg
 
 from games.drawing import shapes
-from games.drawing.elements import cell, fitted, group, picture, plain, text, tidy, width_of
+from games.drawing.elements import FONT, cell, fitted, group, picture, plain, stamped, stamps, text, tidy, width_of
 from games.drawing.glyphs import drawable, letters_of
 from games.drawing.png import FONTS, WIDTHS, png
 from games.drawing.texttable import TextTable
@@ -100,6 +101,26 @@ def test_each_suit_is_a_shape_of_its_own(letter: str) -> None:
 def test_a_group_moves_and_scales_what_is_in_it() -> None:
     moved = png(shown(group(shapes.circle(5, 5, 5, fill="#000000"), x=20, y=10, scale=2)), 200)
     assert moved == png(shown(shapes.circle(30, 20, 10, fill="#000000")), 200)
+
+
+def test_what_parts_have_in_common_is_said_once_and_looks_the_same() -> None:
+    def words(at: float, **more: object) -> svg.Element:
+        return text(at, 20, "Ada", fill="#000000", **more)  # type: ignore[arg-type]
+
+    parts = [words(10), words(30), words(50, size=9), group(shapes.circle(30, 50, 5, fill="none", line="#000000"), x=3)]
+    lighter = shown(*parts)
+    said = svg.SVG(viewBox=svg.ViewBoxSpec(0, 0, 60, 60), elements=parts, extra={"font-family": FONT}).as_str()
+    on_stage = said.replace("<text", f'<rect width="60" height="60" fill="{LIGHT.stage}"/><text', 1)
+    assert png(lighter, 300) == png(on_stage, 300)
+    assert [lighter.count(it) for it in ('font-size="14"', 'font-size="9"', "text-anchor")] == [1, 1, 1]
+
+
+def test_a_stamp_looks_everywhere_as_it_would_alone() -> None:
+    dot = shapes.circle(0, 0, 8, fill="#ffffff", line="#000000", thick=3)
+    other = [shapes.stroke(5, at, 55, at, line="#000000", thick=7) for at in (50, 55)]
+    drawn = shown(stamps(dot=[dot]), stamped("dot", 20, 20), stamped("dot", 40, 20), *other)
+    assert png(drawn, 300) == png(shown(group(dot, x=20, y=20), group(dot, x=40, y=20), *other), 300)
+    assert drawn.count("<circle") == 1
 
 
 def test_a_table_whose_rows_do_not_fit_its_head_is_a_mistake() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from config import parts, secretfiles
+
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ["requirements.txt", "requirements-test.txt"]
 
@@ -76,9 +78,31 @@ def test_compose_shows_the_owner_to_nobody_who_serves() -> None:
         assert service["environment"]["DATABASE_LOGIN"] == "app"
 
 
+def test_compose_and_the_manual_run_what_bin_up_runs() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    manual = (ROOT / "docs/operating.md").read_text()
+    worker, beat = parts.worker({}, ROOT).arguments, parts.beat(ROOT, {}, ROOT).arguments
+    schedule = beat.index("--schedule")
+    assert services["worker"]["command"] == worker
+    assert services["beat"]["command"] == [*beat[: schedule + 1], "/tmp/beat", *beat[schedule + 2 :]]  # noqa: S108
+    assert " ".join(worker[: worker.index("--loglevel")]) in manual
+    assert " ".join(beat[:schedule]) in manual
+    served = " ".join(["python", "-m", *parts.web(8000, {}, ROOT).arguments[:1]])
+    assert served in manual
+    image = (ROOT / "Dockerfile").read_text()
+    assert f'CMD ["{served.replace(" ", chr(34) + ", " + chr(34))}", "--host", "0.0.0.0"]' in image
+
+
+def test_every_secret_of_the_service_reaches_each_part_of_compose() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    wanted = {f"{name.upper()}_FILE": f"/secrets/app/{name}" for name in secretfiles.NAMES}
+    for name in ("prepare", "web", "worker", "beat"):
+        assert wanted.items() <= services[name]["environment"].items(), name
+
+
 def test_every_variable_that_is_read_is_documented() -> None:
     asked = re.compile(r"""(?:environ\.get|environ\[|env\.get|flag|words|given)[(]?\s*"([A-Z][A-Z_]+)\"""")
-    read = {name for path in (ROOT / "config").glob("*.py") for name in asked.findall(path.read_text())}
+    read = {name for path in (ROOT / "config").rglob("*.py") for name in asked.findall(path.read_text())}
     read |= {"SECRET_KEY", "SEED_KEY", "CHECKPOINT_KEY"}
     read -= {"PATH", "DJANGO_SETTINGS_MODULE"}
     documented = set(

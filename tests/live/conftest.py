@@ -10,6 +10,9 @@ import pytest
 from config import embedded, parts
 from tests.live.watching import House
 
+LITTLE_PATIENCE = 4
+"""Seconds that a house with little patience leaves something unread."""
+
 
 @contextmanager
 def served(logs: Path, **env: str) -> Iterator[House]:
@@ -47,7 +50,7 @@ def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, em
     valkey = embedded.Valkey(folder / "valkey")
     valkey.start()
     try:
-        with served(folder, REDIS_URL=valkey.url, CROUPIER_UNREAD_SECONDS="2") as house:
+        with served(folder, REDIS_URL=valkey.url, CROUPIER_UNREAD_SECONDS=str(LITTLE_PATIENCE)) as house:
             yield house, valkey
     finally:
         valkey.remove()

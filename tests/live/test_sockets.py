@@ -13,6 +13,7 @@ from matches import heralds, table
 from matches.live import presence
 from tests.api.guests import advance, chosen, guest, house, started
 from tests.live.watching import House
+from tests.waiting import wait_until
 
 
 def test_two_seats_and_a_spectator_are_told_the_same_story_to_the_end(web: House) -> None:
@@ -176,12 +177,12 @@ def test_which_seats_are_connected_is_told_when_it_changes(web: House) -> None:
     with web.watch(guest(), match) as watcher:
         with web.watch(players[1], match):
             watcher.until(lambda frame: frame.get("seats") == [1])
-            assert set(presence.of(UUID(match))) == {1}
+            wait_until(lambda: presence.of(UUID(match)) == ((1,), 1))
             with web.watch(players[0], match):
                 watcher.until(lambda frame: frame.get("seats") == [0, 1])
             watcher.until(lambda frame: frame.get("seats") == [1])
         watcher.until(lambda frame: frame.get("seats") == [])
-    assert presence.of(UUID(match)) == {}
+    wait_until(lambda: presence.of(UUID(match)) == ((), 0))
 
 
 def test_a_page_is_told_in_its_own_form_each_version_as_its_witness_may_see_it(web: House) -> None:

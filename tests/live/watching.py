@@ -39,9 +39,14 @@ class House:
 
     def connections(self) -> int:
         """How many connections are open to it."""
+        return len(self.queues())
+
+    def queues(self) -> list[tuple[int, int]]:
+        """For each open connection the bytes that the client hasn't taken, and those that the house hasn't read."""
         port = f":{self.port:04X}"
         lines = map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
-        return sum(line[1].endswith(port) and line[3] == "01" for line in lines)
+        queues = [line[4].split(":") for line in lines if line[1].endswith(port) and line[3] == "01"]
+        return [(int(sent, 16), int(got, 16)) for sent, got in queues]
 
     def memory(self) -> int:
         """What it holds in memory, in bytes."""

@@ -14,9 +14,10 @@ from uuid import UUID
 
 import pytest
 
+from events.upcasting import Fields, Upcasters
 from games import catalogue
 from games.kernel.messages import type_name
-from matches import audit, croupier_verify, happenings, seeds, services
+from matches import audit, audit_rules, codec, croupier_verify, happenings, seeds, services
 from matches.croupier_verify import Bad, verify
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 
@@ -251,6 +252,31 @@ def test_the_rules_refuse_another_outcome_however_well_it_is_chained(slug: str) 
     verify(written(lines))
     with pytest.raises(Bad, match="the rules give another outcome than the recorded one"):
         audit.replay(written(lines))
+
+
+def test_a_record_in_an_old_shape_is_replayed_in_todays(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = Upcasters()
+
+    @steps.step("brick_placed", 1)
+    def square_became_cell(fields: Fields) -> Fields:
+        return {("cell" if name == "square" else name): value for name, value in fields.items()}
+
+    lines = parsed(finished("pyramid_poker"))
+    placed = [line["public"] for line in lines[1:] if line.get("type") == "brick_placed"]
+    for public in placed:
+        public["square"] = public.pop("cell")
+    monkeypatch.setattr(codec, "upcasters", steps)
+    assert placed
+    audit.replay(written(lines))
+    assert audit_rules.judged(written(lines)).acts
+
+
+def test_a_record_of_a_game_that_nobody_knows_here_is_told_so() -> None:
+    lines = parsed(finished("pyramid_poker"))
+    lines[0]["game"] = lines[1]["public"]["game"] = "ludo"
+    for check in (audit.replay, audit_rules.judged):
+        with pytest.raises(Bad, match="ludo"):
+            check(written(lines))
 
 
 @pytest.mark.parametrize("slug", catalogue)

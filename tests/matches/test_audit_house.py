@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -11,15 +12,17 @@ from typing import Any
 import psycopg
 import pytest
 from django.conf import settings
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
+from django.db.models import CASCADE
 from psycopg import sql
 
 from config import secretfiles
 from events import access, checkpoints
-from matches import audit, audit_erasure, croupier_verify, services, table
+from matches import audit, audit_erasure, audit_house, croupier_verify, notices, services, table
 from matches.croupier_verify import Bad
-from matches.models import AccessToken, Account
+from matches.models import AccessToken, Account, Notice, Webhook
 from tests.conftest import database_of_its_own
 from tests.events.staging import owner
 from tests.matches.test_audit import VERIFIER, alone, exported
@@ -119,6 +122,22 @@ def test_an_archive_is_read_and_checked_without_the_house(archive: Path, tmp_pat
         assert [it.kind for it in access.of(told["match"])] == ["archived"]
 
 
+def test_the_records_of_an_archive_are_held_against_the_rules_too(
+    archive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call_command("verify", str(archive), rules=True)
+    told = capsys.readouterr().out
+    assert "Replayed by the rules: the outcomes are the recorded ones." in told
+    assert re.search(r"^Decided again by the rules: [1-9]\d+ acts of 1 finished match", told, re.MULTILINE)
+
+    def refuse(_: object) -> None:
+        raise Bad(7, "the rules give another outcome")
+
+    monkeypatch.setattr(audit, "replay", refuse)
+    with pytest.raises(CommandError, match=r"BROKEN at version 7: records/\w+\.ndjson: the rules give another outcome"):
+        call_command("verify", str(archive))
+
+
 def rewritten(archive: Path, to: Path, change: dict[str, bytes | None]) -> Path:
     """The archive with some of its files changed or left out."""
     with zipfile.ZipFile(archive) as old, zipfile.ZipFile(to, "w") as new:
@@ -179,6 +198,22 @@ def test_the_audit_tells_who_looked_who_took_the_record_and_who_changed_somethin
 # Erasure
 
 
+def test_a_match_that_the_rules_trip_over_is_told_and_the_others_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    odd, sound = running_match("pentagram"), running_match("pentagram")
+    export = audit.export
+
+    def trip(match_id: Any) -> Any:
+        if match_id == odd.id:
+            raise KeyError("ghost_seen")
+        return export(match_id)
+
+    monkeypatch.setattr(audit, "export", trip)
+    found = audit_house.check([odd.id, sound.id], rules=True)
+    assert found.streams == 2
+    ((stream, _, reason),) = found.broken
+    assert stream == odd.id and "ghost_seen" in reason
+
+
 def account_with(password: str) -> Account:
     """An account that can log in, with a token."""
     account = new_account(password)
@@ -203,6 +238,29 @@ def test_an_erased_account_is_gone_and_its_matches_still_verify() -> None:
     croupier_verify.verify(exported(match.id))
     assert table.load(match.id).lifecycle.players[0] == str(mira.id)
     assert Account.objects.create_user(name).username == name, "the name is free again"
+
+
+def test_an_erased_accounts_webhook_goes_with_it_and_what_it_was_to_be_told() -> None:
+    mira = account_with("seven blue lanterns")
+    notices.set_webhook(mira, "http://1.1.1.1/mira-at-home")
+    notices.queue_test(Webhook.objects.get(account=mira))
+    audit_erasure.erase(mira.id)
+    assert not Webhook.objects.filter(account=mira).exists()
+    assert not Notice.objects.filter(webhook__account=mira).exists()
+
+
+def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_gone() -> None:
+    mira = account_with("seven blue lanterns")
+    match = running_match("pentagram", new_account(), new_account())
+    notices.set_webhook(mira, "http://1.1.1.1/mira-at-home")
+    mira.notes.create(match_id=match.id, text="Tobias always bluffs.")
+    mira.remarks.create(match_id=match.id, at_version=3, text="Go, Tobias!")
+    related = [it for it in Account._meta.related_objects if it.on_delete is CASCADE]
+    theirs = [it for it in related if it.related_model is not LogEntry]
+    rows = {it.related_model: it.related_model._base_manager.filter(**{it.field.name: mira}) for it in theirs}
+    assert all(found.exists() for found in rows.values()), "A new kind of row: let this test make one too."
+    audit_erasure.erase(mira.id)
+    assert not any(found.exists() for found in rows.values())
 
 
 def test_who_holds_a_seat_under_way_is_not_erased() -> None:

@@ -13,7 +13,7 @@ import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
 
-from events import projections
+from events import access, projections
 from games import catalogue
 from matches import selectors
 from matches.management.commands import seed_demo
@@ -58,6 +58,20 @@ def test_an_export_goes_to_standard_output_without_a_file(match: Match, tmp_path
         call_command("export", str(match.id))
         printed.flush()
         assert printed.buffer.getvalue() == (tmp_path / "file").read_bytes()
+
+
+def test_an_operators_export_stands_in_the_audit(match: Match, tmp_path: Path) -> None:
+    run("export", match.code, output=tmp_path / "file")
+    assert ("operator", "exported") in [(it.actor, it.kind) for it in access.of(match.id)]
+
+
+def test_a_rebuild_that_another_overtakes_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def overtaken(*_: object) -> int:
+        raise projections.Superseded("Another rebuild of results has begun.")
+
+    monkeypatch.setattr(projections, "rebuild", overtaken)
+    with pytest.raises(CommandError, match=r"Another rebuild of results has begun\."):
+        run("rebuild", "results")
 
 
 @pytest.mark.parametrize("name", [uuid4(), "NOSUCH", ""])

@@ -8,12 +8,16 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
+from django.test import override_settings
 
-from events import store
+from events import checkpoints, store
+from events.complaints import Complaints
 from games import catalogue
 from games.kernel import judge
-from matches import hints, seeds, selectors, services, table, tasks
+from matches import heartbeat, hints, notices, outage, seeds, selectors, services, table, tasks
+from matches.clocks import ClockTimes
 from matches.models import Match
 from matches.services import VersionMoved
 from tests.events.staging import owner, tamper
@@ -196,6 +200,94 @@ def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypat
     sound.refresh_from_db()
     assert sound.status == "finished"
     assert store.head(frozen.id).version == frozen.version
+
+
+def test_a_match_that_somebody_holds_does_not_hold_up_the_others(
+    woken: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, sound, attend = running_match("pentagram"), running_match("pentagram"), services.attend
+
+    def give_up_on_the_held(*, match_id: UUID) -> int:
+        if match_id == held.id:
+            raise psycopg.errors.LockNotAvailable
+        return attend(match_id=match_id)
+
+    monkeypatch.setattr(services, "attend", give_up_on_the_held)
+    monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", lambda: [held.id, sound.id])
+    tasks.sweep()
+    sound.refresh_from_db()
+    assert sound.status == "finished"
+
+
+class Heard:
+    """A logger that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+
+    def __getattr__(self, level: str) -> Any:
+        return lambda event, **_: self.lines.append((level, event))
+
+
+def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
+    woken: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = {"place": ClockTimes(base=1)}
+    frozen, heard = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
+    monkeypatch.setattr(tasks, "log", heard)
+    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    tamper(
+        lambda hand: hand.execute(
+            "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]
+        )
+    )
+    monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", lambda: [frozen.id])
+    monkeypatch.setattr(selectors, "matches_to_start", lambda: [frozen.id])
+    monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [(frozen.id, 0.0)])
+    for _ in range(3):
+        tasks.sweep()
+        tasks.keep_time()
+    assert heard.lines == [("error", "match_frozen")]
+
+
+def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise psycopg.OperationalError("the server closed the connection")
+
+    heard = Heard()
+    monkeypatch.setattr(tasks, "log", heard)
+    monkeypatch.setattr(tasks, "_complaints", Complaints())
+    monkeypatch.setattr(selectors, "matches_to_start", away)
+    monkeypatch.setattr(outage, "look", away)
+    monkeypatch.setattr(notices, "look", away)
+    monkeypatch.setattr(checkpoints, "sign_if_due", away)
+    for _ in range(3):
+        for tick in (tasks.sweep, tasks.keep_time, tasks.tell, tasks.sign_checkpoint):
+            tick()
+    assert heard.lines == [("warning", "database_away")]
+
+
+def test_a_beat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away() -> None:
+        raise psycopg.OperationalError("the server closed the connection")
+
+    heard = Heard()
+    monkeypatch.setattr(outage, "log", heard)
+    monkeypatch.setattr(outage, "beat", away)
+    for _ in range(3):
+        outage._beat_or_complain()
+    assert heard.lines == [("warning", "beat_lost")]
+
+
+def test_a_heartbeat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = Heard()
+    monkeypatch.setattr(heartbeat, "log", heard)
+    with no_redis(silent=False) as url, override_settings(REDIS_URL=url):
+        for _ in range(3):
+            heartbeat.beat(0.0)
+    assert heard.lines == [("warning", "heartbeat_lost")]
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from events import chain, store
 from events.store import Door
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Witness, to_json
-from matches import audit, clocks, codec, croupier_verify, feed, seeds, services, table
+from matches import audit, clocks, codec, croupier_verify, feed, hosted, seeds, services, table
 from matches.clocks import SECOND, ClockTimes
 from matches.models import Account, Match, PlayerResult
 from matches.projections import RESULTS
@@ -562,3 +562,16 @@ def test_an_event_is_written_with_the_host_as_its_actor(match: Match, host: Acco
     assert row.actor == str(host.id)
     with Door(match.id, actor="nobody") as door, pytest.raises(ValueError, match="needs the match"):
         append(door, at_door(door), [codec.unpack(table.load(match.id).game, row, HOST)])
+
+
+def test_no_turn_is_given_time_beyond_all_calendars(timed: Match, host: Account) -> None:
+    seat = table.load(timed.id).clocks.runs[0].seat
+    month = 30 * 86400
+
+    def wait_for_months(months: int) -> str:
+        for _ in range(months):
+            services.extend(match_id=timed.id, by=host.id, seat=seat, seconds=month, reason="Wait.")
+        return ""
+
+    assert refusal_of(lambda: wait_for_months(hosted.MOST_GIVEN_SECONDS // month + 1)) == "too_much_time"
+    assert feed.clocks_document(table.load(timed.id)).running

@@ -14,7 +14,7 @@ from events.store import raw_connection
 from matches import clocks, outage, services, table, tasks
 from matches.clocks import ClockTimes
 from tests.matches.trials import query
-from tests.table_setting import new_account, play_on, running_match, wait_until
+from tests.table_setting import in_another_process, new_account, play_on, running_match, wait_until
 
 TURN = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=60, reserve=300)}
 GAP = 0.4
@@ -151,4 +151,19 @@ def test_a_process_that_has_not_looked_for_long_looks_before_it_reads_a_clock(mo
     monkeypatch.setattr(outage._known, "newest", None)
     monkeypatch.setattr(outage._known, "looked_at", 0.0)
     services.catch_up_clock(match_id=match_id)
+    assert types_of(match_id)[-1] == "time_credited"
+
+
+def test_a_worker_whose_clock_is_hours_ahead_gives_the_time_back_all_the_same() -> None:
+    match_id = a_match()
+    come_back(be_away())
+    kept = in_another_process(
+        """
+        from tests.matches.skewed import skew
+        skew(7200)
+        from matches import tasks
+        tasks.keep_time()
+        """
+    )
+    assert kept.returncode == 0, kept.stderr
     assert types_of(match_id)[-1] == "time_credited"

@@ -9,10 +9,12 @@ import msgspec
 import pytest
 
 from events import snapshots, store
+from events.records import NewEvent
 from events.snapshots import Snapshot
+from events.store import Door
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness
-from matches import codec, happenings, table
+from matches import codec, happenings, services, table
 from matches.clocks import ClockTimes
 from matches.folded import Folded
 from matches.models import Match
@@ -206,6 +208,30 @@ def test_a_broken_record_freezes_the_match_and_no_other(known: bool, monkeypatch
     assert (refusal.value.broken.stream, refusal.value.broken.version) == (match.id, broken_at)
     with pytest.raises(BrokenRecord):
         send(match.id, 0, Random(0))
+    play_to_the_end(other)
+    assert other.status == "finished"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [NewEvent("ghost_seen", b"{}"), NewEvent("brick_placed", b'{"seat":0}'),
+     NewEvent("match_rewound", b'{"reason":"","to_version":999}')],
+    ids=lambda event: event.type,
+)  # fmt: skip
+def test_an_event_that_the_rules_can_not_read_freezes_the_match_and_no_other(
+    event: NewEvent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after going back to an older release."""
+    match, other = running_match("pyramid_poker"), running_match("pyramid_poker")
+    with Door(match.id, actor="a later release") as door:
+        door.append([event], expected=door.version)
+    forget(monkeypatch)
+    with pytest.raises(BrokenRecord) as refusal:
+        table.load(match.id)
+    assert (refusal.value.broken.stream, refusal.value.broken.version) == (match.id, match.version + 1)
+    assert table.load(match.id, upto=match.version).version == match.version
+    with pytest.raises(BrokenRecord):
+        services.pause(match_id=match.id, by=match.opened_by_id, reason="What is this?")
     play_to_the_end(other)
     assert other.status == "finished"
 

@@ -19,13 +19,15 @@ from matches.models import Account
 from tests.table_setting import new_account
 
 PASSWORD = "a long walk home"
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""As bin/browser looks for them; the first has no windows of a desktop to draw."""
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
 
 
 def chromium() -> str:
     """Where Chromium is; a run without one fails and says what to do."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.fail("These tests need Chromium. On Debian or Ubuntu: apt-get install chromium", pytrace=False)
     return found

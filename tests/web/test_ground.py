@@ -8,7 +8,9 @@ import pytest
 from django.test import Client
 
 from games.drawing.themes import DARK, LIGHT, css
+from matches.models import Match
 from matches.web.stylesheet import DIGEST
+from tests.api.seasons import Cup
 from tests.table_setting import new_account, running_match
 
 WEB = Path(__file__).resolve().parents[2] / "matches" / "web"
@@ -128,6 +130,9 @@ def test_the_session_is_not_opened_for_those_who_only_look(client: Client) -> No
     assert "sessionid" not in client.cookies
 
 
-def test_a_page_without_an_account_does_not_tell_of_options(client: Client) -> None:
-    match = running_match("pyramid_poker")
-    assert client.get(f"/games/pyramid_poker?match={match.code}").status_code == 401
+def test_the_rules_of_a_match_are_told_to_whoever_may_watch_it(client: Client) -> None:
+    match = running_match("pyramid_poker", options={"base": 9})
+    address = f"/games/pyramid_poker?match={match.code}"
+    assert match.code in client.get(address).content.decode()
+    hidden = Match.objects.get(id=Cup(4, public=False).death_match())
+    assert client.get(f"/games/{hidden.game}?match={hidden.code}").status_code == 404

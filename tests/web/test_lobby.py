@@ -9,9 +9,13 @@ from django.utils import timezone
 
 from events import projections
 from matches import services
+from matches.live import presence
 from matches.models import Account, Deadline, Match
 from matches.projections import RESULTS
-from tests.table_setting import BOT, new_account, play_to_the_end, running_match, waiting_match
+from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
+
+STATUSES = ("", *(f"&status={it}" for it in ("waiting", "running", "paused", "finished", "void")))
+CSRF = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
 
 
 def at_home(account: Account | None = None) -> Client:
@@ -102,6 +106,52 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
     for path in (f"/matches?status=finished&player={me.username}", f"/players/{me.username}"):
         assert match.code not in at_home(watcher).get(path).content.decode()
         assert match.code in at_home(me).get(path).content.decode()
+
+
+def test_a_card_tells_how_many_watch() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    presence.note({match.id: [presence.seat(0), presence.watcher("a"), presence.watcher("b")]})
+    front = at_home().get("/").content.decode()
+    cards = [it for it in re.findall(r'<li class="card.*?</li>', front, re.DOTALL) if match.code in it]
+    assert len(cards) == 1 and "2 watching" in cards[0]
+
+
+def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list() -> None:
+    me, other, watcher = new_account(), new_account(), new_account()
+    opened = services.open_match(
+        opener=me.id,
+        game="pyramid_poker",
+        options={},
+        seats=[services.SeatAsked(me.id), services.SeatAsked(other.id)],
+        spectator_delay=600,
+    )
+    match = Match.objects.get(id=opened.match_id)
+
+    def looks_of(reader: Account | None) -> list[str]:
+        front = at_home(reader).get("/").content.decode()
+        looks = [it for it in re.findall(r'<li class="card.*?</li>', front, re.DOTALL) if match.code in it]
+        for status in STATUSES if reader else ():
+            page = at_home(reader).get(f"/matches?player={me.username}{status}").content.decode()
+            rest = api(reader).get(f"/matches?player={me.id}{status}").content.decode()
+            looks += [CSRF.sub("", page), rest]
+        return looks
+
+    told: list[list[str]] = []
+    mine: list[list[str]] = []
+    acts = [
+        lambda: services.start(match_id=match.id, by=me.id, reason="A test."),
+        lambda: play_on(match, 3),
+        lambda: services.pause(match_id=match.id, by=me.id, reason="A test."),
+        lambda: services.resume(match_id=match.id, by=me.id, reason="A test."),
+        lambda: play_to_the_end(match),
+    ]
+    for act in acts:
+        act()
+        told.append(looks_of(watcher) + looks_of(None))
+        mine.append(looks_of(me))
+    assert match.code in "".join(told[0])
+    assert all(looks == told[0] for looks in told)
+    assert len(set(map(tuple, mine))) == len(acts)
 
 
 def test_a_player_is_found_however_the_name_is_typed_and_nobody_else_is() -> None:

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from matches import services
 from matches.accounts import name_key
-from matches.models import Account
+from matches.models import Account, Match
+from tests.api.seasons import Cup
 from tests.table_setting import BOT, new_account, new_token, play_to_the_end, running_match, waiting_match
 from tests.web.site import Visitors
 
@@ -26,8 +29,36 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "opening with choices": lambda me, other: "/open/pentagram",
     "seats": lambda me, other: f"/m/{waiting_match('pentagram', other, None, BOT, opener=me).code}/seats",
     "invitation": lambda me, other: f"/j/{waiting_match('pentagram', other, None, opener=other).code}/x",
+    "waiting match": lambda me, other: f"/m/{waiting_match('pentagram', other, None, BOT, opener=me).code}/",
+    "paused match": lambda me, other: f"/m/{paused(me, other).code}/",
+    "finished match": lambda me, other: f"/m/{finished(me, other).code}/",
+    "replay of everything": lambda me, other: f"/m/{finished(me, other).code}/replay/9/?as=host",
+    "look": lambda me, other: f"/m/{running_match('pyramid_poker', other, BOT, opener=me).code}/replay/?as=host",
+    "newcomer": lambda me, other: f"/players/{new_account().username}",
     "problem": lambda me, other: "/players/nobody",
+    "seasons": lambda me, other: "/seasons",
+    "season": lambda me, other: f"/seasons/{a_season(other).id}",
+    "past season": lambda me, other: f"/seasons/{a_season(other).id}?at=9",
+    "empty season": lambda me, other: f"/seasons/{Cup(0).id}",
+    "episode": lambda me, other: f"/seasons/{a_season(other).id}/episodes/1",
+    "player of a season": lambda me, other: f"/seasons/{a_season(other).id}/players/{other.id}",
 }
+
+
+def paused(me: Account, other: Account) -> Match:
+    """A match that its host has paused."""
+    match = running_match("pyramid_poker", me, other)
+    services.pause(match_id=match.id, by=match.opened_by_id, reason="Dinner is ready.")
+    return match
+
+
+def finished(me: Account, other: Account) -> Match:
+    """A whole match."""
+    match = running_match("pyramid_poker", me, other)
+    play_to_the_end(match)
+    return match
+
+
 # What the colours can't change is looked at once.
 SCHEMES: dict[str, dict[str, object]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 AXE = Axe()
@@ -36,6 +67,18 @@ TWICE = """() => {
   return ids.filter((id, place) => ids.indexOf(id) !== place);
 }"""
 OPEN_PAGES = ["/", "/sign-in", "/sign-up", "/problems/", "/problems/forbidden", "/nowhere"]
+
+
+@cache
+def a_season(player: Account) -> Cup:
+    """A season in its second episode, with somebody of a long name in it, a table, a ruling and a gift."""
+    cup = Cup(4, bans_each=1)
+    cup.did("/players", {"player": str(player.id)})
+    cup.episode()
+    cup.did("/garnets", {"to": str(player.id), "amount": 2, "reason": "Well played."})
+    cup.did("/rulings", {"text": "A pass is a move."}, by=cup.host)
+    cup.did("/episodes", {"title": "Another one"})
+    return cup
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +99,10 @@ def guests() -> tuple[Account, Account]:
 def test_a_page_is_sound(visitors: Visitors, guests: tuple[Account, Account], name: str) -> None:
     me, other = guests
     _is_sound(visitors.page(me), PAGES[name](me, other))
+
+
+def test_the_lobby_of_a_newcomer_is_sound(visitors: Visitors) -> None:
+    _is_sound(visitors.page(new_account()), "/")
 
 
 @pytest.mark.parametrize("path", OPEN_PAGES)

@@ -1,6 +1,8 @@
 """The match page: moving by hand and by typing, two tabs, a lost connection, what surrounds the table."""
 
 import json
+import re
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -10,9 +12,10 @@ from playwright.sync_api import Page, expect
 
 from games import catalogue
 from matches import feed, services, table
+from matches.clocks import ClockTimes
 from matches.models import Account, Match
 from matches.web.models import Note, Remark
-from tests.table_setting import api, new_account, play_on, play_to_the_end, running_match, waiting_match
+from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.web.hands import caught_up, opened, version_shown
 from tests.web.site import NARROW, Visitors
 
@@ -253,5 +256,96 @@ def test_a_frame_is_sent_only_where_there_is_news() -> None:
     assert client_of(one).get(f"/m/{match.code}/frame?after={version}").status_code == 204
     frame = client_of(one).get(f"/m/{match.code}/frame?after={version - 1}").json()
     assert frame["version"] == version
-    assert frame["content"].strip() in client_of(one).get(f"/m/{match.code}/").content.decode()
+    words = client_of(one).get(f"/m/{match.code}/words").content.decode().strip()
+    content = frame["content"].strip().replace('<div id="words" data-keep="old"></div>', words)
+    page = client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert content in page.replace("</div>\n</details>", "</div></details>")
     assert len(frame["content"].encode()) < 64 * 1024
+
+
+def test_seats_say_whether_they_are_connected_and_how_many_watch(visitors: Visitors) -> None:
+    match, one, two = building()
+    page = opened(visitors.page(one), match)
+    expect(page.locator("#presence-0")).to_have_text("connected")
+    expect(page.locator("#presence-1")).to_have_text("away")
+    other = opened(visitors.page(two), match)
+    expect(page.locator("#presence-1")).to_have_text("connected")
+    watchers = [opened(visitors.page(account), match) for account in (new_account(), None)]
+    expect(page.locator("#watchers")).to_have_text("2 watching")
+    send(match, 0, one, "A1")
+    caught_up(page, table.version_of(match.id))
+    assert page.locator("#presence-1").inner_text() == "connected"
+    expect(watchers[1].locator("#presence-0")).to_have_text("connected")
+    other.close()
+    expect(page.locator("#presence-1")).to_have_text("away")
+
+
+def test_the_turn_bar_tells_the_time_that_is_left(visitors: Visitors) -> None:
+    one, two = new_account(), new_account()
+    match = running_match("pyramid_poker", one, two, clocks={"turn": ClockTimes(base=90, reserve=60, increment=30)})
+    send(match, 0, one, "first me")
+    pages = [opened(visitors.page(account), match) for account in (one, two, None)]
+    for page in pages:
+        expect(page.locator("#turn-bar .bar-clock")).to_have_text(re.compile("1:[0-3][0-9]"))
+        expect(page.locator("#face-0 [data-part=turn]")).to_have_text(re.compile("1:[0-3][0-9]"))
+    send(match, 0, one, "A1")
+    expect(pages[0].locator("#turn-bar .bar-clock")).to_have_attribute("data-face", "face-1")
+
+
+def test_who_watches_with_a_delay_is_told_so() -> None:
+    one, two = new_account(), new_account()
+    seats = [services.SeatAsked(one.id), services.SeatAsked(two.id)]
+    opened_ = services.open_match(opener=one.id, game="pyramid_poker", options={}, seats=seats, spectator_delay=120)
+    pages = {account: client_of(account).get(f"/m/{opened_.code}/").content.decode() for account in (one, None)}
+    assert "everything is told 2 minutes late" in pages[None]
+    assert "minutes late" not in pages[one]
+
+
+def stand_one_below_the_other(page: Page, *parts: str) -> None:
+    """No part covers the one before."""
+    boxes = [page.locator(part).bounding_box() for part in parts]
+    for above, below in pairwise(boxes):
+        assert above and below and above["y"] + above["height"] <= below["y"]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_notice_covers_nothing(visitors: Visitors, narrow: bool) -> None:
+    match, one, _ = building()
+    page = visitors.page(one, narrow=narrow, java_script_enabled=False)
+    page.goto(f"/m/{match.code}/")
+    plain = page.locator("#match-head").bounding_box()
+    page.locator("#command-box").fill("B1")
+    page.locator("#command-box").press("Enter")
+    expect(page.locator(".notice")).to_be_visible()
+    stand_one_below_the_other(page, ".top", ".notice", "#match-head", "#stage")
+    assert plain and plain["y"] < page.locator("#match-head").bounding_box()["y"]  # type: ignore[index]
+
+
+def test_a_bot_is_neither_connected_nor_away(visitors: Visitors) -> None:
+    one = new_account()
+    page = opened(visitors.page(one), running_match("pyramid_poker", one, BOT))
+    expect(page.locator("#presence-0")).to_have_text("connected")
+    assert page.locator("#presence-1").count() == 0
+
+
+def test_whoever_is_signed_out_is_told_over_a_socket(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(), match)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    page.route("**/frame*", lambda route: route.abort())
+    send(match, 0, one, "A1")
+    caught_up(page, table.version_of(match.id))
+
+
+def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    page.route("**/frame*", lambda route: route.abort())
+    page.context.set_offline(True)
+    expect(page.locator("#offline")).to_be_visible(timeout=9_000)
+    expect(page.locator("#offline")).to_contain_text("Moves aren't sent")
+    stand_one_below_the_other(page, "#offline", "#match-head", "#stage")
+    page.unroute("**/frame*")
+    page.context.set_offline(False)
+    expect(page.locator("#offline")).to_be_hidden()

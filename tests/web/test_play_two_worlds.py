@@ -43,6 +43,7 @@ def _pages(world: World) -> Iterator[Answer]:
     table = f"/m/{world.code}"
     yield _get(client, f"{table}/")
     yield _get(client, f"{table}/frame")
+    yield _get(client, f"{table}/words")
     for at in sorted({*range(1, world.version, 1 + world.version // 5), world.version}):
         yield _get(client, f"{table}/replay/{at}/")
     for asked in ("seat:0", "seat:1", "host", "spectator"):

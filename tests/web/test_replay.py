@@ -114,14 +114,36 @@ def test_while_it_runs_each_sees_with_their_own_eyes() -> None:
     assert not any(f'"{brick}"' in page for brick in held)
 
 
-def test_a_hosts_look_at_everything_stands_in_the_record() -> None:
+def test_a_host_sees_everything_up_to_a_look_that_stands_in_the_record() -> None:
     host = new_account()
     match = running_match("pyramid_poker", new_account(), new_account(), opener=host)
-    before = client_of(host).get(f"/m/{match.code}/replay/4/").content.decode()
-    assert "your look is recorded" in before
+    client, replay = client_of(host), f"/m/{match.code}/replay"
+    assert "your look is recorded" in client.get(f"{replay}/4/").content.decode()
+    for asked in (f"{replay}/4/?as=host", f"{replay}/?as=host"):
+        page = client.get(asked).content.decode()
+        assert "Your look becomes an event of the match" in page and 'id="board"' not in page
     assert table.load(match.id).lifecycle.looked == ()
-    assert client_of(host).get(f"/m/{match.code}/replay/4/?as=host").status_code == 200
+    looked = client.post(f"/m/{match.code}/look")
+    assert looked.headers["Location"] == f"{replay}/?as=host"
     assert table.load(match.id).lifecycle.looked == (str(host.id),)
+    version = table.version_of(match.id)
+    assert client.get(looked.headers["Location"]).headers["Location"] == f"{replay}/{version}/?as=host"
+    assert 'id="board"' in client.get(f"{replay}/4/?as=host").content.decode()
+    play_on(match, 1)
+    assert f"as it stood at event {version}" in client.get(f"{replay}/{version}/?as=host").content.decode()
+    assert 'id="board"' not in client.get(f"{replay}/{version + 1}/?as=host").content.decode()
+    assert table.load(match.id).lifecycle.looked == (str(host.id),)
+
+
+def test_nobody_but_a_host_without_a_seat_may_look() -> None:
+    one, two = new_account(), new_account()
+    match = running_match("pyramid_poker", one, two, opener=one)
+    before = table.version_of(match.id)
+    for account in (one, two, new_account()):
+        assert client_of(account).post(f"/m/{match.code}/look").status_code in (403, 404)
+        assert client_of(account).get(f"/m/{match.code}/replay/?as=host").status_code == 404
+    assert client_of(None).post(f"/m/{match.code}/look").status_code == 302
+    assert table.version_of(match.id) == before
 
 
 @pytest.mark.parametrize("slug", ["pentagram", "reality_benders"])

@@ -27,9 +27,9 @@ def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted
         seat=seat,
         player=str(request.user.pk),
         command=services.Typed(text),
-        key=_key(request),
+        key=key_in(request),
         fingerprint=sha256(canonical(body)).digest(),
-        expected=_expected(request),
+        expected=expected_in(request),
     )
 
 
@@ -46,14 +46,16 @@ def _text(request: HttpRequest) -> str:
     return text
 
 
-def _key(request: HttpRequest) -> str:
+def key_in(request: HttpRequest) -> str:
+    """The form's name for its act; raises Problem."""
     key = request.POST.get("key", "")
     if not key or len(key) > 200 or not key.isascii() or not key.isprintable() or " " in key:
         raise Problem("idempotency_key_missing", "The form is out of date; load the page again.")
     return key
 
 
-def _expected(request: HttpRequest) -> int | None:
+def expected_in(request: HttpRequest) -> int | None:
+    """The version that the form was made for, if it says one; raises Problem."""
     given = request.POST.get("expected", "")
     if not given:
         return None

@@ -10,13 +10,14 @@ from matches import feed
 from matches.folded import Folded
 from matches.lifecycle import Lifecycle
 from matches.models import Match
+from matches.notation import short_names_of
 from matches.web.play import record
-from matches.web.play.seats import names_of, strips
-from matches.web.play.trays import Asked, Tray, touched, tray_of
+from matches.web.play.seats import strips
+from matches.web.play.trays import Asked, Choice, Tray, touched, tray_of
 
 MOST_LISTED = 250
 """How many legal commands are looked at for the tray."""
-MOST_SUGGESTED = 80
+MOST_SUGGESTED = 25
 _REASONS = {
     "played": "",
     "resigned": "by resignation",
@@ -25,12 +26,17 @@ _REASONS = {
 }
 
 
-def live(match: Match, witness: Witness, version: int | None = None) -> dict[str, Any]:
-    """What `live.html` shows; it depends on nothing but the match, the witness and the version."""
+def live(match: Match, witness: Witness, version: int | None = None, *, whole: bool = True) -> dict[str, Any]:
+    """What `live.html` shows; it depends on nothing but the match, the witness and the version.
+
+    A `whole` page is right without a script; a frame leaves out what scripts make themselves, or ask for.
+    """
     folded = feed.as_told(match.id, witness, version)
-    names = names_of(match)
+    names = short_names_of(match)
     events = record.told(match.id, witness, max(0, folded.version - record.LINES), folded.version)
     tray = tray_for(folded, witness, names)
+    seats = strips(match, folded, witness)
+    targets, last = tray.targets if tray else (), last_cells(folded.game.slug, events)
     bar, mine = turn_bar(folded, names, witness, tray)
     return {
         "match": match,
@@ -41,27 +47,40 @@ def live(match: Match, witness: Witness, version: int | None = None) -> dict[str
         "turn_bar": bar,
         "mine": mine,
         "page_title": f"(1) Your turn · {folded.game.title}" if mine else f"{folded.game.title} · {match.code}",
-        "seats": strips(match, folded, names, witness),
+        "seats": seats,
+        "bar_clocks": [strip for strip in seats if strip.has_time_running and (not mine or strip.is_you)],
         "tray": tray,
+        "choices": tray.choices if tray and (whole or not tray.offers) else (),
         "tray_data": tray_data(tray),
         "suggestions": suggestions(folded, witness, tray),
         "expected": folded.version if mine and _alone(folded) else None,
         "outcome": ending(folded.lifecycle, names),
         "lines": list(reversed(record.lines(folded.game, events, names))),
         "cut": folded.version > record.LINES,
-        **pictured(folded, witness, names, tray.targets if tray else (), last_cells(folded.game.slug, events)),
+        "board": picture(folded, witness, names, targets, last),
+        **(in_words(folded, witness, names) if whole else {}),
     }
 
 
-def pictured(
-    folded: Folded, witness: Witness, names: Sequence[str], targets: Sequence[str] = (), last: Sequence[str] = ()
-) -> dict[str, Any]:
+def pictured(folded: Folded, witness: Witness, names: Sequence[str], last: Sequence[str] = ()) -> dict[str, Any]:
     """The board as a picture, as tables and in characters."""
-    board, state = folded.game.board, folded.state
+    return {"board": picture(folded, witness, names, last=last), **in_words(folded, witness, names)}
+
+
+def picture(
+    folded: Folded, witness: Witness, names: Sequence[str], targets: Sequence[str] = (), last: Sequence[str] = ()
+) -> str:
+    """The board as a picture."""
+    drawn = folded.game.board.draw(folded.state, viewer=witness, theme=WEB, names=names, targets=targets, last=last)
+    # A frame is JSON, where each double quote takes two bytes; words of the picture hold neither kind.
+    return str(drawn).replace('"', "'")
+
+
+def in_words(folded: Folded, witness: Witness, names: Sequence[str]) -> dict[str, Any]:
+    """The board as tables and in characters."""
     return {
-        "board": board.draw(state, viewer=witness, theme=WEB, names=names, targets=targets, last=last),
-        "tables": board.tables(state, viewer=witness, names=names),
-        "text_board": folded.game.text_board(state, witness),
+        "tables": folded.game.board.tables(folded.state, viewer=witness, names=names),
+        "text_board": folded.game.text_board(folded.state, witness),
     }
 
 
@@ -79,11 +98,14 @@ def tray_data(tray: Tray | None) -> dict[str, Any]:
     """What the page's scripts offer moves from."""
     if tray is None:
         return {}
-    listed = [
-        {"text": c.text, "label": c.label, "cell": c.cell, "key": c.key, "hint": c.hint, "confirm": c.confirm}
-        for c in tray.choices
-    ]
-    return {"choices": listed, "module": tray.module, "data": tray.data}
+    listed = () if tray.offers else tray.choices
+    return {"choices": [_said(choice) for choice in listed], "module": tray.module, "data": tray.data}
+
+
+def _said(choice: Choice) -> dict[str, Any]:
+    """What there is to say of a choice."""
+    told = {"text": choice.text, "label": choice.label, "cell": choice.cell, "key": choice.key, "hint": choice.hint}
+    return {name: said for name, said in told.items() if said} | ({"confirm": True} if choice.confirm else {})
 
 
 def suggestions(folded: Folded, witness: Witness, tray: Tray | None) -> list[str]:

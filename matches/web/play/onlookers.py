@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
 
+from events.models import LoggedEvent
 from games.kernel import SPECTATOR, Witness
 from matches import feed, selectors, services
 from matches.lifecycle import Lifecycle
@@ -45,12 +46,17 @@ class Onlooker:
         return self.account is not None and (self.seat is None or self.story.over)
 
     def asking(self, asked: str | None) -> Witness:
-        """The witness asked for; a host's look at the truth of a match under way is recorded. Raises NotEntitled."""
+        """The witness asked for. Raises NotEntitled."""
         player = str(self.account.id) if self.account else None
-        witness = feed.witness_of(self.story, player, asked, self.hosts)
-        if self.account and feed.is_watched(self.story, asked):
-            services.look(match_id=self.match.id, by=self.account.id)
-        return witness
+        return feed.witness_of(self.story, player, asked, self.hosts)
+
+    @property
+    def looked_at(self) -> int:
+        """The version up to which the truth is open to the host by a look on record; 0 before the first."""
+        if self.account is None:
+            return 0
+        looks = LoggedEvent.objects.filter(stream=self.match.id, type="truth_viewed", actor=str(self.account.id))
+        return looks.order_by("-version").values_list("version", flat=True).first() or 0
 
 
 def onlooker(request: HttpRequest, code: str) -> Onlooker:

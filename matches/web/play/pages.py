@@ -14,9 +14,10 @@ from games.kernel import Illegal, Witness
 from matches import feed, metrics, selectors, services, table
 from matches.api.problems import Problem, problem_of
 from matches.models import Match
+from matches.notation import short_names_of
 from matches.web.entry import counted, signed_in
 from matches.web.play import asking, talking
-from matches.web.play.context import live
+from matches.web.play.context import in_words, live
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
 
@@ -26,7 +27,7 @@ from matches.web.problem_pages import wants_document
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """The whole page, right without a script."""
     looker = onlooker(request, code)
-    return render(request, "web/match/page.html", _context(looker))
+    return render(request, "web/match/page.html", context_of(looker))
 
 
 @require_safe
@@ -37,6 +38,15 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
     if request.GET.get("after") == str(feed.as_told(looker.match.id, looker.witness).version):
         return HttpResponse(status=204)
     return JsonResponse(framed(looker.match, looker.witness))
+
+
+@require_safe
+@counted
+def words(request: HttpRequest, code: str) -> HttpResponse:
+    """The board as text, for a page on which it stands open."""
+    looker = onlooker(request, code)
+    folded = feed.as_told(looker.match.id, looker.witness)
+    return render(request, "web/match/words.html", in_words(folded, looker.witness, short_names_of(looker.match)))
 
 
 @require_POST
@@ -74,19 +84,22 @@ def rendered(match_id: UUID, witness: Witness, version: int) -> str:
     if match is None:
         raise table.NoSuchMatch(str(match_id))
     # A plain string: what goes into a socket's frame is encoded by its exact type.
-    return render_to_string("web/match/live.html", live(match, witness, version)).encode().decode()
+    context = live(match, witness, version, whole=False)
+    return render_to_string("web/match/live.html", context).encode().decode()
 
 
 def framed(match: Match, witness: Witness) -> dict[str, Any]:
     """The newest frame, in the form that the socket sends it."""
-    context = live(match, witness)
+    context = live(match, witness, whole=False)
     return {"v": 1, "version": context["version"], "content": render_to_string("web/match/live.html", context)}
 
 
-def _context(looker: Onlooker) -> dict[str, Any]:
+def context_of(looker: Onlooker) -> dict[str, Any]:
+    """What `page.html` shows to an onlooker."""
     return {
         **live(looker.match, looker.witness),
         "hosts": looker.hosts,
+        "delay": looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0,
         "key": asking.fresh_key(),
         "now": int(timezone.now().timestamp() * 1000),
         "note": talking.note_of(looker),

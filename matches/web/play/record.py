@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from games.kernel import Game, Witness
-from matches import feed
+from games.kernel import Game, Witness, from_json
+from matches import codec, feed
+from matches.notation import lifecycle_sentence
 
-LINES = 60
+LINES = 30
 """How many of the latest lines the match page shows."""
 _RULINGS = frozenset(
     {
@@ -50,6 +51,12 @@ def kind_of(game: Game, event: Mapping[str, Any]) -> str:
 
 def _line(game: Game, event: Mapping[str, Any], names: Sequence[str]) -> Line:
     kind = kind_of(game, event)
-    text = game.notation.sentence(game.read_event(event), names) if kind == "move" else event["text"]
+    text = game.notation.sentence(game.read_event(event), names) if kind == "move" else _around(event, names)
     seat = event.get("seat")
     return Line(event["version"], kind, seat if isinstance(seat, int) else None, text, event["at"])
+
+
+def _around(event: Mapping[str, Any], names: Sequence[str]) -> str:
+    """What happened around the game, told with the players' names."""
+    own = {**event, **event.get("own", {})}
+    return lifecycle_sentence(from_json(own, codec.LIFECYCLE[event["type"]]), names)

@@ -7,22 +7,22 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games.kernel import HOST, SPECTATOR, Witness, to_json
-from matches import feed
-from matches.web.entry import counted
+from matches import feed, services
+from matches.notation import short_names_of
+from matches.web.entry import counted, signed_in
 from matches.web.play import record, talking
 from matches.web.play.chains import chain_of
 from matches.web.play.context import last_cells, pictured
 from matches.web.play.differences import differences
 from matches.web.play.onlookers import Onlooker, onlooker
-from matches.web.play.seats import names_of
 
 
 @dataclass(frozen=True)
 class Eyes:
-    """A way of seeing: `asked` as the address has it, `recorded` where the look stands in the record."""
+    """A way of seeing: `asked` as the address has it, `recorded` where it takes a look that stands in the record."""
 
     asked: str
     label: str
@@ -35,8 +35,13 @@ class Eyes:
 def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
     """The match at a version; without one, at its newest."""
     looker = onlooker(request, code)
-    witness = looker.asking(request.GET.get("as"))
+    asked = request.GET.get("as")
+    witness = looker.asking(asked)
     newest = feed.as_told(looker.match.id, witness).version
+    if feed.is_watched(looker.story, asked):
+        if not 1 <= (version or 1) <= looker.looked_at:
+            return render(request, "web/match/look.html", {"match": looker.match, "version": version or newest})
+        newest = looker.looked_at
     if version is None:
         address = reverse("web:match-replay-at", args=[looker.match.code, newest])
         query = request.GET.urlencode()
@@ -46,9 +51,21 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
     return render(request, "web/match/replay.html", _context(looker, witness, version, newest))
 
 
+@require_POST
+@signed_in
+@counted
+def look(request: HttpRequest, code: str) -> HttpResponse:
+    """Record that the host looks at everything, then show it as it stood at that moment."""
+    looker = onlooker(request, code)
+    looker.asking(HOST.value)
+    if feed.is_watched(looker.story, HOST.value):
+        services.look(match_id=looker.match.id, by=request.user.id)
+    return redirect(f"{reverse('web:match-replay', args=[looker.match.code])}?as={HOST.value}")
+
+
 def _context(looker: Onlooker, witness: Witness, version: int, newest: int) -> dict[str, Any]:
     match = looker.match
-    names = names_of(match)
+    names = short_names_of(match)
     folded = feed.as_told(match.id, witness, version)
     before = feed.as_told(match.id, witness, version - 1) if version > 1 else None
     events = record.told(match.id, witness, 0, newest)

@@ -1,6 +1,5 @@
 """The seats as the page shows them: who sits there, whose turn it is, and what the clocks say."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.drawing.themes import SEAT_LETTERS
@@ -8,7 +7,9 @@ from games.kernel import Witness
 from matches import clocks
 from matches.clocks import SECOND, Deadline, Run
 from matches.folded import Folded
-from matches.models import Match, Seat
+from matches.happenings import BOT
+from matches.models import Match
+from matches.notation import names_of as names_of
 
 MOST_BLOCKS = 12
 """Up to this many blocks of reserve are drawn; a longer reserve is told in figures alone."""
@@ -36,33 +37,25 @@ class ClockFace:
 
 @dataclass(frozen=True)
 class SeatStrip:
-    """A seat: `does` says what it is at, in a word or two."""
+    """A seat: `does` says what it is at, in a word or two. People come and go; bots and open seats don't."""
 
     number: int
     letter: str
     name: str
     role: str
     is_you: bool
+    is_person: bool
     on_turn: bool
     does: str
     clock: ClockFace | None
 
-
-def names_of(match: Match) -> list[str]:
-    """What the page calls the seats, by number; no two alike."""
-    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
-    bots = sum(seat.is_bot for seat in seats)
-    return [_name(seat, alone=bots == 1) for seat in seats]
+    @property
+    def has_time_running(self) -> bool:
+        """Whether the match waits for the seat, and its time runs."""
+        return self.on_turn and self.clock is not None and self.clock.deadline is not None
 
 
-def _name(seat: Seat, *, alone: bool) -> str:
-    letter = SEAT_LETTERS[seat.number]
-    if seat.is_bot:
-        return "Bot" if alone else f"Bot {letter}"
-    return seat.account.username if seat.account else f"Seat {letter} (open)"
-
-
-def strips(match: Match, folded: Folded, names: Sequence[str], witness: Witness) -> list[SeatStrip]:
+def strips(match: Match, folded: Folded, witness: Witness) -> list[SeatStrip]:
     """Every seat, in order."""
     roles = {seat.number: seat.role for seat in match.seats.all()}
     deadlines = {(d.seat, d.turn): d for d in clocks.deadlines(folded.clocks)}
@@ -73,11 +66,12 @@ def strips(match: Match, folded: Folded, names: Sequence[str], witness: Witness)
             name=name,
             role=roles.get(seat, ""),
             is_you=seat == witness,
+            is_person=folded.lifecycle.players[seat] not in (None, BOT),
             on_turn=folded.due.prompt_of(seat) is not None,
             does=_does(folded, seat),
             clock=_face(folded, seat, deadlines),
         )
-        for seat, name in enumerate(names)
+        for seat, name in enumerate(names_of(match))
     ]
 
 
@@ -89,6 +83,8 @@ def _does(folded: Folded, seat: int) -> str:
 
 
 def _doing(folded: Folded, seat: int) -> str:
+    if folded.lifecycle.players[seat] is None:
+        return "open"
     if any(prompt.seat == seat for prompt in folded.due.amendable):
         return "has locked in"
     if folded.due.prompt_of(seat) is None:

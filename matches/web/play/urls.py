@@ -7,10 +7,12 @@ from matches.web.play import pages, replaying, talking
 urlpatterns = [
     path("<slug:code>/", pages.page, name="match"),
     path("<slug:code>/frame", pages.frame, name="match-frame"),
+    path("<slug:code>/words", pages.words, name="match-words"),
     path("<slug:code>/commands", pages.command, name="match-commands"),
     path("<slug:code>/trial", pages.trial, name="match-trial"),
     path("<slug:code>/note", talking.note, name="match-note"),
     path("<slug:code>/talk", talking.talk, name="match-talk"),
     path("<slug:code>/replay/", replaying.replay, name="match-replay"),
+    path("<slug:code>/look", replaying.look, name="match-look"),
     path("<slug:code>/replay/<int:version>/", replaying.replay, name="match-replay-at"),
 ]

@@ -55,7 +55,8 @@ def _play(state: State, seat: int) -> Tray:
         "width": sheet.width,
         "height": sheet.height,
     }
-    return Tray("play a card", _without_aim(cards), module="banana", data=data, cells=reach(state, seat))
+    choices = _without_aim(cards)
+    return Tray("play a card", choices, module="banana", data=data, cells=reach(state, seat), offers=True)
 
 
 def _without_aim(cards: Sequence[dict[str, Any]]) -> tuple[Choice, ...]:

@@ -29,7 +29,7 @@ class Tray:
     """What is asked of a seat: `task` ends the sentence "Your turn: ...".
 
     `module` names the script that makes up commands too many to list, from `data` and the board's `cells`; `note` is
-    shown beside.
+    shown beside. Where the module `offers` the choices itself, their buttons are for pages without a script.
     """
 
     task: str
@@ -38,6 +38,7 @@ class Tray:
     data: dict[str, Any] = field(default_factory=dict)
     note: str = ""
     cells: tuple[str, ...] = ()
+    offers: bool = False
 
     @property
     def targets(self) -> tuple[str, ...]:

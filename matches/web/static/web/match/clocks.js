@@ -10,16 +10,25 @@ function write(face, part, text) {
   if (line && line.textContent !== text) line.textContent = text;
 }
 
+/** The turn bar tells the same; with several clocks each has its seat's letter. */
+function writeBar(bar, left) {
+  if (!bar) return;
+  const text = bar.dataset.letter ? `${bar.dataset.letter} ${left}` : left;
+  if (bar.textContent !== text) bar.textContent = text;
+}
+
 function draw(face) {
-  const { base, reserve, increment, left, deadline, grace } = face.dataset;
+  const { base, reserve, increment, deadline, grace } = face.dataset;
   const now = Date.now() + ahead;
-  const seconds = deadline ? (Number(deadline) - Number(grace) - now) / 1000 : Number(left);
+  const seconds = deadline ? (Number(deadline) - Number(grace) - now) / 1000 : Number(face.dataset.left);
   const whole = Math.max(0, Math.min(seconds, Number(base) + Number(reserve)));
   const kept = Math.min(Number(reserve), whole);
   write(face, "turn", clockText(whole - kept));
   write(face, "reserve", clockText(kept));
   face.classList.toggle("low", Boolean(deadline) && whole < 15);
   face.classList.toggle("on-reserve", Boolean(deadline) && whole < Number(reserve));
+  const left = whole > kept ? clockText(whole - kept) : `reserve ${clockText(kept)}`;
+  writeBar(document.querySelector(`[data-face="${face.id}"]`), left);
   const full = Math.ceil(kept / Number(increment));
   face.querySelectorAll(".blocks i").forEach((block, number) => block.classList.toggle("gone", number >= full));
 }

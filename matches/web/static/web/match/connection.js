@@ -1,16 +1,21 @@
 /* New frames as they come: over a socket, else by asking every few seconds. A gap is a newer version, no more. */
 
 import { refresh, shown, take } from "./frame.js";
+import * as presence from "./presence.js";
 
 const FINAL = { 4401: "Signed out", 4403: "Not yours", 4410: "Over" };
 const POLL_MS = 3000;
 const OFFLINE_MS = 5000;
+const SILENT_MS = 25000; /* The house says something every 15 seconds; a longer silence is a dead line. */
 
 const place = document.getElementById("match");
 let socket = null;
 let tries = 0;
 let lost = null;
 let ended = false;
+let heardAt = Date.now();
+
+const alive = () => socket?.readyState === WebSocket.OPEN && navigator.onLine && Date.now() - heardAt < SILENT_MS;
 
 function show(state, text) {
   const badge = document.getElementById("connection");
@@ -23,7 +28,8 @@ function answered(ok) {
     clearTimeout(lost);
     lost = null;
     document.getElementById("offline").hidden = true;
-    if (socket?.readyState !== WebSocket.OPEN) show("polling", "Live, slower");
+    if (alive()) show("live", "Live");
+    else show("polling", "Live, slower");
   } else if (!lost) {
     show("off", "Reconnecting");
     lost = setTimeout(() => { document.getElementById("offline").hidden = false; }, OFFLINE_MS);
@@ -32,7 +38,11 @@ function answered(ok) {
 
 function heard(event) {
   const frame = JSON.parse(event.data);
+  heardAt = Date.now();
+  if (lost && navigator.onLine) answered(true);
   if (frame.content) take(frame);
+  else if (frame.version > shown() && frame.content === null) refresh();
+  else if (frame.kind === "presence") presence.hear(frame);
   else if (frame.kind === "ping") socket.send(JSON.stringify({ kind: "pong" }));
 }
 
@@ -42,11 +52,12 @@ function connect() {
   socket = new WebSocket(`${scheme}://${location.host}/ws/matches/${place.dataset.match}?form=page&after=${shown()}`);
   socket.addEventListener("open", () => {
     tries = 0;
+    heardAt = Date.now();
     answered(true);
-    show("live", "Live");
   });
   socket.addEventListener("message", heard);
   socket.addEventListener("close", (event) => {
+    presence.hear(null);
     if (event.code in FINAL) {
       ended = event.code === 4410;
       show(ended ? "over" : "off", FINAL[event.code]);
@@ -61,13 +72,17 @@ function connect() {
 
 async function poll() {
   const over = ["finished", "void"].includes(document.getElementById("live").dataset.status);
-  if (socket?.readyState !== WebSocket.OPEN && !ended && !over) answered(await refresh());
+  if (!alive() && !ended && !over) {
+    answered(await refresh());
+    if (!alive() && navigator.onLine && socket?.readyState === WebSocket.OPEN) socket.close();
+  }
   setTimeout(poll, POLL_MS);
 }
 
 export function listen() {
   connect();
   setTimeout(poll, 1000);
-  window.addEventListener("online", () => refresh());
+  window.addEventListener("online", async () => answered(await refresh()));
+  window.addEventListener("offline", () => answered(false));
   document.addEventListener("visibilitychange", () => { if (!document.hidden && !ended) refresh(); });
 }

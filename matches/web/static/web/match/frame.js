@@ -5,7 +5,7 @@ import { Idiomorph } from "../vendor/idiomorph.esm.js";
 const keeps = (node, what) => node instanceof Element && node.dataset.keep === what;
 
 const callbacks = {
-  beforeNodeMorphed: (old) => !(keeps(old, "all") || keeps(old, "text")),
+  beforeNodeMorphed: (old, fresh) => !(keeps(old, "all") || keeps(old, "text") || keeps(fresh, "old")),
   beforeAttributeUpdated: (name, node) => !(name === "open" && keeps(node, "open")),
 };
 

@@ -3,17 +3,21 @@
 import * as board from "./board.js";
 import * as clocks from "./clocks.js";
 import * as connection from "./connection.js";
+import * as presence from "./presence.js";
 import * as surroundings from "./surroundings.js";
 import * as tray from "./tray.js";
+import * as words from "./words.js";
 
 function show(detail) {
   tray.update();
   board.update(detail);
   clocks.drawAll();
   surroundings.update(detail);
+  words.update(detail);
+  presence.update();
 }
 
 show(null);
 document.addEventListener("croupier:frame", (event) => show(event.detail));
-for (const part of [tray, board, clocks, surroundings, connection]) part.listen();
+for (const part of [tray, board, clocks, surroundings, words, connection]) part.listen();
 document.body.dataset.ready = "yes";

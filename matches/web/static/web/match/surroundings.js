@@ -21,7 +21,7 @@ export function update(detail) {
   icon?.setAttribute("href", mine ? DOT : usual);
   filter();
   if (!detail) return;
-  const bar = document.getElementById("turn-bar").textContent;
+  const bar = document.querySelector("#turn-bar span").textContent;
   const last = document.querySelector("#lines .line span")?.textContent ?? "";
   announce(mine && detail.before !== "1" ? `${last} ${bar}` : last);
 }

@@ -1,0 +1,156 @@
+"""How soon all who watch agree on what has happened, whatever becomes of the hints: a part of bench live."""
+
+import asyncio
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+from uuid import UUID, uuid4
+
+from benchmarks._lines import Line, open_line
+from benchmarks.report import Row
+
+_WATCHERS = 10
+"""For each match: its two seats, and spectators."""
+
+
+class Follower:
+    """Somebody at a match, as far as they have been told."""
+
+    def __init__(self) -> None:
+        self.line: Line | None = None
+        self.version, self.view = 0, None
+        self.witness = ""
+        self.gaps = 0
+
+    def take(self, text: bytes) -> None:
+        """A frame has come; where it leaves a gap the follower asks for what is missing."""
+        frame = json.loads(text)
+        if frame["kind"] == "hello":
+            self.version, self.view, self.witness = frame["version"], frame["view"], frame["witness"]
+        if frame["kind"] != "events":
+            return
+        if frame["from"] > self.version + 1:
+            self.gaps += 1
+            assert self.line is not None
+            self.line.say(kind="resync", after=self.version)
+        elif frame["to"] > self.version:
+            self.version, self.view = frame["to"], frame.get("view", self.view)
+
+
+async def converge(
+    port: int, what: str, matches: list[tuple[str, list[str]]], token: str, moves: int, first: Callable[[], None]
+) -> list[Row]:
+    """Others move at these matches, in this process, when `first` is done; how long after the last move all are told
+    of it."""
+    at: dict[str, list[Follower]] = {}
+    for match, tokens in matches:
+        at[match] = [Follower() for _ in range(_WATCHERS)]
+        for follower, whose in zip(at[match], [*tokens, *[token] * (_WATCHERS - len(tokens))], strict=True):
+            follower.line = await open_line(port, match, whose, follower.take)
+    followers = [it for group in at.values() for it in group]
+    await _until(lambda: all(it.version for it in followers), 60)
+    first()
+    await asyncio.to_thread(_play, list(at), moves)
+    begun, newest = perf_counter(), await asyncio.to_thread(_versions, list(at))
+    await _until(lambda: all(it.version == newest[match] for match, group in at.items() for it in group), 60)
+    took = perf_counter() - begun
+    agreed = await asyncio.to_thread(_agree, at)
+    gaps = sum(it.gaps for it in followers)
+    for it in followers:
+        assert it.line is not None
+        it.line.transport.abort()
+    return [
+        Row(f"{what}: {len(followers)} clients at the last version after", "s", (took,)),
+        Row(f"{what}: clients whose view is the witness's own", "", (float(agreed),)),
+        Row(f"{what}: gaps seen on the way", "", (float(gaps),)),
+    ]
+
+
+@contextmanager
+def mangled_hints(rng: Random) -> Iterator[None]:
+    """Of the hints that this process gives half are lost, and the others told in another order."""
+    from matches import heralds
+
+    tell, held = heralds.tell, []
+
+    def mangle(group: str, hint: heralds.Hint) -> None:
+        if rng.random() < 0.5:
+            held.append((group, hint))
+        if len(held) >= 8:
+            rng.shuffle(held)
+            while held:
+                tell(*held.pop())
+
+    heralds.tell = mangle
+    try:
+        yield
+    finally:
+        heralds.tell = tell
+
+
+@contextmanager
+def mortal_valkey() -> Iterator[Any]:
+    """A Valkey that may be killed."""
+    from config import embedded
+
+    folder = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
+    folder.chmod(0o711)
+    valkey = embedded.Valkey(folder / "valkey")
+    try:
+        valkey.start()
+        yield valkey
+    finally:
+        valkey.remove()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _play(matches: list[str], moves: int) -> None:
+    """So many moves at each match, in turn."""
+    from django.db import close_old_connections
+
+    from matches import services, table
+
+    rng = Random(3)
+    for _ in range(moves):
+        for match in matches:
+            folded = table.load(UUID(match))
+            seat = folded.due.prompts[0].seat
+            services.submit(
+                match_id=UUID(match), seat=seat, player=str(folded.lifecycle.players[seat]),
+                command=folded.game.bot(table.load(UUID(match), seat).state, seat, rng),
+                key=str(uuid4()), fingerprint=b"",
+            )  # fmt: skip
+    close_old_connections()
+
+
+def _versions(matches: list[str]) -> dict[str, int]:
+    from matches import table
+
+    return {match: table.version_of(UUID(match)) for match in matches}
+
+
+def _agree(at: dict[str, list[Follower]]) -> int:
+    """How many see what the kernel says that their witness sees."""
+    from games.kernel import SPECTATOR
+    from matches import feed
+
+    count = 0
+    for match, group in at.items():
+        views = {
+            feed.witness_name(witness): json.loads(json.dumps(feed.view(UUID(match), witness).view))
+            for witness in (0, 1, SPECTATOR)
+        }
+        count += sum(it.view == views[it.witness] for it in group)
+    return count
+
+
+async def _until(holds: Any, seconds: float) -> None:
+    async with asyncio.timeout(seconds):
+        while not holds():
+            await asyncio.sleep(0.005)

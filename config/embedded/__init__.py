@@ -1,0 +1,30 @@
+"""The Postgres and the Valkey that come with the package, for where no URL names others."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from config.embedded.postgres import Postgres
+from config.embedded.server import Server, free_port
+from config.embedded.valkey import Valkey
+
+__all__ = ["Postgres", "Server", "Valkey", "free_port", "throwaway"]
+
+
+@contextmanager
+def throwaway() -> Iterator[tuple[Postgres, Valkey]]:
+    """A running Postgres and Valkey that leave nothing behind, for tests and measurements."""
+    folder = Path(tempfile.mkdtemp(prefix="croupier-"))
+    # The servers' account must be able to pass through; what lies below stays closed.
+    folder.chmod(0o711)
+    postgres, valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
+    try:
+        postgres.start()
+        valkey.start()
+        yield postgres, valkey
+    finally:
+        valkey.remove()
+        postgres.remove()
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,188 @@
+"""A match as it is told: its seats, what it waits for, its clocks, its outcome, its appeals; and lists of matches."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class PromptDocument(Struct, frozen=True):
+    """A seat must answer with one of these commands."""
+
+    seat: int
+    commands: list[str]
+    turn: str
+    clock: str
+
+
+class DueDocument(Struct, frozen=True):
+    """What the match waits for. `amendable` seats have submitted and may still replace what they sent."""
+
+    prompts: list[PromptDocument]
+    dealer: bool
+    amendable: list[PromptDocument]
+
+
+class PlayerDocument(Struct, frozen=True):
+    """An account, by its id and name."""
+
+    id: UUID
+    username: str
+
+
+class SeatDocument(Struct, frozen=True, omit_defaults=True):
+    """A seat: its player is an account, `bot`, or null while it is open.
+
+    `invitation` is told once, to the opener, for each open seat. `stand_in` plays for an absent player.
+    """
+
+    seat: int
+    player: PlayerDocument | Literal["bot"] | None
+    role: str
+    stand_in: Literal["bot", "dealer"] | UnsetType = UNSET
+    invitation: str | UnsetType = UNSET
+
+
+class OutcomeDocument(Struct, frozen=True):
+    """How the match ended: `ranking` lists groups of equal seats, best first; `score` is by seat.
+
+    `approved` is told where the result of the match counts only once a host has approved it.
+    """
+
+    winners: list[int]
+    ranking: list[list[int]]
+    reason: Literal["played", "resigned", "flag", "adjudicated"]
+    score: dict[str, int | str]
+    approved: bool | UnsetType = UNSET
+
+
+class RunningClock(Struct, frozen=True):
+    """A seat's time on a turn: the flag falls at `deadline`; null while the clock stands still."""
+
+    seat: int
+    clock: str
+    turn: str
+    deadline: datetime | None
+    reserve_left: int
+
+
+class ClocksDocument(Struct, frozen=True):
+    """A match's clocks: `times` in seconds by name, `at_flag` what a fallen flag does, `reserves` by seat."""
+
+    times: dict[str, Any]
+    at_flag: dict[str, str]
+    reserves: dict[str, list[int]]
+    running: list[RunningClock]
+
+
+class MatchDocument(Struct, frozen=True):
+    """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else.
+
+    A scheduled match opens at `opens_at`.
+    """
+
+    id: UUID
+    code: str
+    game: str
+    title: str
+    status: Literal["waiting", "running", "paused", "finished", "void"]
+    version: int
+    witness: str
+    seats: list[SeatDocument]
+    priority: int
+    options: dict[str, Any]
+    due: DueDocument
+    clocks: ClocksDocument | None
+    outcome: OutcomeDocument | None
+    view: dict[str, Any]
+    seed_commitment: str
+    seed: str | None
+    opened_by: UUID
+    opened_at: datetime
+    opens_at: datetime | None
+
+
+class MatchCard(Struct, frozen=True):
+    """A match in a list; `needs_me` tells that it waits for the caller."""
+
+    id: UUID
+    code: str
+    game: str
+    title: str
+    status: Literal["waiting", "running", "paused", "finished", "void"]
+    version: int
+    seats: list[SeatDocument]
+    needs_me: bool
+    opened_at: datetime
+    opens_at: datetime | None
+    changed_at: datetime
+    finished_at: datetime | None
+
+
+class CallDocument(Struct, frozen=True, tag_field="kind", tag="needed"):
+    """A match that has come to need the caller."""
+
+    match: MatchCard
+
+
+class MatchPage(Struct, frozen=True):
+    """A page of matches; `next` is the cursor of the following one, or null."""
+
+    results: list[MatchCard]
+    next: str | None
+
+
+class ViewDocument(Struct, frozen=True):
+    """The game's state at a version as one witness knew it."""
+
+    id: UUID
+    version: int
+    witness: str
+    due: DueDocument
+    outcome: OutcomeDocument | None
+    view: dict[str, Any]
+
+
+class LegalDocument(Struct, frozen=True):
+    """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false where the
+    list was cut."""
+
+    version: int
+    seat: int
+    legal: list[dict[str, Any]]
+    text: list[str]
+    complete: bool
+
+
+class AppealDocument(Struct, frozen=True):
+    """What a seat asked the hosts to look at; `decision` and `reason` are null until one of them has answered."""
+
+    number: int
+    seat: int
+    kind: Literal["move", "clock", "conduct", "other"]
+    text: str
+    decision: Literal["approved", "rejected"] | None
+    reason: str | None
+
+
+class AppealList(Struct, frozen=True):
+    """A match's appeals, oldest first."""
+
+    results: list[AppealDocument]
+    next: None
+
+
+class AcceptedDocument(Struct, frozen=True):
+    """What an accepted command brought, as the caller's seat witnesses it."""
+
+    version: int
+    events: list[dict[str, Any]]
+
+
+class LawfulDocument(Struct, frozen=True):
+    """The answer to a dry run: the command would be accepted at this version."""
+
+    version: int
+    command: dict[str, Any]
+    text: str

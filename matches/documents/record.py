@@ -1,0 +1,74 @@
+"""What proves a match's record, and who took it."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct, field
+
+
+class CoverDocument(Struct, frozen=True):
+    """The match's hash at a version, in the signed checkpoint of `size` leaves, made at `at`."""
+
+    version: int
+    hash: str
+    position: int
+    size: int
+    at: datetime
+
+
+class AccessDocument(Struct, frozen=True):
+    """Who did what to a match's record: an account's id or the house's name; `version` is the event's, if it is one."""
+
+    at: datetime
+    by: str
+    kind: Literal["truth_viewed", "exported", "archived", "changed"]
+    version: int | None
+    text: str
+
+
+class AuditDocument(Struct, frozen=True):
+    """The head of a match's chain and what it has promised; `seed` is null until it is revealed.
+
+    `truth_viewed_by` are the accounts of the hosts who looked at the seats' secrets while the match ran. `checkpoints`
+    are the newest signed ones that cover the match, `access` tells who looked at the truth, took the record away or
+    changed something, newest first.
+    """
+
+    version: int
+    hash: str
+    events: int
+    seed_commitment: str
+    chance: str
+    nonces: list[str | None]
+    seed: str | None
+    truth_viewed_by: list[UUID]
+    verifier_key: str
+    checkpoints: list[CoverDocument]
+    access: list[AccessDocument]
+
+
+class ProofDocument(Struct, frozen=True):
+    """That a signed checkpoint holds a match's hash: `path` leads from the leaf to the root, as RFC 6962 has it.
+
+    The leaf is `"croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash`; hashes are hex.
+    """
+
+    version: int
+    hash: str
+    position: int
+    size: int
+    root: str
+    path: list[str]
+    note: str
+
+
+class ConsistencyDocument(Struct, frozen=True):
+    """That the tree of `to` leaves begins with that of `from`: the path as RFC 6962 has it, hashes in hex, and both
+    signed notes."""
+
+    from_: int = field(name="from")
+    to: int
+    path: list[str]
+    from_note: str
+    to_note: str

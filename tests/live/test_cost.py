@@ -1,0 +1,97 @@
+"""What a move asks the database for, and that asking for less lets nobody do more."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+from django.db import connection
+
+from events import roundtrip
+from matches import table
+from tests.api.guests import Guest, advance, guest, house, opened, started
+from tests.api.seasons import Cup
+from tests.live.watching import House
+
+
+@contextmanager
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
+    """The round trips to the database meanwhile, each with its statements."""
+    trips: list[list[str]] = []
+    begin = roundtrip.Exchange.__init__
+
+    def begin_and_count(self: roundtrip.Exchange, to: Any, statements: Any) -> None:
+        trips.append([sql.split("(")[0].strip() for sql, _ in statements])
+        begin(self, to, statements)
+
+    def count_others(execute: Any, sql: str, *rest: Any) -> Any:
+        trips.append([sql])
+        return execute(sql, *rest)
+
+    with monkeypatch.context() as patched, connection.execute_wrapper(count_others):
+        patched.setattr(roundtrip.Exchange, "__init__", begin_and_count)
+        yield trips
+
+
+def over_http(web: House, who: Guest, match: str, command: Any, key: str) -> httpx.Response:
+    """A command to another process than this one."""
+    headers = {"Authorization": f"Bearer {who.token}", "Idempotency-Key": key}
+    address = f"{web.origin}/api/v1/matches/{match}/commands"
+    body = {"text": command} if isinstance(command, str) else command
+    return httpx.post(address, json=body, headers=headers, timeout=15)
+
+
+def test_a_move_asks_for_its_token_its_door_and_its_append_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    advance(match, players, 4, Random(1))
+    seat = table.load(UUID(match)).due.prompts[0].seat
+    move = players[seat].get(f"/matches/{match}/legal").json["legal"][0]
+    with counted(monkeypatch) as trips:
+        assert players[seat].send(match, move).status == 201
+    assert [trip[0] for trip in trips[1:]] == ["BEGIN", "SELECT events_append"]
+    assert trips[0][0].startswith("SELECT matches_accesstoken")
+    assert trips[2][-1] == "COMMIT"
+
+
+def test_who_has_left_a_seat_moves_for_it_at_no_door_that_has_not_heard_of_it(web: House) -> None:
+    host, players, heir = guest(), [guest(), guest()], guest()
+    match = started("pyramid_poker", *players, opener=host)
+    seat = table.load(UUID(match)).due.prompts[0].seat
+    # From now on that process knows who sits where.
+    assert over_http(web, players[seat], match, "sing", "a").json()["code"] == "malformed"
+    body = {"seat": seat, "player": heir.id, "reason": "The train is late."}
+    assert host.post(f"/matches/{match}/substitute", body).status == 200
+    refused = over_http(web, players[seat], match, "first 1", "b")
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert "legal" not in refused.json()
+    assert over_http(web, heir, match, "first 1", "b").status_code == 201
+
+
+def test_who_has_changed_seats_moves_from_the_one_they_hold_now(web: House) -> None:
+    host, players, other = guest(), [guest(), guest()], guest()
+    match = opened(host, "pyramid_poker", *players)
+    for player in players:
+        assert over_http(web, player, match, "first 1", "a").json()["code"] == "not_started"
+    for number, player in ((1, other), (0, players[1])):
+        body = {"seat": number, "player": player.id, "reason": "They sat down wrongly."}
+        assert host.post(f"/matches/{match}/substitute", body).status == 200
+    assert host.post(f"/matches/{match}/start").status == 200
+    house(match)
+    seat = table.load(UUID(match)).due.prompts[0].seat
+    mover, waits = (players[1], other) if seat == 0 else (other, players[1])
+    assert over_http(web, waits, match, "first 1", "b").json()["code"] == "not_your_turn"
+    assert over_http(web, mover, match, "first 1", "b").status_code == 201
+
+
+def test_a_private_seasons_match_asks_each_time_who_may_know_of_it(web: House) -> None:
+    cup = Cup(4, public=False)
+    match = cup.death_match()
+    seat = table.load(UUID(match)).due.prompts[0].seat
+    mover = next(it for it in cup.players if it.id == table.load(UUID(match)).lifecycle.players[seat])
+    assert over_http(web, mover, match, "sing", "a").json()["code"] == "malformed"
+    assert over_http(web, guest(), match, "sing", "a").status_code == 404
+

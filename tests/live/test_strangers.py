@@ -1,0 +1,59 @@
+"""People who aren't signed in: they watch what is public at a page of the house, and that is all."""
+
+import json
+
+import pytest
+
+from matches.live import places
+from tests.api.guests import guest, started
+from tests.api.seasons import Cup
+from tests.live.test_admission import end_of
+from tests.live.watching import House
+
+PAGE = "?form=page"
+
+
+@pytest.fixture(scope="module")
+def match() -> str:
+    """A match that goes on."""
+    return started("pyramid_poker", guest(), guest())
+
+
+def test_a_page_without_a_login_is_shown_what_a_spectator_sees(web: House, match: str) -> None:
+    with web.socket(match, PAGE, origin=web.origin) as line:
+        frame = json.loads(line.recv(timeout=10))
+        assert 'data-status="running"' in frame["content"]
+        assert 'id="command"' not in frame["content"]
+
+
+def test_a_page_without_a_login_may_not_play(web: House, match: str) -> None:
+    with web.socket(match, PAGE, origin=web.origin) as line:
+        line.send(json.dumps({"kind": "command", "id": "a", "command": {"text": "first me"}}))
+        while "problem" not in (frame := json.loads(line.recv(timeout=10))):
+            pass
+        assert (frame["kind"], frame["problem"]["status"]) == ("refused", 401)
+
+
+def test_a_program_without_a_token_stays_outside(web: House, match: str) -> None:
+    assert end_of(web, match, PAGE, first={"kind": "resync", "after": 1}) == 4401
+    assert end_of(web, match, first={"kind": "resync", "after": 1}, origin=web.origin) == 4401
+
+
+def test_a_match_of_a_private_season_is_not_shown(web: House) -> None:
+    hidden = Cup(4, public=False).death_match()
+    assert end_of(web, hidden, PAGE, origin=web.origin) == 4403
+
+
+def test_so_many_may_be_there_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places.settings, "LIMITS", True)
+    monkeypatch.setattr(places.settings, "LIVE_PLACES", {"strangers": 2})
+    room = places.Places()
+    assert [room.take("strangers", "all") for _ in range(3)] == [True, True, False]
+    room.give_back("strangers", "all")
+    assert room.take("strangers", "all")
+
+
+def test_watchers_are_counted_once_each(web: House, match: str) -> None:
+    other = guest()
+    with web.watch(other, match) as watcher, web.watch(other, match), web.socket(match, PAGE, origin=web.origin):
+        watcher.until(lambda frame: frame.get("watchers") == 2)

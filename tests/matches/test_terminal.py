@@ -1,0 +1,81 @@
+"""The terminal's own parts, against the API in this process."""
+
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from django.core.wsgi import get_wsgi_application
+
+from games import catalogue
+from matches import services
+from matches.models import Match
+from matches.terminal import seats
+from matches.terminal.client import Client, Refused
+from matches.terminal.session import Session
+from tests.table_setting import BOT, new_account, new_token, running_match
+
+SITTINGS = 3
+
+
+def client_of(token: str) -> Client:
+    """A client that asks the application itself."""
+    made = Client("http://localhost")
+    made._http = httpx.Client(
+        base_url="http://localhost/api/v1", transport=httpx.WSGITransport(get_wsgi_application())
+    )
+    made.log_in(token, None, None)
+    return made
+
+
+@pytest.fixture
+def evening(capsys: pytest.CaptureFixture[str]) -> tuple[Match, Session]:
+    """A match of a player against the house, at the terminal."""
+    mira = new_account()
+    match = running_match("pentagram", mira, BOT)
+    session = Session(client_of(new_token(mira)), catalogue["pentagram"])
+    session.resume(match.code)
+    return match, session
+
+
+def test_an_evening_ends_with_a_match_that_is_void(
+    evening: tuple[Match, Session], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, session = evening
+    services.void(match_id=match.id, by=match.opened_by_id, reason="The house is on fire.")
+    events, asked = session._client.events, []
+
+    def counted(*given: Any) -> Any:
+        asked.append(given)
+        assert len(asked) <= SITTINGS, "It asks again and again."
+        return events(*given)
+
+    monkeypatch.setattr(session._client, "events", counted)
+    session.play()
+    told = capsys.readouterr().out
+    assert "The match is void: The house is on fire." in told
+    assert "You lost." not in told
+
+
+class Fickle:
+    """A client whose first command may or may not have arrived."""
+
+    def __init__(self) -> None:
+        self.keys: list[str | None] = []
+
+    def post(self, path: str, body: dict[str, Any], key: str | None = None) -> dict[str, Any]:
+        """A command."""
+        self.keys.append(key)
+        if len(self.keys) == 1:
+            raise Refused({"code": "unavailable"})
+        return {}
+
+
+def test_a_command_is_sent_again_under_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    mira = new_account()
+    match = running_match("pyramid_poker", mira, new_account())
+    services.attend(match_id=match.id)
+    seen, fickle = client_of(new_token(mira)).get(f"/matches/{match.id}"), Fickle()
+    monkeypatch.setattr(seats.time, "sleep", lambda _: None)
+    assert seats._move(seen, fickle, 0, Random(1))
+    assert len(fickle.keys) == 2 and fickle.keys[0] == fickle.keys[1] is not None

@@ -1,0 +1,61 @@
+"""What seats are called: by their players' names wherever people read, each told apart from the others."""
+
+from django.test import Client
+
+from matches import services
+from matches.accounts import MAX_LENGTH, name_key
+from matches.models import Account, Match
+from matches.notation import LONGEST_NAME, names_of, short_names_of
+from tests.table_setting import BOT, new_account, running_match, waiting_match
+
+
+def called(name: str) -> Account:
+    """An account of this name."""
+    account = new_account()
+    account.username, account.name_key = name, name_key(name)
+    account.save()
+    return account
+
+
+def page_of(match: Match, account: Account) -> str:
+    client = Client(headers={"host": "localhost"})
+    client.force_login(account)
+    return client.get(f"/m/{match.code}/").content.decode()
+
+
+def test_a_seat_goes_by_its_players_name_else_by_its_letter() -> None:
+    one = new_account()
+    assert names_of(waiting_match("pentagram", one, None, BOT)) == [one.username, "Seat B", "Bot"]
+    assert names_of(waiting_match("pentagram", BOT, None, BOT)) == ["Bot A", "Seat B", "Bot C"]
+
+
+def test_names_that_are_cut_stay_apart() -> None:
+    tail = new_account().username[-8:]
+    alike = [called(f"{'Wolf' * 6}{number}{tail}") for number in range(2)]
+    short = called(f"Mo{tail}")
+    names = short_names_of(running_match("pentagram", *alike, short))
+    assert names == [f"{('Wolf' * 6)[: LONGEST_NAME - 1]}… A", f"{('Wolf' * 6)[: LONGEST_NAME - 1]}… B", short.username]
+
+
+def test_a_seat_strip_tells_the_whole_name() -> None:
+    long = called((("Ab" * MAX_LENGTH)[: MAX_LENGTH - 8]) + new_account().username[-8:])
+    page = page_of(running_match("pyramid_poker", long, BOT), long)
+    assert f"<h2>{long.username} <span" in page
+
+
+def test_the_record_names_the_players_in_what_happens_around_the_game() -> None:
+    one, two = new_account(), new_account()
+    match = waiting_match("pyramid_poker", one, two, opener=one)
+    services.add_nonce(match_id=match.id, player=two.id, seat=1, nonce="mine")
+    services.start(match_id=match.id, by=one.id, reason="A test.")
+    services.adjudicate(match_id=match.id, by=one.id, winners=[1], reason="It was late.")
+    page = page_of(Match.objects.get(id=match.id), one)
+    log = page[page.index('id="lines"') :]
+    for sentence in (
+        "A player took seat B.",
+        f"{two.username} added a nonce to the seed.",
+        f"The host decided the match for {two.username}: It was late.",
+        f"The match is over: {two.username} won",
+    ):
+        assert sentence in log
+    assert "seat 1" not in log.lower()
