@@ -72,8 +72,10 @@ def set_season_webhook(season_id: UUID, url: str) -> str:
 
 
 def queue_test(webhook: Webhook) -> None:
-    """Let the webhook be told something harmless."""
-    queue(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], now())
+    """Let the webhook be told something harmless; nothing more while an earlier test waits to be sent."""
+    waiting = webhook.notices.filter(kind=Notice.Kind.TEST, sent_at=None, given_up_at=None)
+    if not waiting.exists():
+        queue(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], now())
 
 
 def look() -> int:

@@ -134,12 +134,23 @@ def test_what_no_receiver_takes_is_given_up_and_the_rest_goes_on(receiver: Recei
     account = new_account()
     notices.set_webhook(account, receiver.url)
     notices.queue_test(account.webhook)
-    notices.queue_test(account.webhook)
+    another = notices.News(None, Notice.Kind.TEST, "another", "And another thing.")
+    notices.queue(account.webhook, None, 0, [another], notices.now())
     Notice.objects.filter(webhook__account=account).update(attempts=notices.MOST_ATTEMPTS - 1)
     receiver.statuses = [500]
     assert notices.send_pending() == 1
     told = Notice.objects.filter(webhook__account=account).order_by("made_at")
     assert [(it.given_up_at is None, it.sent_at is None) for it in told] == [(False, True), (True, False)]
+
+
+def test_a_test_waits_for_no_second_one(receiver: Receiver) -> None:
+    account = new_account()
+    notices.set_webhook(account, receiver.url)
+    for _ in range(3):
+        notices.queue_test(account.webhook)
+    assert notices.send_pending() == 1
+    notices.queue_test(account.webhook)
+    assert notices.send_pending() == 1
 
 
 def test_a_notice_that_a_worker_took_and_died_with_is_sent_by_another(
