@@ -18,18 +18,18 @@ _INITIAL: Final = _OF_TEXT | _OF_STROKES
 """What holds where nothing is said; a size of letters has always been said."""
 
 _Asked = dict[str, str]
-"""What is wanted from above, by attribute; one that isn't named is of no consequence."""
+"""Values by attribute; one that isn't named is of no consequence."""
 
 
 def lightened(elements: Iterable[svg.Element]) -> tuple[list[svg.Element], dict[str, str]]:
     """The same elements with fewer attributes, and what the element that holds them says for them all."""
-    built, asked = _together(list(elements))
+    built, asked = _together(list(elements), {})
     return built, {name: value for name, value in asked.items() if value != _INITIAL[name]}
 
 
-def _together(elements: list[svg.Element]) -> tuple[list[svg.Element], _Asked]:
-    """Siblings that say only what most of them don't, and what most of them want."""
-    bare = [_bare(element) for element in _flat(elements)]
+def _together(elements: list[svg.Element], above: _Asked) -> tuple[list[svg.Element], _Asked]:
+    """Siblings that say only what most of them don't, and what most of them want; `above` is what they are handed."""
+    bare = [_bare(element, above) for element in _flat(elements)]
     votes: dict[str, Counter[str]] = {}
     for _, asked in bare:
         for name, value in asked.items():
@@ -51,32 +51,39 @@ def _flat(elements: list[svg.Element]) -> Iterator[svg.Element]:
             yield element
 
 
-def _bare(element: svg.Element) -> tuple[svg.Element, _Asked]:
+def _bare(element: svg.Element, above: _Asked) -> tuple[svg.Element, _Asked]:
     """The element without these attributes, and what it wants them to be."""
     alone: Any = copy(element)
     if isinstance(alone, svg.Defs):
         alone.elements = [_whole(stamp) for stamp in alone.elements or []]
         return alone, {}
     if isinstance(alone, svg.G):
-        alone.elements, asked = _together(alone.elements or [])
+        own = {name: value for name in _INITIAL if (value := _taken_from(alone, name)) is not None}
+        alone.elements, asked = _together(alone.elements or [], above | own)
         return alone, asked
     for name in _AT_THE_CORNER:
         if getattr(alone, name, None) == 0:
             setattr(alone, name, None)
     asked = {}
     for name in _wanted_by(alone):
-        value = getattr(alone, name, None)
-        said = _INITIAL[name] if value is None else str(value)
+        said = _taken_from(alone, name) or above.get(name) or _INITIAL[name]
         if said is not None:
             asked[name] = said
-        if value is not None:
-            setattr(alone, name, None)
     return alone, asked
+
+
+def _taken_from(element: svg.Element, name: str) -> str | None:
+    """What the element says itself; it no longer does."""
+    value = getattr(element, name, None)
+    if value is None:
+        return None
+    setattr(element, name, None)
+    return str(value)
 
 
 def _whole(stamp: svg.Element) -> svg.Element:
     """What is drawn elsewhere by `<use>` takes its attributes from there, so it says all of them itself."""
-    built, asked = _bare(stamp)
+    built, asked = _bare(stamp, {})
     for name, value in asked.items():
         setattr(built, name, value)
     return built

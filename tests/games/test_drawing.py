@@ -115,6 +115,16 @@ def test_what_parts_have_in_common_is_said_once_and_looks_the_same() -> None:
     assert [lighter.count(it) for it in ('font-size="14"', 'font-size="9"', "text-anchor")] == [1, 1, 1]
 
 
+def test_what_a_group_hands_down_holds_where_nothing_else_is_said() -> None:
+    line = shapes.stroke(5, 30, 55, 30, line="#000000", thick=4)
+    handed = svg.Line(x1=5, y1=10, x2=55, y2=10, stroke="#000000")
+    around = svg.G(elements=[handed], extra={})
+    around.stroke_width = 9
+    drawn = png(shown(line, around), 300)
+    told = svg.Line(x1=5, y1=10, x2=55, y2=10, stroke="#000000", stroke_width=9)
+    assert drawn == png(shown(line, told), 300) != png(shown(line, handed), 300)
+
+
 def test_a_stamp_looks_everywhere_as_it_would_alone() -> None:
     dot = shapes.circle(0, 0, 8, fill="#ffffff", line="#000000", thick=3)
     other = [shapes.stroke(5, at, 55, at, line="#000000", thick=7) for at in (50, 55)]

@@ -250,6 +250,21 @@ def test_the_host_finds_the_start_and_the_invitations_on_the_page() -> None:
     assert "You host this match" not in client_of(host).get(f"/m/{match.code}/").content.decode()
 
 
+def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None:
+    host, guest = new_account(), new_account()
+    seats = [services.SeatAsked(host.id), services.SeatAsked(None)]
+    told = services.open_match(opener=host.id, game="pyramid_poker", options={}, seats=seats)
+    match = Match.objects.get(id=told.match_id)
+    page = opened(visitors.page(host), match)
+    expect(page.locator("#start")).to_be_disabled()
+    expect(page.locator("#why")).to_be_visible()
+    services.join(match_id=match.id, player=guest.id, invitation=told.invitations[1])
+    expect(page.locator("#start")).to_be_enabled()
+    expect(page.locator("#why")).to_be_hidden()
+    services.start(match_id=match.id, by=host.id, reason="A test.")
+    expect(page.locator("#host")).to_be_hidden()
+
+
 def test_a_frame_is_sent_only_where_there_is_news() -> None:
     match, one, _ = building()
     version = table.version_of(match.id)
@@ -349,3 +364,19 @@ def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(v
     page.unroute("**/frame*")
     page.context.set_offline(False)
     expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_nothing_about_a_match_changes_by_being_looked_at() -> None:
+    host, one = new_account(), new_account()
+    match = running_match("pyramid_poker", one, new_account(), opener=host)
+    version, table_ = table.version_of(match.id), f"/m/{match.code}"
+    looks = ("/", "/frame", "/words", "/talk", "/seats", "/replay/", f"/replay/{version}/", "/replay/?as=host")
+    acts = ("/commands", "/trial", "/note", "/look", "/seats/start")
+    for account in (host, one, new_account(), None):
+        client = client_of(account)
+        for path in looks:
+            assert client.get(f"{table_}{path}").status_code in (200, 302, 403, 404), path
+        for path in acts:
+            assert client.get(f"{table_}{path}").status_code == 405, path
+    assert table.version_of(match.id) == version
+    assert not Note.objects.filter(match_id=match.id).exists()

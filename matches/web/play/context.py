@@ -48,6 +48,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "mine": mine,
         "page_title": f"(1) Your turn · {folded.game.title}" if mine else f"{folded.game.title} · {match.code}",
         "seats": seats,
+        "open_seats": folded.lifecycle.players.count(None),
         "bar_clocks": [strip for strip in seats if strip.has_time_running and (not mine or strip.is_you)],
         "tray": tray,
         "choices": tray.choices if tray and (whole or not tray.offers) else (),

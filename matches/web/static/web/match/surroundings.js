@@ -20,10 +20,20 @@ export function update(detail) {
   document.title = live.dataset.title;
   icon?.setAttribute("href", mine ? DOT : usual);
   filter();
+  hosting(live.dataset);
   if (!detail) return;
   const bar = document.querySelector("#turn-bar span").textContent;
   const last = document.querySelector("#lines .line span")?.textContent ?? "";
   announce(mine && detail.before !== "1" ? `${last} ${bar}` : last);
+}
+
+/** What a host may do before the start. */
+function hosting({ status, open }) {
+  const panel = document.getElementById("host");
+  if (!panel) return;
+  panel.hidden = status !== "waiting";
+  document.getElementById("start").disabled = open !== "0";
+  document.getElementById("why").hidden = open === "0";
 }
 
 function filter() {
