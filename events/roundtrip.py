@@ -87,7 +87,7 @@ class Exchange:
         self.finish()
         failed = next((result for result in self._results if result.status in _FAILED), None)
         if failed is not None:
-            raise psycopg.errors.error_from_result(failed)
+            raise error_of(failed)
         return [_load(self._transformer, result) for result in self._results]
 
     def finish(self) -> None:
@@ -154,9 +154,15 @@ def _prepare(pgconn: PGconn, line: _Line, sql: str) -> bytes:
     name = b"croupier_%d" % len(line.names)
     result = pgconn.prepare(name, sql.encode())
     if result.status != ExecStatus.COMMAND_OK:
-        raise psycopg.errors.error_from_result(result)
+        raise error_of(result)
     line.names[sql] = name
     return name
+
+
+def error_of(result: PGresult) -> psycopg.Error:
+    """The error that a failed result stands for; one that no server has given means that there is none any more."""
+    error = psycopg.errors.error_from_result(result)
+    return error if error.sqlstate else psycopg.OperationalError(str(error))
 
 
 def _send(pgconn: PGconn) -> None:

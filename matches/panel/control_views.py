@@ -13,6 +13,8 @@ from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
 from matches import feed, services
 from matches.api.problems import problem_of
+from matches.happenings import BOT
+from matches.live import presence
 from matches.panel import sharing
 from matches.panel.acts import ACTS, Act, offered
 from matches.panel.entry import Room, for_hosts
@@ -44,6 +46,22 @@ def live_part(request: HttpRequest, room: Room) -> HttpResponse:
     if request.GET.get("after") == str(version) and request.GET.get("status") == room.match.status:
         return HttpResponse(status=204)
     return render(request, "panel/live.html", seen(room, sight))
+
+
+@require_safe
+@for_hosts
+def presence_part(request: HttpRequest, room: Room) -> HttpResponse:
+    """Who is connected now: each person who holds a seat, and how many watch."""
+    here = presence.of(room.match.id)
+    context = {
+        "people": [
+            (name, seat in here.seats)
+            for seat, name in enumerate(names_of(room.match))
+            if room.story.players[seat] not in (None, BOT)
+        ],
+        "watchers": here.watchers,
+    }
+    return render(request, "panel/presence.html", context)
 
 
 @require_POST

@@ -111,6 +111,7 @@ class PanelSite(UnfoldAdminSite):
             path("password/<uidb64>/<token>/", access_views.new_password, name="new_password"),
             path(room, control_views.room, name="control"),
             path(f"{room}live/", control_views.live_part, name="control_live"),
+            path(f"{room}presence/", control_views.presence_part, name="control_presence"),
             path(f"{room}look/", control_views.look, name="control_look"),
             path(f"{room}rewind/", rewind_views.rewind, name="control_rewind"),
             path(f"{room}<slug:name>/", control_views.act, name="control_act"),

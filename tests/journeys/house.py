@@ -105,6 +105,11 @@ class House:
         lines = [line for log in (self.data / "log").iterdir() for line in log.read_text(errors="replace").splitlines()]
         return [line for line in lines if re.search(r'Traceback|"level": "(error|critical)"|ERROR:|PANIC:', line)]
 
+    def tracebacks(self) -> str:
+        """The ends of what its web process logged of requests that failed."""
+        lines = (self.data / "log/web.log").read_text(errors="replace").splitlines()
+        return "\n".join(line[-1500:] for line in lines if "request failed" in line)
+
     def whole(self) -> bool:
         """Whether every part answers."""
         try:

@@ -174,7 +174,8 @@ def test_postgres_killed_under_load_loses_nothing_that_was_acknowledged(inn: Hou
     assert outage < BOUND
     failures = Counter(failure for player in players for failure in player.client.failures)
     print(f"outage {outage:.2f} s, {len(moments)} moves acknowledged, {dict(failures)}")
-    assert {failure for failure in failures if failure[0].isdigit()} <= {f"503 {PROBLEM} unavailable"}
+    answered = {failure for failure in failures if failure[0].isdigit()}
+    assert answered <= {f"503 {PROBLEM} unavailable"}, inn.tracebacks()
     assert inn.postmaster() != victim
     assert_all_is_kept(players)
 

@@ -28,6 +28,7 @@ EXPECTED = {
     "/admin/hosting/": (302, 200, 200, 200, 200, 200, 200),
     "/admin/matches/{code}/control/": HOSTS,
     "/admin/matches/{code}/control/live/": HOSTS,
+    "/admin/matches/{code}/control/presence/": HOSTS,
     "/admin/matches/{code}/control/rewind/": HOSTS,
     # Other seats' eyes are nobody's while the match runs; the truth's open with a look that is on record.
     "/admin/matches/{code}/control/?as=seat:0": (302, 404, 404, 404, 200, 404, 404),

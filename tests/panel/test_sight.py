@@ -9,6 +9,8 @@ from events import store
 from games import catalogue
 from games.kernel import HOST
 from matches import feed, services
+from matches.live import presence
+from matches.web.play.seats import names_of
 from tests.panel.office import Desk, hosted_match, room, types_of, version_of
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 
@@ -173,3 +175,11 @@ def test_before_the_start_there_is_nothing_to_look_at() -> None:
     page = desk.read(room(match))
     assert "nothing to look at yet" in html.unescape(page) and "control/look/" not in page
     assert version_of(match) == before
+
+
+def test_the_host_is_told_who_is_connected_and_who_is_away() -> None:
+    match, host = hosted_match()
+    presence.note({match.id: [presence.seat(1), presence.watcher("a")]})
+    told = " ".join(re.sub(r"<[^>]+>", " ", Desk(host).read(room(match, "presence/"))).split())
+    one, other = names_of(match)
+    assert told == f"{one}: away {other}: connected 1 watching"
