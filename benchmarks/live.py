@@ -1,8 +1,9 @@
 """bench live: how fast a move reaches those who watch, and what that costs the web process.
 
-python -m benchmarks live                  a move to the other seat's socket; 200 and 1,000 spectators on one match;
-                                           50 matches at 4 moves a second, over sockets and over REST; 50 sockets
-                                           that never read; 200 clients whose hints are lost, or whose Valkey is dead
+python -m benchmarks live                  a move to the other seat's screen and socket; 200 and 1,000
+                                           spectators on one match; 50 matches at 4 moves a second, over
+                                           sockets and over REST; 50 sockets that never read; 200 clients
+                                           whose hints are lost, or whose Valkey is dead
 python -m benchmarks live --apart          the same, each socket's frame made for it alone: what hubs save
 python -m benchmarks live --quick          a little of everything, to see that it works
 """
@@ -25,10 +26,12 @@ from typing import Any
 from benchmarks import stage
 from benchmarks._convergence import converge, mangled_hints, mortal_valkey
 from benchmarks._lines import allow_many_files, cpu_seconds, memory, open_line
+from benchmarks._screens import to_the_other_screen
 from benchmarks._tables import Table, new_match, new_player
 from benchmarks.report import Row, tell
+from games import catalogue
 
-_PARTS = ["seats", "spectators", "matches", "deaf", "convergence"]
+_PARTS = ["screens", "seats", "spectators", "matches", "deaf", "convergence"]
 _REACHED = re.compile(rb'^\{"kind":"(?:events"|hello")[^\[{]*?"(?:to|version)":(\d+)')
 
 
@@ -201,6 +204,9 @@ def main(argv: list[str]) -> int:
     rows: list[Row] = []
     with stage.service():
         _, token = new_player()
+        if "screens" in wanted:
+            with tempfile.TemporaryDirectory() as folder:
+                rows += to_the_other_screen(Path(folder), tuple(catalogue), 4 if quick else 30)
         if "seats" in wanted:
             with served(asked.apart) as web:
                 rows += asyncio.run(to_the_other_seat(web, Table(web.port), 10 if quick else 50))

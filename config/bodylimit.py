@@ -1,14 +1,6 @@
 """Refuses a request body above the limit before anything reads it, whatever its headers claim."""
 
-import json
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
-from uuid import uuid4
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
+from config.refusing import Application, Message, Receive, Send, refuse
 
 
 class BodyLimit:
@@ -58,22 +50,5 @@ class BodyLimit:
         await self.application(scope, counted, unless_refused)
 
     async def _refuse(self, send: Send) -> None:
-        request_id = str(uuid4())
-        problem = {
-            "type": "/problems/too_large",
-            "title": "Content too large",
-            "status": 413,
-            "detail": f"A request body holds at most {self.limit} bytes.",
-            "code": "too_large",
-            "request_id": request_id,
-        }
-        body = json.dumps(problem).encode()
-        headers = [
-            (b"content-type", b"application/problem+json"),
-            (b"x-request-id", request_id.encode()),
-            (b"content-length", str(len(body)).encode()),
-            # What is still on its way is not read.
-            (b"connection", b"close"),
-        ]
-        await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        detail = f"A request body holds at most {self.limit} bytes."
+        await refuse(send, 413, "too_large", "Content too large", detail)

@@ -1,0 +1,77 @@
+"""A move from one browser to the other one's screen: from the key that sends it to the frame that is drawn."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from typing import Any
+
+from benchmarks.report import Row
+
+_SENT = """
+document.addEventListener('keydown', event => {
+  if (event.key === 'Enter') window.sent = performance.timeOrigin + performance.now()
+}, true)
+"""
+_SHOWN = """
+() => {
+  window.shown = {}
+  new MutationObserver(() => {
+    const version = document.querySelector('#live').dataset.version
+    // After the next frame is drawn.
+    requestAnimationFrame(() => setTimeout(() => {
+      window.shown[version] ??= performance.timeOrigin + performance.now()
+    }))
+  }).observe(document.body, {subtree: true, childList: true, attributes: true, attributeFilter: ['data-version']})
+}
+"""
+
+
+def to_the_other_screen(folder: Path, games: Sequence[str], moves: int) -> list[Row]:
+    """For each game, two seats at their pages in one Chromium; moves are typed."""
+    from tests.web.site import Visitors, browsing, served
+
+    with served(folder) as site, browsing() as browser:
+        visitors = Visitors(browser, site)
+        rows = [_told(game, _play(visitors, game, moves)) for game in games]
+        visitors.leave()
+    return rows
+
+
+def _told(game: str, seconds: list[float]) -> Row:
+    worst = quantiles(seconds, n=100, method="inclusive")[98]
+    return Row(f"{game}: key to the other screen (p99 {1000 * worst:.0f})", "ms", tuple(1000 * it for it in seconds))
+
+
+def _play(visitors: Any, game: str, moves: int) -> list[float]:
+    from matches import services, table
+    from tests.table_setting import new_account, running_match
+    from tests.waiting import wait_until
+    from tests.web.hands import caught_up, opened
+
+    accounts, rng, seconds = (new_account(), new_account()), Random(game), []
+    match = running_match(game, *accounts)
+    pages = [opened(visitors.page(account), match) for account in accounts]
+    for page in pages:
+        page.evaluate(_SENT)
+        page.evaluate(_SHOWN)
+    while len(seconds) < moves:
+        services.attend(match_id=match.id)
+        folded = table.load(match.id)
+        if folded.outcome:
+            break
+        seat = folded.due.prompts[0].seat
+        mine, other = pages[seat], pages[1 - seat]
+        for page in pages:
+            caught_up(page, folded.version)
+        command = folded.game.sample(table.load(match.id, seat).state, seat, rng)
+        mine.locator("#command-box").fill(folded.game.notation.form(command))
+        mine.locator("#command-box").press("Enter")
+        wait_until(lambda before=folded.version: table.version_of(match.id) > before, 10)
+        caught_up(other, table.version_of(match.id))
+        wait_until(lambda page=other: page.evaluate("Object.keys(window.shown).length"), 10)
+        shown, sent = other.evaluate("Math.min(...Object.values(window.shown))"), mine.evaluate("window.sent")
+        seconds.append((shown - sent) / 1000)
+        for page in pages:
+            page.evaluate("window.shown = {}")
+    return seconds
