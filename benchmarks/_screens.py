@@ -26,6 +26,10 @@ _SHOWN = """
 }
 """
 
+_FIRST = """
+before => Object.entries(window.shown).filter(([version]) => +version > before).map(([, at]) => at).sort()[0] ?? null
+"""
+
 
 def to_the_other_screen(folder: Path, games: Sequence[str], moves: int) -> list[Row]:
     """For each game, two seats at their pages in one Chromium; moves are typed."""
@@ -69,8 +73,8 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
         mine.locator("#command-box").press("Enter")
         wait_until(lambda before=folded.version: table.version_of(match.id) > before, 10)
         caught_up(other, table.version_of(match.id))
-        wait_until(lambda page=other: page.evaluate("Object.keys(window.shown).length"), 10)
-        shown, sent = other.evaluate("Math.min(...Object.values(window.shown))"), mine.evaluate("window.sent")
+        wait_until(lambda page=other, before=folded.version: page.evaluate(_FIRST, before) is not None, 10)
+        shown, sent = other.evaluate(_FIRST, folded.version), mine.evaluate("window.sent")
         seconds.append((shown - sent) / 1000)
         for page in pages:
             page.evaluate("window.shown = {}")
