@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from matches.web.play import pages, replaying, talking
+from matches.web.play import cover, pages, replaying, talking
 
 urlpatterns = [
     path("<slug:code>/", pages.page, name="match"),
+    path("<slug:code>/cover.png", cover.cover, name="match-cover"),
     path("<slug:code>/frame", pages.frame, name="match-frame"),
     path("<slug:code>/words", pages.words, name="match-words"),
     path("<slug:code>/commands", pages.command, name="match-commands"),

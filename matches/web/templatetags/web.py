@@ -5,6 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.conf import settings
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -21,6 +22,13 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 def colours() -> str:
     """The address of the colours."""
     return reverse("web:colours", args=[DIGEST])
+
+
+@register.simple_tag(takes_context=True)
+def whole(context: dict[str, Any], name: str, *args: Any) -> str:
+    """A whole address, for those who read the page elsewhere."""
+    path: str = reverse(name, args=args)
+    return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else context["request"].build_absolute_uri(path)
 
 
 @register.simple_tag(takes_context=True)

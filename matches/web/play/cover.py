@@ -1,0 +1,32 @@
+"""The picture that a chat shows beside a match's address: the board as any spectator sees it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from games.kernel import SPECTATOR
+from matches import pictures
+from matches.api.etags import names_tag
+from matches.api.problems import Problem
+from matches.web.entry import counted
+from matches.web.play.onlookers import onlooker
+
+_WIDTH = 1200
+
+
+@require_safe
+@counted
+def cover(request: HttpRequest, code: str) -> HttpResponse:
+    """A PNG for whoever may watch, also signed out; as late as spectators are told."""
+    match = onlooker(request, code).match
+    try:
+        drawn = pictures.png_of(match, SPECTATOR, "light", _WIDTH)
+    except pictures.Busy:
+        raise Problem("pictures_busy") from None
+    headers = {
+        "ETag": pictures.tag_of(drawn),
+        "Cache-Control": "private, no-cache",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+    }
+    if names_tag(request, headers["ETag"]):
+        return HttpResponse(status=304, headers=headers)
+    return HttpResponse(drawn, content_type="image/png", headers=headers)
