@@ -103,6 +103,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "config.formats"
 USE_TZ = True
 USE_I18N = False
 
@@ -274,6 +275,7 @@ UNFOLD = {
     "SITE_HEADER": "Croupier",
     "SITE_SUBHEADER": "House panel",
     "SITE_SYMBOL": "diamond",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "matches.panel.stylesheet.icon_address"}],
     "SITE_URL": "/",
     "SHOW_HISTORY": False,
     "COLORS": {"base": _stone, "primary": _garnet},

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import Event
 from matches.happenings import (
@@ -71,7 +72,7 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
 
     match event:
         case MatchOpened(game=game, seats=seats):
-            return f"A match of {game.replace('_', ' ')} for {seats} was opened."
+            return f"A match of {catalogue[game].title} for {seats} was opened."
         case SeatTaken(seat=seat, player=player):
             return f"{'A bot' if player == BOT else 'A player'} took {place(seat)}."
         case NonceAdded(seat=seat):

@@ -1,4 +1,4 @@
-"""The panel's styles: the colours of boards, light and dark as the panel is, and the layout of its own pages."""
+"""The panel's looks: the colours of boards, light and dark as the panel is, the layout of its own pages, its icon."""
 
 from hashlib import sha256
 
@@ -28,3 +28,8 @@ def colours_address(request: HttpRequest) -> str:
 def layout_address(request: HttpRequest) -> str:
     """Where the layout is."""
     return static("panel/panel.css")
+
+
+def icon_address(request: HttpRequest) -> str:
+    """Where the icon of a browser's tab is."""
+    return static("web/icon.svg")

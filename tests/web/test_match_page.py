@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from games import catalogue
-from matches import feed, services, table
+from matches import feed, hosted, services, table
 from matches.clocks import ClockTimes
 from matches.models import Account, Match
 from matches.web.models import Note, Remark
@@ -164,6 +164,48 @@ def test_notes_are_for_their_writer_alone() -> None:
     assert "two pairs" not in client_of(two).get(f"/m/{match.code}/").content.decode()
     assert client_of(one).post(f"/m/{match.code}/note", {"text": "x" * 20_001}, headers=SCRIPT).status_code == 400
     assert Note.objects.get(match_id=match.id).text == "two pairs"
+
+
+def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
+    match, one, _ = building()
+    page = f"/m/{match.code}/"
+    asked = client_of(one).post(f"{page}appeal", {"kind": "clock", "text": "It ran while I was <away>."}, follow=True)
+    assert "Your appeal is number 1 in the record" in asked.content.decode()
+    services.answer_appeal(
+        match_id=match.id, by=match.opened_by_id, number=1, decision="rejected", reason="The clock was right."
+    )
+    told = client_of(one).get(page).content.decode()
+    assert "It ran while I was &lt;away&gt;." in told and "The clock was right." in told
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"kind": "clock", "text": "  "},
+        {"kind": "fate", "text": "Why?"},
+        {"kind": "clock", "text": "x" * 2_001},
+        {"kind": "clock", "text": "a\0b"},
+    ],
+)
+def test_an_appeal_that_says_nothing_useful_changes_nothing(form: dict[str, str]) -> None:
+    match, one, _ = building()
+    version = table.version_of(match.id)
+    told = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
+    assert "Nothing was sent." in told.content.decode() and table.version_of(match.id) == version
+
+
+def test_appeals_are_the_players() -> None:
+    match, one, _ = building()
+    for _ in range(hosted.MOST_OPEN_APPEALS):
+        client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Please look."})
+    version = table.version_of(match.id)
+    told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
+    assert "appeals of yours wait for an answer" in told.content.decode()
+    watcher = client_of(new_account())
+    assert watcher.post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Me too."}).status_code == 403
+    assert "Ask the hosts" not in watcher.get(f"/m/{match.code}/").content.decode()
+    assert table.version_of(match.id) == version
 
 
 def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
@@ -371,7 +413,7 @@ def test_nothing_about_a_match_changes_by_being_looked_at() -> None:
     match = running_match("pyramid_poker", one, new_account(), opener=host)
     version, table_ = table.version_of(match.id), f"/m/{match.code}"
     looks = ("/", "/frame", "/words", "/talk", "/seats", "/replay/", f"/replay/{version}/", "/replay/?as=host")
-    acts = ("/commands", "/trial", "/note", "/look", "/seats/start")
+    acts = ("/commands", "/trial", "/note", "/appeal", "/look", "/seats/start")
     for account in (host, one, new_account(), None):
         client = client_of(account)
         for path in looks:

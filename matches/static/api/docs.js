@@ -14,3 +14,9 @@ SwaggerUIBundle({
     return request;
   },
 });
+
+// Swagger UI has dark colours but leaves it to the page to ask for them.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const dress = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", dress);
+dress();

@@ -1,5 +1,6 @@
 """What templates say in the pages' own way: instants in the reader's zone, spans, the place one is at."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -7,8 +8,8 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.conf import settings
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing.themes import SEAT_LETTERS
 from matches.web.stylesheet import DIGEST
@@ -68,3 +69,9 @@ def span(seconds: int) -> str:
 def seat_letter(seat: int) -> str:
     """What pages call a seat, as boards do."""
     return SEAT_LETTERS[seat]
+
+
+@register.filter
+def ticked(text: str) -> SafeString:
+    """Plain text as HTML; what stands between backticks is code."""
+    return mark_safe(re.sub("`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S308 (escaped right here)
