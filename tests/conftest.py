@@ -5,6 +5,7 @@ tests: each makes accounts and matches of its own, so their order doesn't matter
 """
 
 import gc
+import logging
 import os
 import shutil
 import tempfile
@@ -64,6 +65,8 @@ def _set_the_stage() -> None:
     from config import database
 
     settings.PASSWORD_HASHERS = ["tests.hashing.QuickHasher"]
+    # A line for each refusal, kept in case that the test fails: thousands of them, and the answer says it all.
+    logging.getLogger("django.request").setLevel(logging.ERROR)
     _find_static_files_once()
     database.prepare(lambda _step: None)
 

@@ -6,7 +6,6 @@ so that a picture is built alike in every theme.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from copy import copy
 from typing import Any, Final
 
 import svg
@@ -53,7 +52,9 @@ def _flat(elements: list[svg.Element]) -> Iterator[svg.Element]:
 
 def _bare(element: svg.Element, above: _Asked) -> tuple[svg.Element, _Asked]:
     """The element without these attributes, and what it wants them to be."""
-    alone: Any = copy(element)
+    # As `copy` would, but without asking each element how it wants to be copied.
+    alone: Any = object.__new__(type(element))
+    vars(alone).update(vars(element))
     if isinstance(alone, svg.Defs):
         alone.elements = [_whole(stamp) for stamp in alone.elements or []]
         return alone, {}

@@ -6,7 +6,6 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Page, expect
 
@@ -18,8 +17,8 @@ from matches.web.models import Note, Remark
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.web.hands import caught_up, opened, version_shown
 from tests.web.site import NARROW, Visitors
+from tests.web.soundness import refused
 
-AXE = Axe()
 SCRIPT = {"Accept": "application/json"}
 
 
@@ -148,11 +147,7 @@ def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, s
     play_on(match, 5, Random(4))
     prompts = table.load(match.id).due.prompts
     page = opened(visitors.page((one, two)[prompts[0].seat]), match)
-    found = AXE.run(page)
-    assert found.violations_count == 0, found.generate_report()
-    page.emulate_media(color_scheme="dark")
-    found = AXE.run(page, options={"runOnly": ["color-contrast"]})
-    assert found.violations_count == 0, found.generate_report()
+    assert refused(page) == []
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
 

@@ -5,7 +5,6 @@ from random import Random
 from uuid import UUID
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from playwright.sync_api import Page, expect
 
@@ -15,8 +14,7 @@ from matches.models import Account, Match
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.waiting import wait_until
 from tests.web.site import NARROW, Visitors
-
-AXE = Axe()
+from tests.web.soundness import refused
 
 
 @pytest.fixture(scope="module")
@@ -152,11 +150,7 @@ def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str) -> 
     match = running_match(slug, one, two)
     play_on(match, 12, Random(3))
     page = opened(visitors.page(one), match, 12)
-    found = AXE.run(page)
-    assert found.violations_count == 0, found.generate_report()
-    page.emulate_media(color_scheme="dark")
-    found = AXE.run(page, options={"runOnly": ["color-contrast"]})
-    assert found.violations_count == 0, found.generate_report()
+    assert refused(page) == []
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
 

@@ -17,10 +17,7 @@ from matches.web.play.onlookers import onlooker
 
 LONGEST_APPEAL = 2_000
 KINDS = tuple(
-    (kind, f"It is about {words}")
-    for kind, words in zip(
-        get_args(AppealKind), ("a move or a rule", "the clock", "somebody's conduct", "something else"), strict=True
-    )
+    zip(get_args(AppealKind), ("A move or a rule", "The clock", "Somebody's conduct", "Something else"), strict=True)
 )
 
 
