@@ -62,7 +62,7 @@ TWICE = """() => {
   const ids = [...document.querySelectorAll("[id]")].map((it) => it.id);
   return ids.filter((id, place) => ids.indexOf(id) !== place);
 }"""
-OPEN_PAGES = ["/", "/sign-in", "/sign-up", "/problems/", "/problems/forbidden", "/nowhere"]
+OPEN_PAGES = ["/", "/sign-in", "/sign-up", "/api/docs", "/problems/", "/problems/forbidden", "/nowhere"]
 
 
 @cache
