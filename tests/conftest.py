@@ -86,6 +86,17 @@ def _find_static_files_once() -> None:
     WhiteNoiseMiddleware.add_files_from_finders = add
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running web process for all tests of pages, which has nothing to complain of in the end."""
+    from tests.web.site import complaints, served
+
+    logs = tmp_path_factory.mktemp("site")
+    with served(logs) as address:
+        yield address
+    assert complaints(logs) == []
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Set the stage before the tests are imported; with several processes each has one of its own."""
     if runs_tests(config):

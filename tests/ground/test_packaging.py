@@ -4,10 +4,12 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from config import parts, secretfiles
 
@@ -38,6 +40,25 @@ def test_every_requirement_is_pinned_and_hashed(name: str) -> None:
 def test_a_lock_names_no_place_to_install_from(name: str) -> None:
     text = (ROOT / name).read_text()
     assert not re.search(r"index-url|find-links|trusted-host|https?:|file:", text)
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_lacks_nothing_that_its_packages_need(name: str) -> None:
+    """bin/setup installs what is listed and looks for no more."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = {
+        it.name: it.extras
+        for it in map(Requirement, project["dependencies"] + project["optional-dependencies"]["test"])
+    }
+    listed = pins(name)
+    for entry in entries(name):
+        package = Requirement(entry.partition(" --hash")[0])
+        if package.marker and not package.marker.evaluate():
+            continue
+        for asked in map(Requirement, metadata.requires(package.name) or ()):
+            parts = {"", *extras.get(package.name, ())}
+            if not asked.marker or any(asked.marker.evaluate({"extra": part}) for part in parts):
+                assert re.sub("[-_.]+", "-", asked.name).lower() in listed, f"{package.name} needs {asked}"
 
 
 def test_the_test_lock_holds_the_runtime_lock() -> None:

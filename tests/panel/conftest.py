@@ -1,4 +1,4 @@
-"""One web process and one Chromium for the panel. Imports wait until the stage is set."""
+"""One Chromium for the panel. Imports wait until the stage is set."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def visitors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitors]:
+def visitors(site: str) -> Iterator[Visitors]:
     """Browsers. Nothing may come from outside, break the policy, or fail in a script."""
-    from tests.web.site import Visitors, browsing, complaints, served
+    from tests.web.site import Visitors, browsing
 
-    logs = tmp_path_factory.mktemp("site")
-    with served(logs) as address, browsing() as browser:
-        visitors = Visitors(browser, address)
+    with browsing() as browser:
+        visitors = Visitors(browser, site)
         yield visitors
         visitors.leave()
     assert visitors.faults == []
-    assert complaints(logs) == []

@@ -1,4 +1,4 @@
-"""One web process and one Chromium for all tests of pages. Imports wait until the stage is set."""
+"""One Chromium for all tests of pages. Imports wait until the stage is set."""
 
 from __future__ import annotations
 
@@ -11,17 +11,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from tests.web.site import Visitors
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a running web process, which has nothing to complain of in the end."""
-    from tests.web.site import complaints, served
-
-    logs = tmp_path_factory.mktemp("site")
-    with served(logs) as address:
-        yield address
-    assert complaints(logs) == []
 
 
 @pytest.fixture(scope="package")

@@ -14,10 +14,6 @@ from tests.waiting import wait_until
 
 Hand = Callable[[Page, Folded, int], None]
 _TABS = 60
-_SETTLED = """version => {
-  if (document.getElementById("picked")?.checkVisibility({visibilityProperty: true})) return "asked";
-  return Number(document.getElementById("live")?.dataset.version) > version ? "moved" : "";
-}"""
 
 
 def version_shown(page: Page) -> int:
@@ -27,8 +23,7 @@ def version_shown(page: Page) -> int:
 
 def caught_up(page: Page, version: int) -> None:
     """Wait until the page shows this version or a later one."""
-    reached = "version => Number(document.getElementById('live')?.dataset.version) >= version"
-    page.wait_for_function(reached, arg=version, polling=30, timeout=15_000)
+    wait_until(lambda: version_shown(page) >= version, 15)
 
 
 def opened(page: Page, match: Match) -> Page:
@@ -97,8 +92,14 @@ def by_keys(page: Page, known: Folded, seat: int) -> None:
 
 def _asked_or_moved(page: Page, version: int) -> bool:
     """Wait until the sheet asks, or the move has gone through; tells whether the sheet asks."""
-    found = page.wait_for_function(_SETTLED, arg=version, polling=30, timeout=10_000)
-    return bool(found.json_value() == "asked")
+    sheet = page.locator("#picked")
+
+    def settled() -> str:
+        if sheet.count() and sheet.is_visible():
+            return "asked"
+        return "moved" if version_shown(page) > version else ""
+
+    return bool(wait_until(settled) == "asked")
 
 
 def _confirm_by_mouse(page: Page, version: int) -> None:
