@@ -5,6 +5,7 @@ sessions, settings, the webhook with its notices, notes, remarks, and what the a
 can't go is what somebody typed into a record for all to read: reasons, rulings, appeals.
 """
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib.admin.models import LogEntry
@@ -16,8 +17,12 @@ from matches.models import Account, Match, Seat, Webhook
 UNDER_WAY = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
 
 
+ties: list[Callable[[UUID], str | None]] = []
+"""What holds an account back besides a seat: each says what in a sentence, or None."""
+
+
 class StillSeated(Exception):
-    """The account holds a seat at a match under way."""
+    """The account holds a seat at a match under way, or another part that others count on."""
 
 
 def erase(account_id: UUID) -> str:
@@ -27,6 +32,9 @@ def erase(account_id: UUID) -> str:
         seated = Seat.objects.filter(account=account, match__status__in=UNDER_WAY).select_related("match").first()
         if seated is not None:
             raise StillSeated(f"The account holds a seat at match {seated.match.code}, which is under way.")
+        for tie in ties:
+            if held := tie(account.id):
+                raise StillSeated(held)
         LogEntry.objects.filter(object_id=str(account.id)).delete()
         # With a webhook goes what it was to be told.
         Webhook.objects.filter(account=account).delete()

@@ -28,6 +28,7 @@ Hint = dict[str, Any]
 
 _SOCKET_SECONDS = 1.0
 _REST_SECONDS = 1.0
+_BREATH_SECONDS = 0.01
 _MOST_PENDING = 10_000
 _MOST_AT_ONCE = 200
 _complaints = Complaints(seconds=60)
@@ -82,6 +83,9 @@ class Herald(threading.Thread):
             batch = self._take()
             try:
                 self._publish(batch)
+                # Who publishes for every move takes the interpreter from the next one, a tenth of its time. The first
+                # hint after a pause goes at once; those of a busy moment go together.
+                time.sleep(_BREATH_SECONDS)
             except Exception as error:  # a lost hint must never end the thread
                 if _complaints.is_due():
                     log.warning("heralds_unheard", error=type(error).__name__)

@@ -214,7 +214,7 @@ class WhoAmI(APIView):
         try:
             audit_erasure.erase(me.id)
         except audit_erasure.StillSeated as seated:
-            raise Problem("still_seated", f"{seated} Resign, or ask its host to substitute you, first.") from None
+            raise Problem("still_seated", f"{seated} Leave it, or ask its host to substitute you, first.") from None
         return nothing()
 
 

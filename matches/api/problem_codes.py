@@ -111,7 +111,9 @@ PROBLEMS: dict[str, Entry] = {
     "no_checkpoint": Entry(404, "No signed checkpoint covers it", "One is made within minutes; leave `size` out."),
     "no_seats_act": Entry(404, "No seat's act", "Name the version of an event that a seat's own act brought."),
     "still_seated": Entry(
-        409, "You hold a seat", "Resign, or ask the host to substitute you; then the account can be erased."
+        409,
+        "You are in a match or season",
+        "Leave it, or ask its host to substitute you; then the account can be erased.",
     ),
     "nothing_due": Entry(409, "Nothing is due", "Read the match again."),
     "no_prompt": Entry(409, "Nothing to decide", "The seat's clock doesn't run."),

@@ -5,6 +5,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Account, Match
+from matches.seasons import stored
 from matches.seasons.documents import SeasonCard
 from matches.seasons.models import Member, Season
 
@@ -78,3 +79,13 @@ def roles_of(account: Account, seasons: list[Season]) -> dict[UUID, str]:
 def is_account(account_id: UUID) -> bool:
     """Whether this is an account that can log in."""
     return Account.objects.filter(id=account_id, is_active=True).exists()
+
+
+def awaited_in(account_id: UUID) -> str | None:
+    """Which season under way the account still plays in, as a sentence."""
+    played = Season.objects.filter(members__account_id=account_id, members__role=Member.Role.PLAYER)
+    for season in played.exclude(status=Season.Status.FINISHED):
+        player = stored.load(season.id).players.get(str(account_id))
+        if player is not None and player.living:
+            return f"The account is a living player of the season {season.title}."
+    return None

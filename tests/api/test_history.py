@@ -16,8 +16,9 @@ from django.utils import timezone
 from events import checkpoints, merkle, projections, store
 from matches import croupier_verify
 from matches.api.history_views import as_table
-from matches.models import Match
+from matches.models import Account, Match
 from tests.api.guests import Guest, advance, guest, started
+from tests.api.seasons import Cup
 from tests.matches.test_audit import alone
 from tests.table_setting import new_account, new_token
 
@@ -298,7 +299,7 @@ def test_who_sits_at_a_match_is_told_to_leave_it_first() -> None:
     assert told["id"] == mira.id and told["username"].startswith("erased ")
 
 
-CLIENT = '''
+CLIENT = """
 import hashlib, json
 from datetime import datetime, timezone, timedelta
 OF_THE_CHAIN = ("version", "at", "actor", "text", "hash", "digest", "secret", "audience", "schema", "own")
@@ -321,7 +322,7 @@ def walk(match, lines):
         previous = hashlib.sha256(b"croupier-event-v1\\n" + hashed).digest()
         assert previous.hex() == e["hash"], "version %d: the hash does not fit" % count
     return count
-'''
+"""
 """A seat's own program, which knows what docs/verifying.md says and uses no code of the house."""
 
 
@@ -345,9 +346,7 @@ def test_a_seats_client_verifies_the_chain_of_a_running_match_from_what_it_is_to
                 client["walk"](running, map(json.dumps, told[:4] + told[5:]))
 
 
-def test_a_moment_reads_the_log_once(
-    match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_moment_reads_the_log_once(match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
     read, asked = store.read, []
     monkeypatch.setattr(store, "read", lambda *given, **more: asked.append(more) or read(*given, **more))
     assert players[0].get(f"/matches/{match}/moment", {"at": 9}).status == 200
@@ -364,3 +363,16 @@ def test_the_audit_reads_the_hosts_acts_alone(
     monkeypatch.setattr(store, "read_in_pages", refuse)
     told = players[0].get(f"/matches/{match}/audit").json["access"]
     assert any(it["text"] == "The host ruled: Bricks may be counted." for it in told)
+
+
+def test_who_plays_in_a_season_leaves_it_first() -> None:
+    cup = Cup(4)
+    mira = cup.players[0]
+    account = Account.objects.get(id=mira.id)
+    account.set_password("seven blue lanterns")
+    account.save()
+    farewell = json.dumps({"password": "seven blue lanterns"}).encode()
+    told = mira.ask("DELETE", "/me", farewell)
+    assert told.refusal == (409, "still_seated") and "A cup" in told.json["detail"]
+    cup.did(f"/players/{mira.id}/withdraw", {"reason": "Off to sea."})
+    assert mira.ask("DELETE", "/me", farewell).status == 204

@@ -29,5 +29,5 @@ class Command(BaseCommand):
         try:
             erased = audit_erasure.erase(account.id)
         except audit_erasure.StillSeated as seated:
-            raise CommandError(f"{seated} Let them resign, or substitute them, first.") from None
+            raise CommandError(f"{seated} Let them leave it, or substitute them, first.") from None
         self.stdout.write(f"Erased; {erased} stands for the account from now on.")
