@@ -13,6 +13,7 @@ from django.conf import settings  # noqa: E402  settings need the line above
 from config import precaution  # noqa: E402
 from config.bodylimit import BodyLimit  # noqa: E402
 from config.handling import Handler  # noqa: E402
+from config.headlimit import HeadLimit  # noqa: E402
 from config.httpversion import KnownVersion  # noqa: E402
 from matches.live.routing import routes  # noqa: E402
 from matches.live.streams import Streams  # noqa: E402
@@ -20,7 +21,7 @@ from matches.live.streams import Streams  # noqa: E402
 precaution.refuse_unsafe_database()
 application = ProtocolTypeRouter(
     {
-        "http": KnownVersion(Streams(BodyLimit(Handler(), limit=settings.BODY_LIMIT))),
+        "http": KnownVersion(HeadLimit(Streams(BodyLimit(Handler(), limit=settings.BODY_LIMIT)))),
         "websocket": URLRouter(routes),
     }
 )

@@ -25,6 +25,7 @@ PROBLEMS: dict[str, Entry] = {
     "not_found": Entry(404, "Not found", "It doesn't exist, or you may not see it. Check the address and who you are."),
     "method_not_allowed": Entry(405, "Method not allowed", "The Allow header lists what this address answers to."),
     "not_acceptable": Entry(406, "Not acceptable", "Ask for application/json, or send no Accept header."),
+    "headers_too_large": Entry(431, "Headers too large", "A request's line and headers hold at most 16384 bytes."),
     "too_large": Entry(413, "Content too large", "A request body holds at most 65536 bytes."),
     "unsupported_media_type": Entry(
         415, "Unsupported media type", "Send the body in UTF-8 with Content-Type: application/json."
