@@ -24,6 +24,8 @@ FOUND = dict(os.environ)
 """The environment as the run found it; the stage adds to it."""
 ROOT = Path(__file__).parent
 LONG_ROOMS = ("journeys", "web", "live")
+MEMORY = Path("/dev/shm")  # noqa: S108 (a place for a folder with an unforeseeable name)
+ENOUGH_MEMORY = 6 * 2**30
 _stage = ExitStack()
 
 
@@ -44,10 +46,10 @@ def _set_the_stage() -> None:
     _stage.callback(shutil.rmtree, data, ignore_errors=True)
     secretfiles.ensure(data / "secrets")
     given = os.environ.get("DATABASE_URL")
-    postgres, valkey = _stage.enter_context(embedded.throwaway()) if not given else (None, None)
+    postgres, valkey = _stage.enter_context(embedded.throwaway(_memory())) if not given else (None, None)
     url = _stage.enter_context(database_of_its_own(given)) if given else postgres.url
     if not os.environ.get("REDIS_URL"):
-        valkey = valkey or _stage.enter_context(embedded.throwaway())[1]
+        valkey = valkey or _stage.enter_context(embedded.throwaway(_memory()))[1]
         os.environ["REDIS_URL"] = valkey.url
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -69,6 +71,12 @@ def _set_the_stage() -> None:
     logging.getLogger("django.request").setLevel(logging.ERROR)
     _find_static_files_once()
     database.prepare(lambda _step: None)
+
+
+def _memory() -> Path | None:
+    """Where files are in memory, if there is room: what the stage's servers keep is thrown away, and needs no disk."""
+    has_room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY
+    return MEMORY if has_room else None
 
 
 def _find_static_files_once() -> None:

@@ -14,9 +14,12 @@ __all__ = ["Postgres", "Server", "Valkey", "free_port", "throwaway"]
 
 
 @contextmanager
-def throwaway() -> Iterator[tuple[Postgres, Valkey]]:
-    """A running Postgres and Valkey that leave nothing behind, for tests and measurements."""
-    folder = Path(tempfile.mkdtemp(prefix="croupier-"))
+def throwaway(within: Path | None = None) -> Iterator[tuple[Postgres, Valkey]]:
+    """A running Postgres and Valkey that leave nothing behind, for tests and measurements.
+
+    Their data lie in a folder `within` another, by default the system's for what is temporary.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="croupier-", dir=within))
     # The servers' account must be able to pass through; what lies below stays closed.
     folder.chmod(0o711)
     postgres, valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
