@@ -1,14 +1,15 @@
 """uvicorn's connections with a bound: what a client doesn't read takes little memory, and not for long."""
 
 import asyncio
-import os
 import socket
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-UNREAD_SECONDS = float(os.environ.get("CROUPIER_UNREAD_SECONDS", "15"))
+from config.environment import seconds
+
+UNREAD_SECONDS = seconds("CROUPIER_UNREAD_SECONDS", 15)
 """A client that for so long takes nothing of what waits for it, or doesn't answer a ping, is cut off.
 
 Pings come often enough that a socket which stops reading is closed within twice this time, whether much is said on it

@@ -114,8 +114,11 @@ def evict(folder: Path, program: str, grace: float) -> None:
         time.sleep(0.02)
 
 
+_SET_WRONGLY = "django.core.exceptions.ImproperlyConfigured: "
+
+
 def last_lines(log: Path, count: int = 6, since: int = 0) -> str:
-    """The end of a log, from byte `since` on."""
+    """The end of a log, from byte `since` on; of what is set wrongly only the sentence that says what."""
     try:
         with log.open("rb") as stream:
             size = stream.seek(0, os.SEEK_END)
@@ -123,7 +126,10 @@ def last_lines(log: Path, count: int = 6, since: int = 0) -> str:
             lines = stream.read().decode(errors="replace").splitlines()
     except FileNotFoundError:
         return ""
-    return "\n".join([line for line in lines if line.strip()][-count:])
+    told = [line for line in lines if line.strip()][-count:]
+    if told and told[-1].startswith(_SET_WRONGLY):
+        return told[-1].removeprefix(_SET_WRONGLY)
+    return "\n".join(told)
 
 
 def _pids() -> Iterator[int]:

@@ -7,6 +7,7 @@ from importlib import import_module
 import uvicorn
 
 from config.connections import PING_SECONDS, UNREAD_SECONDS, HTTPConnection, SocketConnection
+from config.environment import whole
 from config.headlimit import HEAD_LIMIT
 
 
@@ -39,7 +40,7 @@ def main() -> None:
         # The other parser takes headers of any size, and would save no more than a tenth of a millisecond a request.
         http=HTTPConnection,
         h11_max_incomplete_event_size=HEAD_LIMIT,
-        limit_concurrency=int(os.environ.get("CROUPIER_CONCURRENCY", "1000")),
+        limit_concurrency=whole("CROUPIER_CONCURRENCY", 1000),
         timeout_keep_alive=10,
         timeout_graceful_shutdown=3,
     )

@@ -11,19 +11,10 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database, logs, secretfiles
+from config.environment import flag, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
-
-
-def flag(name: str, default: bool = False) -> bool:
-    return os.environ.get(name, "1" if default else "0").lower() in ("1", "true", "yes", "on")
-
-
-def words(name: str, default: str = "") -> list[str]:
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
-
-
 DATA = Path(os.environ.get("CROUPIER_DATA") or BASE_DIR / "var").absolute()
 
 # A running bin/up writes down where its servers listen, so that manage.py works beside it.
@@ -122,7 +113,7 @@ def connection(url: str, **options: Any) -> dict[str, Any]:
 # The pool is one a process; the sum over all processes must stay below the server's max_connections.
 # Its attempts to reconnect lie ever further apart and begin anew once one is given up: a long one would go on missing a
 # database that is back. Who waits gives up a little later, so that the next to ask begins the next attempt.
-_pool = {"min_size": 1, "max_size": int(os.environ.get("DATABASE_POOL", "8")), "timeout": 5, "reconnect_timeout": 4}
+_pool = {"min_size": 1, "max_size": whole("DATABASE_POOL", 8), "timeout": 5, "reconnect_timeout": 4}
 _pooled = {"ENGINE": "config.postgres", "CONN_HEALTH_CHECKS": False}
 DATABASES = {"default": connection(DATABASE_LOGINS.app, pool=_pool, application_name="croupier") | _pooled}
 if DATABASE_LOGINS.owner:
@@ -193,7 +184,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # A silence of all doors that is longer than this is an outage; what it took from running clocks is given back.
-OUTAGE_SECONDS = float(os.environ.get("CROUPIER_OUTAGE_SECONDS", "15"))
+OUTAGE_SECONDS = seconds("CROUPIER_OUTAGE_SECONDS", 15)
 
 # Where pages are reached from outside, for links in messages; and whether webhooks may point into the private network.
 PUBLIC_URL = os.environ.get("CROUPIER_PUBLIC_URL", "").rstrip("/")
@@ -245,11 +236,11 @@ LIMIT_RATES = {
 # Connections that one account, one address and all people who aren't signed in may hold open at a process, and how
 # long one lives: then it is asked to come again, so that none outlives what it was granted on.
 LIVE_PLACES = {
-    "account": int(os.environ.get("CROUPIER_LIVE_PER_ACCOUNT", "20")),
-    "address": int(os.environ.get("CROUPIER_LIVE_PER_ADDRESS", "200")),
-    "strangers": int(os.environ.get("CROUPIER_LIVE_STRANGERS", "500")),
+    "account": whole("CROUPIER_LIVE_PER_ACCOUNT", 20, least=0),
+    "address": whole("CROUPIER_LIVE_PER_ADDRESS", 200, least=0),
+    "strangers": whole("CROUPIER_LIVE_STRANGERS", 500, least=0),
 }
-LIVE_SECONDS = float(os.environ.get("CROUPIER_LIVE_SECONDS", "3600"))
+LIVE_SECONDS = seconds("CROUPIER_LIVE_SECONDS", 3600)
 # The networks that may read /metrics; to all others the page doesn't exist.
 METRICS_FROM = words("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 

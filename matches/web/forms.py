@@ -74,3 +74,14 @@ class TokenForm(forms.Form):
         initial=["match:read", "match:play"],
         widget=forms.CheckboxSelectMultiple,
     )
+
+
+class WebhookForm(forms.Form):
+    """Where an account wants to be told."""
+
+    url = forms.CharField(
+        label="Address of your webhook",
+        max_length=500,
+        help_text="https:// or http://, open to the world. Messages are JSON, signed with a secret.",
+        widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
+    )

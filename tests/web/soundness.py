@@ -7,7 +7,9 @@ from playwright.sync_api import Page
 
 # What the colours can't change is looked at once.
 SCHEMES: dict[str, dict[str, object]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
-RUN = "([part, options]) => axe.run(part, options).then(found => found.violations)"
+# A page hears of another scheme before the next frame is drawn.
+RUN = """([part, options]) => new Promise(requestAnimationFrame)
+  .then(() => axe.run(part, options)).then((found) => found.violations)"""
 
 
 def refused(page: Page, part: str = "html") -> list[tuple[str, str, list[str]]]:

@@ -18,6 +18,7 @@ LONG = "Wolfeschlegelsteinhausenbergerdorff"
 PAGES: dict[str, Callable[[Account, Account], str]] = {
     "lobby": lambda me, other: "/",
     "account": lambda me, other: "/account",
+    "notices": lambda me, other: "/account/notices",
     "matches": lambda me, other: "/matches",
     "no matches": lambda me, other: f"/matches?mine=1&status=void&player={other.username}",
     "player": lambda me, other: f"/players/{other.username}",
@@ -134,6 +135,8 @@ def test_an_open_page_is_sound(visitors: Visitors, walls: tuple[Visitors, Page, 
 
 
 def test_the_docs_of_the_api_are_sound(visitors: Visitors, walls: tuple[Visitors, Page, Page]) -> None:
+    walls[2].set_viewport_size(WIDE)
+    walls[2].emulate_media(color_scheme="light")
     walls[2].goto(DOCS)
     walls[2].locator("main .opblock").first.wait_for()
     # A hundred operations of one making: every tenth shows what there is to see, of each method one at least.

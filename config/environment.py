@@ -1,0 +1,44 @@
+"""What the environment says: switches, words and numbers. docs/operating.md lists the variables."""
+
+import os
+
+from django.core.exceptions import ImproperlyConfigured
+
+_YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """A switch; raises ImproperlyConfigured for a word that is neither yes nor no."""
+    told = os.environ.get(name, _YES[0] if default else _NO[0]).strip().lower()
+    if told not in (*_YES, *_NO):
+        raise ImproperlyConfigured(f"{name} is on or off, not {told!r}.")
+    return told in _YES
+
+
+def words(name: str, default: str = "") -> list[str]:
+    """A list, with commas between."""
+    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+def whole(name: str, default: int, *, least: int = 1) -> int:
+    """A whole number of at least `least`; raises ImproperlyConfigured."""
+    told = os.environ.get(name) or str(default)
+    try:
+        number = int(told)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise ImproperlyConfigured(f"{name} is a whole number, {least} or more, not {told!r}.")
+    return number
+
+
+def seconds(name: str, default: float) -> float:
+    """A span above zero; raises ImproperlyConfigured."""
+    told = os.environ.get(name) or str(default)
+    try:
+        span = float(told)
+    except ValueError:
+        span = 0.0
+    if not 0 < span < float("inf"):
+        raise ImproperlyConfigured(f"{name} is a number of seconds above 0, not {told!r}.")
+    return span

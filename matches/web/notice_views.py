@@ -1,0 +1,85 @@
+"""An account's notices: the webhook that is told when a match waits for it, and how the telling went."""
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from matches import notices, webhooks
+from matches.models import Account, Notice, Webhook
+from matches.web.entry import counted, signed_in
+from matches.web.forms import WebhookForm
+
+MOST_LISTED = 20
+
+
+@require_safe
+@signed_in
+@counted
+def page(request: HttpRequest) -> HttpResponse:
+    """The page."""
+    return _page(request)
+
+
+@require_POST
+@signed_in
+@counted
+def set_webhook(request: HttpRequest) -> HttpResponse:
+    """Tell a URL from now on; its secret is shown this once."""
+    form = WebhookForm(request.POST)
+    if form.is_valid():
+        try:
+            return _page(request, secret=notices.set_webhook(request.user, form.cleaned_data["url"]))
+        except webhooks.Refused as refused:
+            form.add_error("url", str(refused))
+    return _page(request, form=form, status=422)
+
+
+@require_POST
+@signed_in
+@counted
+def remove_webhook(request: HttpRequest) -> HttpResponse:
+    """Tell nothing any more; what waits to be sent is dropped."""
+    Webhook.objects.filter(account=request.user).delete()
+    messages.success(request, "You are told nothing any more.")
+    return redirect("web:notices")
+
+
+@require_POST
+@signed_in
+@counted
+def try_webhook(request: HttpRequest) -> HttpResponse:
+    """Have a harmless notice sent; the list tells how that went."""
+    webhook = Webhook.objects.filter(account=request.user).first()
+    if webhook is None:
+        messages.error(request, "Say first where you want to be told.")
+    else:
+        notices.queue_test(webhook)
+        messages.success(request, "A test is on its way; look again in a moment to see how it went.")
+    return redirect("web:notices")
+
+
+def _page(request: HttpRequest, *, form: Form | None = None, secret: str = "", status: int = 200) -> HttpResponse:
+    webhook = Webhook.objects.filter(account=request.user).first()
+    url = _url_of(webhook)
+    told = {
+        "form": form or WebhookForm(initial={"url": url}),
+        "webhook": webhook,
+        "unreadable": webhook is not None and not url,
+        "notices": _newest(request.user),
+        "secret": secret,
+    }
+    return render(request, "web/notices.html", told, status=status)
+
+
+def _newest(me: Account) -> list[Notice]:
+    return list(Notice.objects.filter(webhook__account=me).order_by("-made_at")[:MOST_LISTED])
+
+
+def _url_of(webhook: Webhook | None) -> str:
+    """Where a webhook leads; empty where there is none, or the house has another key since."""
+    try:
+        return webhooks.unsealed(webhook.sealed_url) if webhook else ""
+    except webhooks.Unreadable:
+        return ""

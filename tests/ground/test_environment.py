@@ -1,0 +1,60 @@
+"""What the environment says is read, or refused in words that name the variable."""
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import flag, seconds, whole, words
+from config.process import last_lines
+
+NAME = "CROUPIER_TRIED"
+
+
+@pytest.mark.parametrize(("told", "meant"), [("1", True), (" Yes ", True), ("off", False), ("", False)])
+def test_a_switch_is_on_or_off(monkeypatch: pytest.MonkeyPatch, told: str, meant: bool) -> None:
+    monkeypatch.setenv(NAME, told)
+    assert flag(NAME, default=not meant) is meant
+
+
+def test_what_is_not_given_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(NAME, raising=False)
+    assert (flag(NAME, default=True), words(NAME, "a, b"), whole(NAME, 8), seconds(NAME, 0.5)) == (
+        True,
+        ["a", "b"],
+        8,
+        0.5,
+    )
+
+
+def test_an_empty_number_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "")
+    assert (whole(NAME, 8), seconds(NAME, 15)) == (8, 15)
+
+
+@pytest.mark.parametrize("told", ["eight", "0", "-3", "8.5", "1e3"])
+def test_what_is_no_whole_number_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    monkeypatch.setenv(NAME, told)
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is a whole number, 1 or more, not '{told}'"):
+        whole(NAME, 8)
+
+
+@pytest.mark.parametrize("told", ["soon", "0", "-1", "inf", "nan"])
+def test_what_is_no_span_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    monkeypatch.setenv(NAME, told)
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is a number of seconds above 0"):
+        seconds(NAME, 15)
+
+
+def test_what_is_no_switch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "perhaps")
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is on or off"):
+        flag(NAME)
+
+
+def test_of_what_is_set_wrongly_a_part_that_failed_tells_the_sentence(tmp_path: Path) -> None:
+    log = tmp_path / "prepare.log"
+    log.write_text("Traceback\n  File x\ndjango.core.exceptions.ImproperlyConfigured: DATABASE_POOL is no number.\n")
+    assert last_lines(log) == "DATABASE_POOL is no number."
+    log.write_text("one\n\ntwo\n")
+    assert last_lines(log) == "one\ntwo"

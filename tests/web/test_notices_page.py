@@ -1,0 +1,91 @@
+"""The page of an account's notices: where they go, a test, what was told."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client, override_settings
+
+from matches import notices
+from matches.models import Account, Notice, Webhook
+from tests.matches.test_notices import receiving
+from tests.table_setting import new_account
+
+PAGE = "/account/notices"
+URL = "https://receiver.example/hooks/1"
+
+
+@pytest.fixture
+def me() -> Iterator[Account]:
+    me = new_account()
+    yield me
+    Webhook.objects.filter(account=me).delete()
+
+
+@pytest.fixture
+def client(me: Account) -> Client:
+    client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+    client.force_login(me)
+    return client
+
+
+def test_a_newcomer_reads_what_notices_are_and_that_there_is_none(client: Client) -> None:
+    page = client.get(PAGE).content.decode()
+    assert "Nothing yet." in page and "Send a test" not in page
+    assert f'href="{PAGE}"' in client.get("/account").content.decode()
+
+
+def test_a_webhook_is_set_and_its_secret_is_shown_once(client: Client, me: Account) -> None:
+    told = client.post(f"{PAGE}/webhook", {"url": URL}).content.decode()
+    (secret,) = re.findall(r'id="new-secret"[^>]*value="([^"]+)"', told)
+    later = client.get(PAGE).content.decode()
+    assert URL in later and secret not in later
+    assert Webhook.objects.get(account=me)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "ftp://receiver.example", "http://127.0.0.1/x", "https://a:b@receiver.example", "x" * 501]
+)
+def test_an_address_that_may_not_be_told_is_refused_in_words(client: Client, me: Account, url: str) -> None:
+    answer = client.post(f"{PAGE}/webhook", {"url": url})
+    assert answer.status_code == 422 and 'class="fault"' in answer.content.decode()
+    assert not Webhook.objects.filter(account=me).exists()
+
+
+def test_a_test_is_sent_and_the_page_tells_how_it_went(client: Client, me: Account) -> None:
+    with receiving() as it, override_settings(WEBHOOK_PRIVATE=True):
+        client.post(f"{PAGE}/webhook", {"url": it.url})
+        assert "A test is on its way" in client.post(f"{PAGE}/webhook/test", follow=True).content.decode()
+        assert "On its way" in client.get(PAGE).content.decode()
+        notices.send_pending()
+        page = client.get(PAGE).content.decode()
+    assert "Croupier can reach you here." in page and "Sent" in page
+
+
+def test_how_a_telling_failed_is_told(client: Client, me: Account) -> None:
+    client.post(f"{PAGE}/webhook", {"url": URL})
+    client.post(f"{PAGE}/webhook/test")
+    Notice.objects.filter(webhook__account=me).update(attempts=1, last_failure="The receiver answered 500.")
+    page = client.get(PAGE).content.decode()
+    assert "To be tried again" in page and "The receiver answered 500." in page
+
+
+def test_who_wants_to_be_told_nothing_is_told_nothing(client: Client, me: Account) -> None:
+    client.post(f"{PAGE}/webhook", {"url": URL})
+    assert "told nothing any more" in client.post(f"{PAGE}/webhook/remove", follow=True).content.decode()
+    assert not Webhook.objects.filter(account=me).exists()
+    assert "Say first where" in client.post(f"{PAGE}/webhook/test", follow=True).content.decode()
+
+
+def test_with_another_key_of_the_house_the_page_says_to_set_it_anew(client: Client, me: Account) -> None:
+    client.post(f"{PAGE}/webhook", {"url": URL})
+    Webhook.objects.filter(account=me).update(sealed_url=b"sealed with another key")
+    assert "Set it anew." in client.get(PAGE).content.decode()
+
+
+def test_nobody_else_reads_it(client: Client, me: Account) -> None:
+    client.post(f"{PAGE}/webhook", {"url": URL})
+    stranger = Client(SERVER_NAME="localhost")
+    assert stranger.get(PAGE).status_code == 302
+    stranger.force_login(new_account())
+    assert URL not in stranger.get(PAGE).content.decode()
