@@ -10,6 +10,7 @@ from games import catalogue
 from matches.panel.season_room import SeasonRoom
 from matches.seasons.acts import offer, refusal_of
 from matches.seasons.deciding import Caller
+from matches.seasons.sentences import episode_called
 from matches.seasons.state import Episode, SeasonMatch
 
 
@@ -47,8 +48,7 @@ def part_of(room: SeasonRoom) -> Part:
             ),
         )
     episode = state.episodes[-1]
-    title = f"Episode {episode.number}: {episode.title}"
-    return Part(title, list(_in_turn(_episode(room, episode))))
+    return Part(episode_called(episode.number, episode.title), list(_in_turn(_episode(room, episode))))
 
 
 def _in_turn(steps: list[Step]) -> Iterator[Step]:

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from matches.documents import AccessDocument, CoverDocument, PlayerDocument
 from matches.seasons.happenings import Cause, Role
 from matches.seasons.options import SeasonOptions
+from matches.seasons.sentences import episode_called
 from matches.seasons.state import Kind, MatchStatus, PlayerStatus
 
 SeasonStatus = Literal["enrolling", "running", "final", "finished"]
@@ -121,6 +122,11 @@ class EpisodeDocument(Struct, frozen=True):
     games: list[str]
     matches: list[SeasonMatchDocument]
     eliminated: UUID | None
+
+    @property
+    def called(self) -> str:
+        """Its number, with its title where that says more."""
+        return episode_called(self.number, self.title)
 
 
 class EpisodeList(Struct, frozen=True):

@@ -9,6 +9,12 @@ from matches.seasons import happenings as told
 Name = Callable[[str], str]
 
 
+def episode_called(number: int, title: str) -> str:
+    """An episode's number with its title, where that says more."""
+    plain = f"Episode {number}"
+    return plain if title.strip().casefold() == plain.casefold() else f"{plain}: {title}"
+
+
 def sentence(event: Event, name: Name) -> str:
     """What happened in the season."""
     match event:
@@ -25,7 +31,8 @@ def sentence(event: Event, name: Name) -> str:
         case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason):
             return f"{name(newcomer)} took {name(leaver)}'s place: {reason}"
         case told.EpisodeOpened(number=number, title=title):
-            return f"Episode {number} began: {title}"
+            _, _, own = episode_called(number, title).partition(": ")
+            return f"Episode {number} began: {own}" if own else f"Episode {number} began."
         case told.EpisodeClosed(number=number, reason=reason):
             return f"Episode {number} is over: {reason}"
         case told.MainMatchScheduled(game=game, players=players):

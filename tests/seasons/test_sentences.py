@@ -1,0 +1,21 @@
+"""What happened in a season, in English."""
+
+import pytest
+
+from matches.seasons.happenings import EpisodeOpened
+from matches.seasons.sentences import episode_called, sentence
+
+
+@pytest.mark.parametrize(
+    ("title", "called", "told"),
+    [
+        ("Zombie Night", "Episode 3: Zombie Night", "Episode 3 began: Zombie Night"),
+        ("Episode 3", "Episode 3", "Episode 3 began."),
+        ("episode 3 ", "Episode 3", "Episode 3 began."),
+        ("Episode 30", "Episode 3: Episode 30", "Episode 3 began: Episode 30"),
+        ("A: B", "Episode 3: A: B", "Episode 3 began: A: B"),
+    ],
+)
+def test_an_episode_is_named_once(title: str, called: str, told: str) -> None:
+    assert episode_called(3, title) == called
+    assert sentence(EpisodeOpened(number=3, title=title), str) == told
