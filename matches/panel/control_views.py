@@ -6,9 +6,9 @@ from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from events import store
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
 from matches import feed, services
@@ -127,7 +127,7 @@ def page(
         "title": f"{room.match.code} · control room",
         "dialogs": dialogs,
         "may_rewind": room.story.started and not room.story.over,
-        "now": int(timezone.now().timestamp() * 1000),
+        "now": int(store.clock().timestamp() * 1000),
         "share": sharing.text_of(request, room.match),
     }
     return render(request, "panel/control.html", context, status=status)

@@ -2,13 +2,16 @@
 
 import json
 import re
+from datetime import timedelta
 from itertools import pairwise
 from random import Random
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from events import store
 from games import catalogue
 from matches import feed, hosted, services, table
 from matches.clocks import ClockTimes
@@ -417,3 +420,14 @@ def test_nothing_about_a_match_changes_by_being_looked_at() -> None:
             assert client.get(f"{table_}{path}").status_code == 405, path
     assert table.version_of(match.id) == version
     assert not Note.objects.filter(match_id=match.id).exists()
+
+
+def test_a_page_counts_by_the_databases_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, one, _ = building()
+    ahead = timezone.now() + timedelta(hours=7)
+    monkeypatch.setattr(timezone, "now", lambda: ahead)
+    before = store.clock()
+    for address in (f"/m/{match.code}/", f"/admin/matches/{match.code}/control/"):
+        account = one if address.startswith("/m/") else Account.objects.get(id=match.opened_by_id)
+        (told,) = re.findall(r'data-now="(\d+)"', client_of(account).get(address).content.decode())
+        assert abs(int(told) / 1000 - before.timestamp()) < 60

@@ -7,9 +7,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from events import store
 from games.kernel import Illegal, Witness
 from matches import feed, metrics, selectors, services, table
 from matches.api.problems import Problem, problem_of
@@ -101,7 +101,7 @@ def context_of(looker: Onlooker) -> dict[str, Any]:
         "hosts": looker.hosts,
         "delay": looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0,
         "key": asking.fresh_key(),
-        "now": int(timezone.now().timestamp() * 1000),
+        "now": int(store.clock().timestamp() * 1000),
         "note": talking.note_of(looker),
         "hears": looker.hears_spectators,
         "speaks": looker.account is not None and looker.seat is None,
