@@ -1,0 +1,24 @@
+"""Requests put to one piece of ASGI middleware, before an application that answers everything with 204."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from config.refusing import Application, Message, Receive, Send
+
+
+def answered(middleware: Callable[[Application], Application], **scope: Any) -> list[Message]:
+    """What a client with this HTTP scope is sent."""
+    sent: list[Message] = []
+
+    async def application(scope: Message, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(middleware(application)({"type": "http", **scope}, receive, send))
+    return sent
