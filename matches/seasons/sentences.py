@@ -11,8 +11,13 @@ Name = Callable[[str], str]
 
 def episode_called(number: int, title: str) -> str:
     """An episode's number with its title, where that says more."""
-    plain = f"Episode {number}"
-    return plain if title.strip().casefold() == plain.casefold() else f"{plain}: {title}"
+    own = _own_title(number, title)
+    return f"Episode {number}: {own}" if own else f"Episode {number}"
+
+
+def _own_title(number: int, title: str) -> str:
+    """The title; empty where it only repeats the number."""
+    return "" if title.strip().casefold() == f"episode {number}" else title
 
 
 def sentence(event: Event, name: Name) -> str:
@@ -31,7 +36,7 @@ def sentence(event: Event, name: Name) -> str:
         case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason):
             return f"{name(newcomer)} took {name(leaver)}'s place: {reason}"
         case told.EpisodeOpened(number=number, title=title):
-            _, _, own = episode_called(number, title).partition(": ")
+            own = _own_title(number, title)
             return f"Episode {number} began: {own}" if own else f"Episode {number} began."
         case told.EpisodeClosed(number=number, reason=reason):
             return f"Episode {number} is over: {reason}"
