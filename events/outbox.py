@@ -12,7 +12,7 @@ import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError
 
-from events import store
+from events import appending, store
 from events.complaints import Complaints
 from events.roundtrip import roundtrip
 
@@ -44,7 +44,7 @@ _CLEAN = "DELETE FROM events_dirty WHERE stream = $1 AND projection = $2 AND ver
 def register(consumer: Consumer) -> None:
     """Make a consumer known; from now on every append in this process may mark its stream as dirty for it."""
     _registered[consumer.name] = consumer
-    store.interests[consumer.name] = consumer.types
+    appending.interests[consumer.name] = consumer.types
 
 
 def names() -> list[str]:

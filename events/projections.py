@@ -15,7 +15,7 @@ import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError, transaction
 
-from events import store, verifying
+from events import appending, store, verifying
 from events.complaints import Complaints
 from events.records import Recorded
 
@@ -63,7 +63,7 @@ _CLEAN = "DELETE FROM events_dirty WHERE stream = %s AND projection = %s AND ver
 def register(projection: Projection) -> None:
     """Make a projection known; from now on every append in this process may mark its stream as dirty for it."""
     _registered[projection.name] = projection
-    store.interests[projection.name] = projection.types
+    appending.interests[projection.name] = projection.types
 
 
 def names() -> list[str]:

@@ -50,27 +50,43 @@ def _line(pgconn: PGconn) -> _Line:
 class Exchange:
     """Statements on their way: sent at once, answered when `results` is asked for.
 
-    What the caller does in between runs while the server works. Until then the connection serves nothing else, but
-    for another `roundtrip`, which waits for this one first.
+    What the caller does in between runs while the server works; with `more`, statements that `go_on` adds may follow,
+    which must be prepared already. Until the answer the connection serves nothing else, but for another `roundtrip`,
+    which waits for this one first.
     """
 
-    def __init__(self, connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> None:
+    def __init__(
+        self, connection: psycopg.Connection[Any], statements: Sequence[Statement], *, more: bool = False
+    ) -> None:
         self._pgconn = pgconn = connection.pgconn
         self._line = line = _line(pgconn)
         if line.pending:
             line.pending.finish()
         self._transformer: Transformer = new_transformer(connection)
         self._results: list[PGresult] = []
-        self._waited_for = len(statements)
-        names = [line.names.get(sql) or _prepare(pgconn, line, sql) for sql, _ in statements]
+        self._waited_for = 0
+        self._ended = False
+        prepare(connection, [sql for sql, _ in statements])
         pgconn.enter_pipeline_mode()
         line.pending = self
+        self._put(statements, ending=not more)
+
+    def go_on(self, statements: Sequence[Statement]) -> None:
+        """Send the rest."""
+        self._put(statements, ending=True)
+
+    def _put(self, statements: Sequence[Statement], *, ending: bool) -> None:
         try:
-            for name, (_, values) in zip(names, statements, strict=True):
-                pgconn.send_query_prepared(name, self._dumped(values), result_format=_BINARY)
-            _send(pgconn)
+            for sql, values in statements:
+                name = self._line.names[sql]
+                self._pgconn.send_query_prepared(name, self._dumped(values), result_format=_BINARY)
+                self._waited_for += 1
+            if ending:
+                self._pgconn.pipeline_sync()
+                self._ended = True
+            _send(self._pgconn)
         except BaseException:
-            self._leave()
+            self.finish()
             raise
 
     def _dumped(self, values: Sequence[Any]) -> list[Any] | None:
@@ -95,6 +111,8 @@ class Exchange:
         if self._line.pending is not self:
             return
         try:
+            if not self._ended:
+                self._pgconn.pipeline_sync()
             self._results = _receive(self._pgconn, self._line, self._waited_for)
         finally:
             self._leave()
@@ -149,14 +167,16 @@ _DUMPERS: dict[type, Callable[[Any], bytes | None]] = {
 """How values of a move's types are written, in the text format; a quarter of what psycopg's adaptation takes."""
 
 
-def _prepare(pgconn: PGconn, line: _Line, sql: str) -> bytes:
-    """Prepare a statement at its first use on this connection; gives its name."""
-    name = b"croupier_%d" % len(line.names)
-    result = pgconn.prepare(name, sql.encode())
-    if result.status != ExecStatus.COMMAND_OK:
-        raise error_of(result)
-    line.names[sql] = name
-    return name
+def prepare(connection: psycopg.Connection[Any], statements: Iterable[str]) -> None:
+    """Prepare those statements that this connection hasn't met yet."""
+    line = _line(connection.pgconn)
+    for sql in statements:
+        if sql not in line.names:
+            name = b"croupier_%d" % len(line.names)
+            result = connection.pgconn.prepare(name, sql.encode())
+            if result.status != ExecStatus.COMMAND_OK:
+                raise error_of(result)
+            line.names[sql] = name
 
 
 def error_of(result: PGresult) -> psycopg.Error:
@@ -166,8 +186,7 @@ def error_of(result: PGresult) -> psycopg.Error:
 
 
 def _send(pgconn: PGconn) -> None:
-    """Send what is queued, up to the pipeline's sync point."""
-    pgconn.pipeline_sync()
+    """Send what is queued."""
     while pgconn.flush():
         # The server may have to be read from before it takes more.
         room = poll()

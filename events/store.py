@@ -1,6 +1,5 @@
 """The one way in and out of the log: a transaction at a stream's door, and reads in version order."""
 
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from types import TracebackType
@@ -10,12 +9,12 @@ from uuid import UUID
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from events import chain
+from events import carried_clock
+from events.appending import commit, sealed
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
-from events.roundtrip import Exchange, Statement, array, finish_pending, roundtrip
+from events.roundtrip import Exchange, Statement, finish_pending, roundtrip
 
 _ENTER = "SELECT * FROM events_enter($1, $2, $3, $4)"
-_APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
 _HEAD = "SELECT version, hash, closed FROM events_head WHERE stream = $1"
 _READ = """
 SELECT version, type, schema, public, secret, audience, salt, actor, at, hash FROM events_event
@@ -28,13 +27,13 @@ ORDER BY version DESC LIMIT 1
 LAST_VERSION = 2**31 - 1
 """Above every version."""
 
-interests: dict[str, frozenset[str]] = {}
-"""Which types of event each projection wants; an append that brings one marks its stream as dirty for it."""
-
 
 def raw_connection() -> psycopg.Connection[Any]:
     """The psycopg connection that Django holds for this thread; a broken one is replaced."""
-    wrapper = connections[DEFAULT_DB_ALIAS]
+    return _raw_connection(connections[DEFAULT_DB_ALIAS])
+
+
+def _raw_connection(wrapper: Any) -> psycopg.Connection[Any]:
     if wrapper.connection is not None and wrapper.connection.closed:
         wrapper.close()
     wrapper.close_if_health_check_failed()
@@ -42,6 +41,28 @@ def raw_connection() -> psycopg.Connection[Any]:
     raw: psycopg.Connection[Any] = wrapper.connection
     finish_pending(raw)
     return raw
+
+
+def idle_connection() -> psycopg.Connection[Any]:
+    """The thread's connection, on which no transaction is open."""
+    wrapper = connections[DEFAULT_DB_ALIAS]
+    if wrapper.in_atomic_block:
+        raise RuntimeError("The store commits by itself; call it outside transaction.atomic.")
+    connection = _raw_connection(wrapper)
+    if not _is_idle(connection):
+        raise RuntimeError("This thread stands at a door already; one transaction knows one stream.")
+    return connection
+
+
+def roll_back(connection: psycopg.Connection[Any]) -> None:
+    """End the transaction that is open on a connection, if any."""
+    finish_pending(connection)
+    if not connection.closed and not _is_idle(connection):
+        connection.execute("ROLLBACK")
+
+
+def _is_idle(connection: psycopg.Connection[Any]) -> bool:
+    return connection.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
 
 class Door:
@@ -64,11 +85,7 @@ class Door:
         self._head: Head | None = None
 
     def __enter__(self) -> Self:
-        if connections[DEFAULT_DB_ALIAS].in_atomic_block:
-            raise RuntimeError("The store commits by itself; call it outside transaction.atomic.")
-        self._connection = raw_connection()
-        if not self._is_idle():
-            raise RuntimeError("This thread stands at a door already; one transaction knows one stream.")
+        self._connection = idle_connection()
         entering = (_ENTER, (self.stream, self.actor, self._key, self._wait))
         self._asked = Exchange(self._connection, [("BEGIN", ()), entering])
         return self
@@ -76,6 +93,7 @@ class Door:
     def _entered(self) -> tuple[datetime, Head | None, Outcome | None]:
         if self._answer is None:
             _, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._asked.results()
+            carried_clock.read_off(arrived_at)
             head = Head(version, hash, closed) if version is not None else None
             known = Outcome(fingerprint, reached, response) if reached is not None else None
             self._answer = arrived_at, head, known
@@ -99,7 +117,7 @@ class Door:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._roll_back()
+        roll_back(self._connection)
 
     @property
     def version(self) -> int:
@@ -112,7 +130,7 @@ class Door:
         *,
         expected: int,
         fingerprint: bytes | None = None,
-        response: Callable[[list[Recorded]], bytes | None] | None = None,
+        response: Callable[[Sequence[Recorded]], bytes | None] | None = None,
         closed: bool = False,
         also: Sequence[Statement] = (),
     ) -> list[Recorded]:
@@ -125,13 +143,12 @@ class Door:
             raise StreamClosed(f"Stream {self.stream} is closed.")
         if self.version != expected:
             raise StreamConflict(self.stream, expected)
-        rows = self._seal(events)
+        rows = sealed(events, self.head, stream=self.stream, actor=self.actor, at=self.arrived_at)
         answer = response(rows) if response else None
-        append = (_APPEND, self._append_values(rows, expected, closed, fingerprint, answer))
-        try:
-            roundtrip(self._connection, [append, *also, ("COMMIT", ())])
-        except psycopg.errors.UniqueViolation as error:
-            raise StreamConflict(self.stream, expected) from error
+        commit(
+            self._connection, self.stream, rows,
+            closed=closed, key=self._key, fingerprint=fingerprint, response=lambda _: answer, also=also,
+        )  # fmt: skip
         self._head = Head(rows[-1].version, rows[-1].hash, closed)
         return rows
 
@@ -142,54 +159,6 @@ class Door:
     def commit(self) -> None:
         """Commit what `run` has changed, where nothing is appended."""
         roundtrip(self._connection, [("COMMIT", ())])
-
-    def _seal(self, events: Sequence[NewEvent]) -> list[Recorded]:
-        """Number, salt and chain the events."""
-        version, previous = (self.head.version, self.head.hash) if self.head else (0, chain.GENESIS)
-        rows = []
-        for event in events:
-            version += 1
-            salt = secrets.token_bytes(16) if event.secret is not None else None
-            previous = chain.link(
-                previous, self.stream, version, event.type, event.schema, self.actor, self.arrived_at,
-                event.public, event.audience, chain.digest(salt, event.secret),
-            )  # fmt: skip
-            rows.append(
-                Recorded(
-                    version, event.type, event.schema, event.public, event.secret, event.audience, salt,
-                    self.actor, self.arrived_at, previous,
-                )
-            )  # fmt: skip
-        return rows
-
-    def _append_values(
-        self, rows: list[Recorded], expected: int, closed: bool, fingerprint: bytes | None, response: bytes | None
-    ) -> list[Any]:
-        return [
-            self.stream, expected, self.actor, self.arrived_at, closed,
-            array(row.type for row in rows),
-            array(row.schema for row in rows),
-            array(row.public for row in rows),
-            array(row.secret for row in rows),
-            array(row.audience for row in rows),
-            array(row.salt for row in rows),
-            array(row.hash for row in rows),
-            self._key, fingerprint, response, array(_interested(rows)),
-        ]  # fmt: skip
-
-    def _roll_back(self) -> None:
-        finish_pending(self._connection)
-        if not self._connection.closed and not self._is_idle():
-            self._connection.execute("ROLLBACK")
-
-    def _is_idle(self) -> bool:
-        return self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
-
-
-def _interested(rows: list[Recorded]) -> list[str]:
-    """The projections that want one of these events."""
-    types = {row.type for row in rows}
-    return [name for name, wanted in interests.items() if not wanted.isdisjoint(types)]
 
 
 def head(stream: UUID) -> Head | None:

@@ -138,6 +138,8 @@ _running: list[Herald] = []
 
 def _herald() -> Herald:
     """This process's herald; a forked child starts its own."""
+    if _running and _running[0].is_alive():
+        return _running[0]
     with _starting:
         if not _running or not _running[0].is_alive():
             _running[:] = [Herald()]

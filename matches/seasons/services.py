@@ -174,8 +174,8 @@ def _append(
 
 def _answering(
     season_id: UUID, events: Sequence[Event], after: Season, answers: list[bytes]
-) -> Callable[[list[Recorded]], bytes]:
-    def answer(rows: list[Recorded]) -> bytes:
+) -> Callable[[Sequence[Recorded]], bytes]:
+    def answer(rows: Sequence[Recorded]) -> bytes:
         answers.append(msgspec.json.encode(feed.accepted(season_id, events, rows, after)))
         return answers[0]
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from events import chain
+from events.optimistic import OptimisticDoor
 from events.records import NewEvent, Recorded
 from events.roundtrip import Statement, array
 from events.store import Door
@@ -76,7 +77,7 @@ def draft_ahead(match_id: UUID, folded: Folded, events: Sequence[Event]) -> Draf
 
 
 def append(
-    door: Door,
+    door: Door | OptimisticDoor,
     folded: Folded,
     act: Sequence[Event] | Draft,
     *,
@@ -97,7 +98,7 @@ def append(
     wake = waits_for_the_house(after)
     answers: list[bytes] = []
 
-    def answer(rows: list[Recorded]) -> bytes | None:
+    def answer(rows: Sequence[Recorded]) -> bytes | None:
         if answer_to is None:
             return None
         answers.append(feed.accepted(made.events, rows, folded.game, answer_to))
@@ -137,7 +138,9 @@ def waits_for_the_house(folded: Folded) -> bool:
     return any(map(is_program, folded.lifecycle.movers)) and bot_to_move(folded) is not None
 
 
-def _at_the_door(door: Door, folded: Folded, act: Sequence[Event] | Draft, earlier: Folded | None) -> Draft:
+def _at_the_door(
+    door: Door | OptimisticDoor, folded: Folded, act: Sequence[Event] | Draft, earlier: Folded | None
+) -> Draft:
     """The draft of an act at the instant of arriving, with what an outage owes the match before it."""
     at = chain.microseconds(door.arrived_at)
     owed = outage.owed_to(folded)

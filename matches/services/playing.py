@@ -4,11 +4,13 @@ import random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events import chain, store
-from events.records import Outcome, StreamConflict
+from events import carried_clock, chain, store
+from events.optimistic import NotVouchedFor, OptimisticDoor
+from events.records import Head, Outcome, StreamConflict
+from events.store import Door
 from games.kernel import Command, Event, Illegal, judge
 from games.kernel.messages import type_name
-from matches import lifecycle, seeds, table
+from matches import lifecycle, outage, seeds, table
 from matches.folded import Folded
 from matches.happenings import ASIDES, BOT, STAND_IN
 from matches.services.appending import (
@@ -53,6 +55,19 @@ class Typed(NamedTuple):
     text: str
 
 
+class _Asked(NamedTuple):
+    """A seat's command as it was sent."""
+
+    match_id: UUID
+    seat: int
+    player: str
+    command: Command | dict[str, Any] | Typed
+    key: str = ""
+    fingerprint: bytes = b""
+    expected: int | None = None
+    attended: bool = False
+
+
 class Accepted(NamedTuple):
     """What a command brought: the answer's bytes, `replayed` where they were stored by an earlier try."""
 
@@ -76,26 +91,59 @@ def submit(
 
     The same key and fingerprint again give the first answer; `expected` is the version the player saw.
     """
+    asked = _Asked(match_id, seat, player, command, key, fingerprint, expected, attended)
+    likely = table.last_seen(match_id)
+    # Player and process have seen the same position, so most likely it is the newest one.
+    alike = likely is not None and likely.version == expected
+    ahead = _decide_ahead(asked) if alike else None
+    return (_accept_at_once(asked, ahead) if ahead else None) or _accept_at_door(asked, ahead, thought=alike)
+
+
+def _accept_at_once(asked: _Asked, ahead: Draft) -> Accepted | None:
+    """Store the act in the one trip that also finds out whether it may be; None where only the door can tell."""
+    outage.be_current()
+    arrived_at, before = carried_clock.now(), ahead.before
+    if arrived_at is None:
+        return None
+    at = chain.microseconds(arrived_at)
+    if at <= before.at or overdue(before, at) or _too_early(before, asked.seat, at):
+        return None
+    head = Head(before.version, before.hash, closed=False)
+    try:
+        return _store(asked, OptimisticDoor(asked.match_id, head, arrived_at, actor=asked.player, key=asked.key), ahead)
+    except (StreamConflict, NotVouchedFor):
+        return None
+
+
+def _accept_at_door(asked: _Asked, ahead: Draft | None, *, thought: bool) -> Accepted:
+    """Store the act that the truth calls for which the door shows."""
     arrived_at: int | None = None
     while True:
-        with open_door(match_id, actor=player, key=key) as door:
-            ahead = _decide_ahead(match_id, seat, player, command, expected)
+        with open_door(asked.match_id, actor=asked.player, key=asked.key) as door:
+            if not thought:
+                ahead = _decide_ahead(asked)
             if door.known is not None:
-                return _replayed(door.known, fingerprint)
+                return _replayed(door.known, asked.fingerprint)
             folded = at_door(door)
             arrived_at = arrived_at or chain.microseconds(door.arrived_at)
             late = overdue(folded, arrived_at)
             if late is None:
-                _refuse_early(folded, seat, arrived_at)
+                if early := _too_early(folded, asked.seat, arrived_at):
+                    raise early
                 # The truth is a value: where the door shows the one that was thought about, the thought stands.
-                act = ahead if ahead and ahead.before is folded else (
-                    _decide(match_id, folded, seat, player, command, expected)
-                )
-                rows, response = append(door, folded, act, fingerprint=fingerprint, answer_to=seat, attended=attended)
-                return Accepted(rows[-1].version, response or b"", replayed=False)
-        let_flag_fall(match_id=match_id, by=arrived_at)
-        if late.seat == seat:
+                stands = ahead is not None and ahead.before is folded
+                act = ahead if ahead and stands else draft_ahead(asked.match_id, folded, _decide(asked, folded))
+                return _store(asked, door, act)
+        let_flag_fall(match_id=asked.match_id, by=arrived_at)
+        if late.seat == asked.seat:
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
+
+
+def _store(asked: _Asked, door: Door | OptimisticDoor, act: Draft) -> Accepted:
+    rows, response = append(
+        door, act.before, act, fingerprint=asked.fingerprint, answer_to=asked.seat, attended=asked.attended
+    )
+    return Accepted(rows[-1].version, response or b"", replayed=False)
 
 
 def try_out(
@@ -106,9 +154,9 @@ def try_out(
     What it would bring is not told: a drawn card may be in it.
     """
     folded = table.load(match_id)
-    asked = _read(match_id, folded, seat, command)
-    _decide(match_id, folded, seat, player, asked, expected)
-    return folded.version, asked
+    read = _read(match_id, folded, seat, command)
+    _decide(_Asked(match_id, seat, player, read, expected=expected), folded)
+    return folded.version, read
 
 
 def deal(*, match_id: UUID, expected: int) -> None:
@@ -174,51 +222,39 @@ def _replayed(known: Outcome, fingerprint: bytes) -> Accepted:
     return Accepted(known.version, known.response, replayed=True)
 
 
-def _decide_ahead(
-    match_id: UUID,
-    seat: int,
-    player: str,
-    command: Command | dict[str, Any] | Typed,
-    expected: int | None,
-) -> Draft | None:
-    """The act on the truth as last seen here, drafted while the database opens the door.
+def _decide_ahead(asked: _Asked) -> Draft | None:
+    """The act on the truth as last seen here, drafted before the database is asked or while it opens the door.
 
     None where nothing was seen or the command would be refused: then the door's own truth decides.
     """
-    likely = table.last_seen(match_id)
+    likely = table.last_seen(asked.match_id)
     if likely is None:
         return None
     try:
-        return draft_ahead(match_id, likely, _decide(match_id, likely, seat, player, command, expected))
+        return draft_ahead(asked.match_id, likely, _decide(asked, likely))
     except (Illegal, VersionMoved, NotAllowed):
         return None
 
 
-def _decide(
-    match_id: UUID,
-    folded: Folded,
-    seat: int,
-    player: str,
-    command: Command | dict[str, Any] | Typed,
-    expected: int | None,
-) -> tuple[Event, ...]:
-    if folded.lifecycle.movers[seat] != player:
-        if folded.lifecycle.players[seat] == player:
+def _decide(asked: _Asked, folded: Folded) -> tuple[Event, ...]:
+    if folded.lifecycle.movers[asked.seat] != asked.player:
+        if folded.lifecycle.players[asked.seat] == asked.player:
             raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
         raise NotAllowed("That seat is not yours.")
-    _refuse_outdated(match_id, folded, expected)
+    _refuse_outdated(asked.match_id, folded, asked.expected)
     lifecycle.refuse_unless_running(folded.lifecycle)
-    chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
-    asked = _read(match_id, folded, seat, command)
-    return judge.act(folded.game, folded.state, seat, asked, chance)
+    chance = seeds.chance_of(asked.match_id, folded.lifecycle, folded.game_version)
+    command = _read(asked.match_id, folded, asked.seat, asked.command)
+    return judge.act(folded.game, folded.state, asked.seat, command, chance)
 
 
-def _refuse_early(folded: Folded, seat: int, at: int) -> None:
+def _too_early(folded: Folded, seat: int, at: int) -> Illegal | None:
     """Before a scheduled match opens its set-up is played and nothing else."""
     opens_at = folded.clocks.opens_at
     prompt = folded.due.prompt_of(seat)
-    if opens_at is not None and at < opens_at and prompt is not None and not folded.game.clocks[prompt.clock].setup:
-        raise Illegal("not_open_yet", f"The match opens at {chain.instant(opens_at):%Y-%m-%d %H:%M:%S} UTC.")
+    if opens_at is None or at >= opens_at or prompt is None or folded.game.clocks[prompt.clock].setup:
+        return None
+    return Illegal("not_open_yet", f"The match opens at {chain.instant(opens_at):%Y-%m-%d %H:%M:%S} UTC.")
 
 
 def _read(

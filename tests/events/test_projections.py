@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connections
 
-from events import projections, store
+from events import appending, projections, store
 from events.projections import Superseded
 from tests.events.staging import append, counted, new_stream, one, owner, whispered
 from tests.events.tally import Tally
@@ -23,7 +23,7 @@ def tally() -> Iterator[Tally]:
     made = Tally(f"tally {uuid4()}")
     projections.register(made)
     yield made
-    del projections._registered[made.name], store.interests[made.name]
+    del projections._registered[made.name], appending.interests[made.name]
     with owner() as hand:
         hand.execute("DELETE FROM events_dirty WHERE projection = %s", [made.name])
 

@@ -45,13 +45,14 @@ def act(match_id: UUID, version: int | None = None) -> int:
     return DONE if told.replayed == again else WRONG
 
 
-def dying(roundtrip: Callable[..., Any], after: bool) -> Callable[..., Any]:
-    """A round trip that ends the process at its COMMIT: before or after it."""
+def dying(go_on: Callable[..., Any], after: bool) -> Callable[..., Any]:
+    """The end of an exchange, which ends the process at its COMMIT: before or after it."""
 
-    def run(connection: Any, statements: Sequence[Any]) -> Any:
+    def run(exchange: Any, statements: Sequence[Any]) -> Any:
         if statements[-1][0] != "COMMIT":
-            return roundtrip(connection, statements)
-        roundtrip(connection, statements if after else statements[:-1])
+            return go_on(exchange, statements)
+        go_on(exchange, statements if after else statements[:-1])
+        exchange.results()
         os._exit(DEAD)
 
     return run
@@ -91,16 +92,16 @@ def main(argv: list[str]) -> None:
     django.setup()
     from django.db import connections
 
-    from events import store
+    from events.roundtrip import Exchange
 
     # A pool's threads would take longer to start than the act that a child lives for.
     connections.settings["default"]["OPTIONS"].pop("pool", None)
 
-    honest, wanted, kills, acts, wrong = store.roundtrip, int(argv[0]), 0, 0, []
+    honest, wanted, kills, acts, wrong = Exchange.go_on, int(argv[0]), 0, 0, []
 
     def killed(match_id: UUID, after: bool) -> int:
         def work() -> int:
-            store.roundtrip = dying(honest, after)
+            Exchange.go_on = dying(honest, after)  # type: ignore[method-assign]
             return act(match_id)
 
         return in_a_child(work)

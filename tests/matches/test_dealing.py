@@ -55,21 +55,21 @@ def test_a_deal_that_was_killed_before_its_commit_is_dealt_the_same_again() -> N
     killed = in_another_process(f"""
         import json, os
         from uuid import UUID
-        from events import store
+        from events.roundtrip import Exchange
         from matches import services
         from tests.matches.test_dealing import told
         from matches.models import Match
 
-        roundtrip = store.roundtrip
+        go_on = Exchange.go_on
 
-        def cut_off(connection, statements):
-            if statements[-1][0] != "COMMIT":
-                return roundtrip(connection, statements)
-            roundtrip(connection, statements[:-1])
+        def cut_off(exchange, statements):
+            assert statements[-1][0] == "COMMIT"
+            go_on(exchange, statements[:-1])
+            exchange.results()
             print(json.dumps(told(Match(id=UUID({str(match.id)!r})), {version})), flush=True)
             os._exit(137)
 
-        store.roundtrip = cut_off
+        Exchange.go_on = cut_off
         services.deal(match_id=UUID({str(match.id)!r}), expected={version})
     """)
     assert killed.returncode == 137, killed.stderr

@@ -22,12 +22,13 @@ from celery import current_app
 from django.db import connection, connections
 
 from config import parts
+from events.optimistic import OptimisticDoor
 from events.store import Door
 from games.kernel import Illegal
-from matches import services, tasks
+from matches import services, table, tasks
 from matches.clocks import ClockTimes
 from matches.models import Deadline
-from matches.services import playing, timing
+from matches.services import VersionMoved, playing, timing
 from tests.table_setting import new_account
 
 GAME = "pyramid_poker"
@@ -250,6 +251,15 @@ class ObservedDoor(Door):
         return entered
 
 
+class ObservedOptimisticDoor(OptimisticDoor):
+    """The same for those who bring the clock along; the arrival counts where the database stood by it."""
+
+    def append(self, *events: Any, **more: Any) -> Any:
+        rows = super().append(*events, **more)
+        _arrivals.__dict__.setdefault("instants", []).append(self.arrived_at)
+        return rows
+
+
 class FlagDoor(Door):
     """The clock's door; it writes down when it stood open, by the process's clock."""
 
@@ -285,11 +295,19 @@ def time_kept() -> Iterator[None]:
 
 
 def race(count: int, seed: int = 1, a_second: int = 20, threads: int = 6) -> Races:
-    """So many commands, each against its own match's flag: half within 200 ms of it, half within a few."""
+    """So many commands, each against its own match's flag: half within 200 ms of it, half within a few.
+
+    Half of each say which version they saw, and so need no door.
+    """
     rng, races = Random(seed), Races()
     offsets = [rng.uniform(-0.2, 0.2) if number % 2 else rng.gauss(0, 0.004) for number in range(count)]
     FlagDoor.stood.clear()
-    with patch.object(playing, "open_door", ObservedDoor), patch.object(timing, "open_door", FlagDoor), time_kept():
+    with (
+        patch.object(playing, "open_door", ObservedDoor),
+        patch.object(playing, "OptimisticDoor", ObservedOptimisticDoor),
+        patch.object(timing, "open_door", FlagDoor),
+        time_kept(),
+    ):
         for begin in range(0, count, 100):
             some = offsets[begin : begin + 100]
             armed = arm_many(len(some), len(some) / 60 + 1.5, len(some) / a_second)
@@ -319,25 +337,32 @@ def _by_instant(armed: Sequence[Armed], offsets: Sequence[float]) -> list[tuple[
 
 
 def _all_at_their_instant(ahead: Sequence[tuple[float, Armed]], threads: int) -> list[Told]:
-    return in_threads(threads, [lambda at=at, match=match: _send_at(at, match) for at, match in ahead])
+    sends = [
+        lambda at=at, match=match, seen=bool(number & 2): _send_at(at, match, seen)
+        for number, (at, match) in enumerate(ahead)
+    ]
+    return in_threads(threads, sends)
 
 
-def _send_at(instant: float, match: Armed) -> Told:
+def _send_at(instant: float, match: Armed, seen: bool) -> Told:
     sleep(max(0.0, instant - monotonic()))
     _arrivals.instants = []
     began, refusal = monotonic(), None
     try:
-        choose(match)
+        choose(match, expected=table.load(match.match_id).version if seen else None)
     except Illegal as illegal:
         refusal = illegal.code
+    except VersionMoved:
+        refusal = "version_moved"
     return Told(refusal, _arrivals.instants[0], began, monotonic())
 
 
-def choose(match: Armed, key: str = "") -> services.Accepted:
+def choose(match: Armed, key: str = "", expected: int | None = None) -> services.Accepted:
     """The priority seat's command that the first deadline waits for."""
     return services.submit(
-        match_id=match.match_id, seat=0, player=match.player, command=FIRST, key=key or str(uuid4()), fingerprint=b""
-    )
+        match_id=match.match_id, seat=0, player=match.player, command=FIRST, key=key or str(uuid4()), fingerprint=b"",
+        expected=expected,
+    )  # fmt: skip
 
 
 def _judge(match: Armed, told: Told, races: Races) -> None:

@@ -22,19 +22,28 @@ def delivery(consumer: str, stream: UUID, point: int, after: bool) -> Callable[[
 
     def work() -> int:
         from events import outbox, store
+        from events.roundtrip import Exchange
 
-        honest, made = store.roundtrip, 0
+        roundtrip, go_on, made = store.roundtrip, Exchange.go_on, 0
 
-        def dying(*asked: Any) -> Any:
-            nonlocal made
-            made += 1
-            if made <= point:
-                return honest(*asked)
-            if after:
-                honest(*asked)
-            os._exit(DEAD)
+        def dying_at(act: Callable[..., Any]) -> Callable[..., Any]:
+            def run(*asked: Any) -> Any:
+                nonlocal made
+                made += 1
+                if made <= point:
+                    return act(*asked)
+                if after:
+                    act(*asked)
+                os._exit(DEAD)
 
-        store.roundtrip = outbox.roundtrip = dying
+            return run
+
+        def go_on_to_the_end(exchange: Exchange, statements: Any) -> None:
+            go_on(exchange, statements)
+            exchange.finish()
+
+        store.roundtrip = outbox.roundtrip = dying_at(roundtrip)
+        Exchange.go_on = dying_at(go_on_to_the_end)  # type: ignore[method-assign]
         outbox.deliver(consumer, stream, store.LAST_VERSION)
         return DONE
 

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from events import outbox, roundtrip, store
+from events import appending, outbox, roundtrip, store
 from games.kernel import Illegal
 from matches import services as match_services
 from matches import table
@@ -177,7 +177,7 @@ def test_a_consumer_that_fails_leaves_the_mark_and_the_others_are_served() -> No
         outbox.deliver(clumsy.name, other.id, store.LAST_VERSION)
         assert not is_dirty(clumsy.name, other.id)
     finally:
-        del outbox._registered[clumsy.name], store.interests[clumsy.name]
+        del outbox._registered[clumsy.name], appending.interests[clumsy.name]
     assert season.types().count("death_match_finished") == 1
 
 

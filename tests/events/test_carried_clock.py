@@ -1,0 +1,69 @@
+"""The database's clock as a process carries it on: never ahead, and gone where it was told too long ago."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from events import carried_clock, store
+from events.store import Door
+from tests.events.staging import new_stream
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class Watch:
+    """The process's own clock, moved by hand."""
+
+    seconds = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+    """A process that has not been told any time yet."""
+    held = Watch()
+    monkeypatch.setattr(carried_clock, "_reading", None)
+    monkeypatch.setattr(carried_clock, "monotonic", held)
+    yield held
+
+
+def test_where_nothing_was_told_nothing_is_known(watch: Watch) -> None:
+    assert carried_clock.now() is None
+
+
+def test_a_reading_goes_on_with_the_process_until_it_is_a_second_old(watch: Watch) -> None:
+    carried_clock.read_off(NOON)
+    assert carried_clock.now() == NOON
+    watch.seconds += 0.75
+    assert carried_clock.now() == NOON + timedelta(seconds=0.75)
+    watch.seconds += 0.25
+    assert carried_clock.now() is None
+
+
+@pytest.mark.parametrize(
+    ("slow_to_come", "known_for", "then"),
+    [
+        pytest.param(-0.02, 0.1, 0.02, id="a better reading is taken"),
+        pytest.param(0.2, 0.1, 0.0, id="one that was slow to come is not"),
+        pytest.param(0.2, 0.6, -0.2, id="but rather than none it is"),
+    ],
+)
+def test_the_reading_that_came_fastest_is_kept(
+    watch: Watch, slow_to_come: float, known_for: float, then: float
+) -> None:
+    carried_clock.read_off(NOON)
+    watch.seconds += known_for
+    at = NOON + timedelta(seconds=known_for)
+    carried_clock.read_off(at - timedelta(seconds=slow_to_come))
+    assert carried_clock.now() == at + timedelta(seconds=then)
+
+
+def test_a_door_tells_the_time_and_it_lies_not_ahead_of_the_databases() -> None:
+    with Door(new_stream(length=1), actor="mira") as door:
+        told = door.arrived_at
+    carried = carried_clock.now()
+    assert carried is not None
+    assert told <= carried <= store.clock()
