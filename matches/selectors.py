@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db.models import (
@@ -12,7 +13,6 @@ from django.db.models import (
     F,
     Func,
     OuterRef,
-    Prefetch,
     Q,
     QuerySet,
     Value,
@@ -21,12 +21,15 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from events import chain, projections
+from events.roundtrip import roundtrip
+from events.store import raw_connection
 from games import catalogue
 from games.kernel import SPECTATOR
 from matches import feed, membership
 from matches.accounts import name_key
 from matches.documents import MatchCard, PlayerDocument, SeatDocument
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
+from matches.prepared import columns, fill, made
 
 LONGEST_DELAY = timedelta(hours=1)
 """How late spectators are told at most."""
@@ -39,22 +42,43 @@ class ClockTimestamp(Func):
     output_field = DateTimeField()
 
 
-_STANDING = """
-    SELECT m.*, EXISTS (
-        SELECT FROM matches_deadline d WHERE d.match_id = m.id AND d.falls_at < clock_timestamp()
-    ) AS overdue
-    FROM matches_match m
-"""
+_STANDING = f"""
+SELECT {columns(Match)}, EXISTS (
+    SELECT FROM matches_deadline d WHERE d.match_id = matches_match.id AND d.falls_at < clock_timestamp()
+)
+FROM matches_match WHERE
+"""  # noqa: S608  made of the models' own names
+_SEATED = f"""
+SELECT {columns(Seat)}, {columns(Account)}
+FROM matches_match JOIN matches_seat ON matches_seat.match_id = matches_match.id
+LEFT JOIN matches_account ON matches_account.id = matches_seat.account_id
+"""  # noqa: S608  made of the models' own names
+_BY_ID = f"{_STANDING} matches_match.id = $1", f"{_SEATED} WHERE matches_match.id = $1 ORDER BY number"
+_BY_CODE = f"{_STANDING} code = $1", f"{_SEATED} WHERE code = $1 ORDER BY number"
 
 
 def match_by(name: str) -> Match | None:
     """A match by its id or its short code, with its seats; `overdue` tells that a flag should have fallen."""
-    # Nearly every request begins here; to make this query anew each time took longer than to ask it.
     try:
-        found = Match.objects.raw(_STANDING + "WHERE m.id = %s", [UUID(name)])
+        sought: UUID | str = UUID(name)
     except ValueError:
-        found = Match.objects.raw(_STANDING + "WHERE m.code = %s", [name.upper()])
-    return next(iter(found.prefetch_related(Prefetch("seats", Seat.objects.select_related("account")))), None)
+        sought = name.upper()
+        if not (sought.isascii() and sought.isalnum()):
+            return None
+    statements = _BY_ID if isinstance(sought, UUID) else _BY_CODE
+    rows, seated = roundtrip(raw_connection(), [(sql, (sought,)) for sql in statements])
+    if not rows:
+        return None
+    match = made(Match, rows[0])
+    match.overdue = rows[0][-1]
+    fill(match, "seats", [_seat(match, row) for row in seated])
+    return match
+
+
+def _seat(match: Match, row: tuple[Any, ...]) -> Seat:
+    seat = made(Seat, row)
+    seat.match, seat.account = match, made(Account, row, after=Seat) if seat.account_id else None
+    return seat
 
 
 def matches_for(

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 import structlog
-from django.db import DEFAULT_DB_ALIAS, DatabaseError
-from django.db.models import Model, Q
+from django.db import DatabaseError
+from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
 from rest_framework.request import Request
@@ -14,6 +14,7 @@ from events.store import raw_connection
 from matches.api.problems import Problem
 from matches.api.tokens import digest_of
 from matches.models import AccessToken, Account
+from matches.prepared import columns, made
 
 logger = structlog.get_logger(__name__)
 
@@ -21,17 +22,8 @@ _NOTE_USE_EVERY = timedelta(minutes=1)
 _LONGEST = 200
 
 
-def _names(model: type[Model]) -> list[str]:
-    return [field.attname for field in model._meta.concrete_fields]
-
-
-def _columns(model: type[Model]) -> str:
-    return ", ".join(f"{model._meta.db_table}.{field.column}" for field in model._meta.concrete_fields)
-
-
-# Asked at every request: a statement that is prepared once a connection, and not composed and planned each time.
 _FIND = f"""
-SELECT {_columns(AccessToken)}, {_columns(Account)}
+SELECT {columns(AccessToken)}, {columns(Account)}
 FROM matches_accesstoken JOIN matches_account ON matches_account.id = matches_accesstoken.account_id
 WHERE digest = $1 AND expires_at > $2 AND revoked_at IS NULL AND is_active
 """  # noqa: S608  made of the models' own names
@@ -78,8 +70,8 @@ def find(token: str) -> AccessToken | None:
     ((*rows,),) = roundtrip(raw_connection(), [(_FIND, (digest_of(token), now))])
     if not rows:
         return None
-    found = AccessToken.from_db(DEFAULT_DB_ALIAS, _names(AccessToken), rows[0][: len(_names(AccessToken))])
-    found.account = Account.from_db(DEFAULT_DB_ALIAS, _names(Account), rows[0][len(_names(AccessToken)) :])
+    found = made(AccessToken, rows[0])
+    found.account = made(Account, rows[0], after=AccessToken)
     if found.last_used_at is None or found.last_used_at < now - _NOTE_USE_EVERY:
         _note_use(found)
     return found

@@ -101,6 +101,10 @@ def spoilt(body: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
         yield f"without {name}", json.dumps({it: body[it] for it in body if it != name}).encode()
         for value in VALUES:
             yield f"{name} = {str(value)[:40]}", json.dumps({**body, name: value}).encode()
+
+
+def misshapen(body: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """An ordinary body with one fault in its form, and what the fault is."""
     yield "one name more", json.dumps({**body, "seats__account__password__startswith": "a"}).encode()
     first = next(iter(body))
     yield "the first name twice", json.dumps(body).encode().replace(b"{", f'{{"{first}": null, '.encode(), 1)

@@ -11,7 +11,7 @@ from matches import croupier_verify
 from tests.api.generated import Barrage
 from tests.api.guests import guest, started
 
-EXAMPLES = 4
+EXAMPLES = 2
 
 
 def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
@@ -29,7 +29,7 @@ def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
     barrage = Barrage(schema, str(player.token), aim, lambda case: case.call())
     sent = barrage.run(EXAMPLES)
     assert barrage.faults == []
-    assert sent >= 300
+    assert sent >= 150
     assert {200, 201, 400} <= set(barrage.statuses)
     for match in matches:
         croupier_verify.verify(player.get(f"/matches/{match}/export").lines)

@@ -47,7 +47,7 @@ def match_reads(world: World) -> Iterator[Answer]:
 
 def view_reads(world: World) -> Iterator[Answer]:
     path = f"/matches/{world.match}/view"
-    for at in sorted({*range(1, world.version, 1 + world.version // 9), *range(world.version - 4, world.version + 2)}):
+    for at in sorted({*range(1, world.version, 1 + world.version // 5), *range(world.version - 2, world.version + 2)}):
         yield world.reader.get(path, {"at": at}, **REQUEST)
     for at in (world.version // 2, world.version):
         for witness in ("spectator", "seat:0", "seat:1", "host", "seat:2"):
@@ -56,7 +56,7 @@ def view_reads(world: World) -> Iterator[Answer]:
 
 def moment_reads(world: World) -> Iterator[Answer]:
     path = f"/matches/{world.match}/moment"
-    for at in range(1, world.version + 1, 1 + world.version // 12):
+    for at in range(1, world.version + 1, 1 + world.version // 5):
         yield world.reader.get(path, {"at": at}, **REQUEST)
     for witness in ("spectator", "seat:0", "seat:1", "host"):
         yield world.reader.get(path, {"as": witness}, **REQUEST)
@@ -64,7 +64,7 @@ def moment_reads(world: World) -> Iterator[Answer]:
 
 def svg_reads(world: World) -> Iterator[Answer]:
     path = f"/matches/{world.match}/board.svg"
-    for at in range(1, world.version + 1, 1 + world.version // 5):
+    for at in range(1, world.version + 1, 1 + world.version // 3):
         yield world.reader.get(path, {"at": at}, **REQUEST)
     known = world.reader.get(path, {"theme": "dark"}, **REQUEST)
     yield known
@@ -130,7 +130,7 @@ READS: dict[str, Asks] = {
     "proveMatch": reads("/matches/{match}/audit/proof"),
     "proveConsistency": reads("/checkpoints/consistency?from=1", "/checkpoints/consistency?from=2&to=1"),
     "readMoment": moment_reads,
-    "readKnowledge": reads(*(f"/matches/{{match}}/knowledge?of={version}" for version in range(3, 60, 4))),
+    "readKnowledge": reads(*(f"/matches/{{match}}/knowledge?of={version}" for version in range(3, 60, 9))),
     "diffMatch": reads(*(f"/matches/{{match}}/diff?from={version}" for version in (1, 6, 20)),
                        "/matches/{match}/diff?from=2&to=9&as=spectator", "/matches/{match}/diff?from=2&as=seat:1"),
     "listHistory": reads(*(f"/matches/{{match}}/history?kind={kind}" for kind in ("moves", "host", "rulings", "")),

@@ -21,7 +21,7 @@ from tests.laws.settings import setting_of
 
 PLAYERS = ("Ada", "Benjamin of the very long name, the 3rd", "Cleo", "Dan", "Eve")
 STRANGE = ('<b>&"', "]]>'\x00\x0b", "\ud800\ufffe ok", "</text><script>", "漢" * 40)
-MATCHES = 3
+MATCHES = 2
 MOST_MOVES = 320
 
 
