@@ -36,8 +36,11 @@ class Consumer(Protocol):
 _complaints = Complaints()
 _registered: dict[str, Consumer] = {}
 
-_OLDEST = "SELECT stream, version FROM events_dirty WHERE projection = $1 ORDER BY since LIMIT $2"
-_TO_THE_END = "UPDATE events_dirty SET since = clock_timestamp() WHERE stream = $1 AND projection = $2"
+_NEXT = "SELECT stream, version FROM events_dirty WHERE projection = $1 ORDER BY turn LIMIT $2"
+_FAILED = "UPDATE events_dirty SET turn = clock_timestamp() WHERE stream = $1 AND projection = $2"
+_NOT_YET = """
+UPDATE events_dirty SET turn = clock_timestamp(), since = clock_timestamp() WHERE stream = $1 AND projection = $2
+"""
 _CLEAN = "DELETE FROM events_dirty WHERE stream = $1 AND projection = $2 AND version <= $3"
 
 
@@ -56,7 +59,7 @@ def catch_up(*, limit: int = 200) -> int:
     """Call each consumer with up to `limit` of its dirty streams; gives how many deliveries came through."""
     done = 0
     for name in _registered:
-        (rows,) = roundtrip(store.raw_connection(), [(_OLDEST, (name, limit))])
+        (rows,) = roundtrip(store.raw_connection(), [(_NEXT, (name, limit))])
         done += sum(_deliver_or_complain(name, stream, version) for stream, version in rows)
     return done
 
@@ -68,16 +71,17 @@ def deliver(name: str, stream: UUID, version: int) -> None:
 
 
 def _deliver_or_complain(name: str, stream: UUID, version: int) -> bool:
-    """One stream that can't be delivered stays dirty and is told of; it must not hold up the others."""
+    """One stream that can't be delivered stays dirty and is told of; it goes to the end, and holds up no other."""
     try:
         deliver(name, stream, version)
         return True
     except NotYet:
-        roundtrip(store.raw_connection(), [(_TO_THE_END, (stream, name))])
+        roundtrip(store.raw_connection(), [(_NOT_YET, (stream, name))])
         return False
     except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
         raise
     except Exception as error:
         if _complaints.is_due(name, stream, type(error).__name__):
             log.exception("delivery_failed", consumer=name, stream=str(stream))
+        roundtrip(store.raw_connection(), [(_FAILED, (stream, name))])
         return False

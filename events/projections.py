@@ -42,7 +42,8 @@ class Superseded(Exception):
 _complaints = Complaints()
 _registered: dict[str, Projection] = {}
 
-_OLDEST = "SELECT stream FROM events_dirty WHERE projection = %s ORDER BY since LIMIT %s"
+_NEXT = "SELECT stream FROM events_dirty WHERE projection = %s ORDER BY turn LIMIT %s"
+_FAILED = "UPDATE events_dirty SET turn = clock_timestamp() WHERE stream = %s AND projection = %s"
 _LAG = """
 SELECT projection, count(*), extract(epoch FROM clock_timestamp() - min(since))::float8
 FROM events_dirty GROUP BY projection
@@ -81,7 +82,7 @@ def catch_up(*, limit: int = 500) -> int:
     done = 0
     for name in _registered:
         with transaction.atomic(), _cursor() as cursor:
-            streams = [row[0] for row in cursor.execute(_OLDEST, (name, limit)).fetchall()]
+            streams = [row[0] for row in cursor.execute(_NEXT, (name, limit)).fetchall()]
         done += sum(_project_or_complain(name, stream) for stream in streams)
     return done
 
@@ -102,7 +103,7 @@ def project(name: str, stream: UUID) -> bool:
 
 
 def _project_or_complain(name: str, stream: UUID) -> bool:
-    """One stream that can't be projected stays dirty and is told of; it must not hold up the others."""
+    """One stream that can't be projected stays dirty and is told of; it goes to the end, and holds up no other."""
     try:
         return project(name, stream)
     except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
@@ -110,6 +111,8 @@ def _project_or_complain(name: str, stream: UUID) -> bool:
     except Exception as error:
         if _complaints.is_due(name, stream, type(error).__name__):
             log.exception("projection_failed", projection=name, stream=str(stream))
+        with transaction.atomic(), _cursor() as cursor:
+            cursor.execute(_FAILED, (stream, name))
         return False
 
 

@@ -159,6 +159,23 @@ def test_a_stream_that_fails_stays_marked_and_holds_up_no_other(tally: Tally) ->
     assert tally.versions(1, poisoned) == [1]
 
 
+def test_streams_that_fail_go_to_the_end_and_still_count_from_when_they_fell_behind(tally: Tally) -> None:
+    failing, sound = [new_stream(length=1) for _ in range(3)], new_stream(length=1)
+
+    def fall(stream: UUID) -> None:
+        if stream in failing:
+            raise ZeroDivisionError
+
+    tally.before = fall
+    began = projections.lag()[tally.name][1]
+    for _ in range(4):
+        projections.catch_up(limit=1)
+    assert tally.versions(1, sound) == [1]
+    assert [is_dirty(tally, stream) for stream in (*failing, sound)] == [True, True, True, False]
+    count, seconds = projections.lag()[tally.name]
+    assert count == 3 and seconds >= began
+
+
 def test_a_projector_killed_in_its_transaction_loses_nothing(tally: Tally) -> None:
     stream = new_stream(length=4)
     killed = in_another_process(f"""

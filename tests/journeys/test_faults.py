@@ -207,6 +207,8 @@ def test_the_house_answers_again_once_a_postgres_that_was_long_away_is_back(inn:
     with inn.unattended():
         os.kill(inn.postmaster(), signal.SIGKILL)
         killed = monotonic()
+        # Its processes answer what they are asked until they notice that they are alone.
+        wait_until(lambda: stubborn.guest.ask(f"/matches/{match}").status_code != 200, BOUND)
         problem = stubborn.guest.ask(f"/matches/{match}")
         assert (problem.status_code, problem.headers["content-type"]) == (503, PROBLEM)
         assert problem.json()["code"] == "unavailable" and problem.headers["Retry-After"] == "1"
