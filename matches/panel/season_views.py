@@ -10,7 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import catalogue
-from matches.models import Account, Match
+from matches.api.paging import page as rows_after
+from matches.models import Match
 from matches.panel.dashboard import Row, open_appeals
 from matches.panel.season_acts import ACTS, SeasonAct
 from matches.panel.season_forms import SeasonForm, match_told
@@ -18,12 +19,12 @@ from matches.panel.season_opening import in_words
 from matches.panel.season_room import SeasonRoom, for_season_staff
 from matches.panel.season_steps import part_of
 from matches.seasons import feed, selectors
-from matches.seasons.documents import LedgerEntry, SeasonCard
+from matches.seasons.documents import LedgerEntry
 from matches.seasons.models import Member
 from matches.seasons.state import SeasonMatch
 
 _SHOWN = 12
-_MOST_LISTED = 200
+_PAGE = 50
 _RUNS = ("organiser", "host")
 
 
@@ -49,14 +50,18 @@ class Fixture(NamedTuple):
 @never_cache
 @require_safe
 def seasons(request: HttpRequest) -> HttpResponse:
-    """The seasons in which the account has a part; all of them for an organiser of the house."""
-    listed = _cards(request.user)
+    """The seasons in which the account has a part, newest first; all of them for an organiser of the house."""
+    found, following = rows_after(selectors.with_a_part_of(request.user), request.GET.get("cursor") or None, _PAGE)
+    roles = selectors.roles_of(request.user, found)
+    listed = [selectors.card(it, roles) for it in found]
     context = {
         **admin.site.each_context(request),
         "title": "Seasons",
         "officiated": [card for card in listed if card.role != Member.Role.PLAYER],
         "played": [card for card in listed if card.role == Member.Role.PLAYER],
         "may_open": request.user.is_organiser,
+        "is_first": "cursor" not in request.GET,
+        "next": following,
     }
     return render(request, "panel/seasons.html", context)
 
@@ -106,12 +111,6 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
 def dialog_of(room: SeasonRoom, act: SeasonAct, data: Any = None) -> SeasonForm:
     """The form of an act, as it is offered or as it was sent."""
     return act.form(data, room=room, offer=room.offers[act.name], auto_id=f"{act.name}-%s")
-
-
-def _cards(account: Account) -> list[SeasonCard]:
-    found = list(selectors.with_a_part_of(account)[:_MOST_LISTED])
-    roles = selectors.roles_of(account, found)
-    return [selectors.card(it, roles) for it in found]
 
 
 def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:

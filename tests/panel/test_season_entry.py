@@ -1,11 +1,15 @@
 """Who may enter a season's room, and whose seasons a list shows: what isn't theirs doesn't exist."""
 
+import re
+from urllib.parse import unquote
 from uuid import uuid4
 
 import pytest
 
 from matches.models import Account
+from matches.panel import season_views
 from matches.panel.season_acts import ACTS
+from tests.api.guests import guest
 from tests.api.seasons import Cup
 from tests.panel.office import Desk
 from tests.panel.seasons import account_of, bureau
@@ -49,6 +53,20 @@ def test_a_list_shows_the_seasons_in_which_one_has_a_part(scene: tuple[Cup, dict
     cup, people = scene
     listed = {who: cup.id in Desk(it).get("/admin/seasons/").content.decode() for who, it in people.items()}
     assert listed == dict(zip(WHO, LISTED, strict=True))
+
+
+def test_a_long_list_goes_on_at_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(season_views, "_PAGE", 2)
+    host, cups = guest(), [Cup(0) for _ in range(3)]
+    for cup in cups:
+        cup.did("/staff", {"account": host.id, "role": "host"})
+    desk = Desk(account_of(host))
+    first = desk.read("/admin/seasons/")
+    (cursor,) = re.findall(r'rel="next" href="\?cursor=([^"]+)"', first)
+    second = desk.read("/admin/seasons/", cursor=unquote(cursor))
+    assert [[cup.id in page for cup in cups] for page in (first, second)] == [[False, True, True], [True, False, False]]
+    assert "rel=\"next\"" not in second and "Newest seasons" in second and "Newest seasons" not in first
+    assert desk.get("/admin/seasons/", cursor="x").status_code == 400
 
 
 def test_no_act_is_posted_by_who_may_not_enter(scene: tuple[Cup, dict]) -> None:
