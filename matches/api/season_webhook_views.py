@@ -5,6 +5,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from events import access
 from matches import notices
 from matches.api import webhook_views
 from matches.api.answers import answer, nothing
@@ -36,13 +37,16 @@ class SeasonWebhookView(SeasonView):
         """Have the season's news, and whose turn it is in its matches, told at a URL, with a new secret: for its
         organisers. What spectators learn late is told late here."""
         _refuse_strangers(request, season_id)
-        return answer(webhook_views.made(body, lambda url: notices.set_season_webhook(season_id, url)))
+        made = webhook_views.made(body, lambda url: notices.set_season_webhook(season_id, url))
+        access.note(season_id, str(request.user.id), "webhook_set")
+        return answer(made)
 
     @operation("removeSeasonWebhook", tag="Season", answers={204: None}, problems=("forbidden", "no_webhook"))
     def delete(self, request: Request, season_id: UUID) -> HttpResponse:
         """Tell nothing any more, and drop what waits to be sent: for the season's organisers."""
         _refuse_strangers(request, season_id)
         webhook_views.found(season_id=season_id).delete()
+        access.note(season_id, str(request.user.id), "webhook_removed")
         return nothing()
 
 

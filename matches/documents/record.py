@@ -22,7 +22,7 @@ class AccessDocument(Struct, frozen=True):
 
     at: datetime
     by: str
-    kind: Literal["truth_viewed", "exported", "archived", "changed"]
+    kind: Literal["truth_viewed", "exported", "archived", "changed", "webhook_set", "webhook_removed"]
     version: int | None
     text: str
 

@@ -39,12 +39,12 @@ class Look(NamedTuple):
 
 @require_safe
 def access_log(request: HttpRequest) -> HttpResponse:
-    """The newest looks at the truth and the newest exports; for organisers."""
+    """The newest looks at the truth, the newest exports and the newest webhooks of seasons; for organisers."""
     if not is_organiser(request):
         raise PermissionDenied
     looks = LoggedEvent.objects.filter(type="truth_viewed").order_by("-at")[:_SHOWN]
     found = [(it.at, it.actor, "looked at the truth", it.stream) for it in looks]
-    found += [(it.at, it.actor, it.kind, it.stream) for it in access.newest(_SHOWN)]
+    found += [(it.at, it.actor, it.kind.replace("_", " "), it.stream) for it in access.newest(_SHOWN)]
     found.sort(key=lambda it: it[0], reverse=True)
     names = _names({actor for _, actor, _, _ in found})
     streams = {it[3] for it in found}

@@ -8,7 +8,12 @@ from matches.documents import AccessDocument, CoverDocument, ProofDocument
 from matches.seasons.documents import SeasonAudit
 from matches.seasons.stored import NoSuchSeason
 
-_TAKEN = {"exported": "The record was exported.", "archived": "The season and its matches were taken as an archive."}
+_TAKEN = {
+    "exported": "The record was exported.",
+    "archived": "The season and its matches were taken as an archive.",
+    "webhook_set": "From then on the season's news went to another webhook.",
+    "webhook_removed": "From then on the season's news went to no webhook.",
+}
 
 
 def standing(season_id: UUID) -> SeasonAudit:

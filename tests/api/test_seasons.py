@@ -332,6 +332,9 @@ def test_an_organiser_sets_tries_and_removes_the_seasons_webhook() -> None:
     assert again.json["secret"] != made.json["secret"]
     assert cup.organiser.ask("DELETE", path).status == 204
     assert cup.organiser.get(path).refusal == (404, "no_webhook")
+    # The same again within a minute is told once.
+    taken = [(it["by"], it["kind"]) for it in cup.read("/audit")["access"]]
+    assert taken == [(cup.organiser.id, "webhook_removed"), (cup.organiser.id, "webhook_set")]
 
 
 @pytest.mark.parametrize("delay", [-1, 3601, "60", None])
