@@ -120,34 +120,45 @@ def _tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab never came to {selector}.")
 
 
+_PLACE, _SHEET, _TARGETS = "#module [data-name=place]", "#picked", "#module .choices:nth-of-type(2) .choice"
+"""What a card of the banana asks for next: a place on the board, a yes, or another card."""
+
+
+def _asked_by_card(page: Page) -> str:
+    """Wait until the card that was chosen has asked; gives which of the three."""
+    return str(wait_until(lambda: next(filter(page.is_visible, (_PLACE, _SHEET, _TARGETS)), "")))
+
+
 def _banana_by_mouse(page: Page, known: Folded, seat: int) -> None:
     page.locator("#module .choice").first.click()
-    place = page.locator("#module [data-name=place]")
-    if place.count():
+    asked = _asked_by_card(page)
+    if asked == _PLACE:
+        place = page.locator(_PLACE)
         board = known.state.boards[seat]
         row, col = next((r, c) for r, line in enumerate(board) for c, mark in enumerate(line) if mark != ".")
         page.locator(f"#board [data-cell={chr(97 + col)}{row + 1}]").click()
         if place.is_disabled():
             page.locator("#module .choice").first.click()
         place.click()
-    elif not page.locator("#picked").is_visible():
-        page.locator("#module .choices").nth(1).locator(".choice").first.click()
+    elif asked == _TARGETS:
+        page.locator(_TARGETS).first.click()
 
 
 def _banana_by_keys(page: Page, known: Folded, seat: int) -> None:
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("1")
-    if page.locator("#module [data-name=place]").count():
+    asked = _asked_by_card(page)
+    if asked == _PLACE:
         if page.locator("#module [data-name=rotate]").count():
             for key in ("r", "r", "f", "f", "r", "r"):
                 page.keyboard.press(key)
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowUp")
-        if page.locator("#module [data-name=place]").is_disabled():
+        if page.locator(_PLACE).is_disabled():
             page.keyboard.press("1")
         page.keyboard.press("Enter")
-    elif not page.locator("#picked").is_visible():
-        _tab_to(page, "#module .choices:nth-of-type(2) .choice")
+    elif asked == _TARGETS:
+        _tab_to(page, _TARGETS)
         page.keyboard.press("Enter")
 
 
