@@ -118,6 +118,27 @@ def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) ->
     assert table.version_of(match.id) == placed
 
 
+def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visitors) -> None:
+    player = new_account()
+    match = running_match("peeling_the_banana", player, new_account())
+    page = opened(visitors.page(player), match)
+    piece = page.locator("#module .choice:has(svg)").first
+    while not piece.count():
+        play_on(match, 1)
+        services.attend(match_id=match.id)
+        caught_up(page, table.version_of(match.id))
+    same_again = "document.dispatchEvent(new CustomEvent('croupier:frame', { detail: {} }))"
+    piece.hover()
+    page.mouse.down()
+    page.evaluate(same_again)
+    page.mouse.up()
+    page.locator("#module [data-name=place]").wait_for()
+    where = page.locator("#board .ghost-new, #board .ghost-over, #board .ghost-out")
+    before = where.count()
+    page.evaluate(same_again)
+    assert where.count() == before > 0
+
+
 def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
     match, one, _ = building()
     play_on(match, 30)

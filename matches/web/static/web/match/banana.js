@@ -54,7 +54,8 @@ function text() {
   return `play ${chosen.card} @${nameOf(at)}${chosen.how === "piece" ? turned + (flip ? " f" : "") : ""}`;
 }
 
-function ghost() {
+/** Show on the board where the piece would lie. */
+export function mark() {
   const cells = placed() && at ? cellsAt(at) : [];
   const out = cells.some((one) => markOf(one) === ".");
   markCells(out ? [] : cells.filter((one) => markOf(one) === "#").map(nameOf), "ghost-new");
@@ -140,7 +141,7 @@ function draw() {
   fill(place,
     made("div", { class: "choices" }, ...data.cards.map(cardButton)),
     made("div", { class: "choices" }, ...controls()));
-  ghost();
+  mark();
 }
 
 export function update(where, given, offering) {

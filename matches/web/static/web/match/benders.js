@@ -160,7 +160,12 @@ function draw() {
     made("div", { class: "choices" },
       button("Lock in", lock, { letter: "Enter", disabled: !stage.ready(), kind: "choice primary", name: "lock" }),
       made("p", { class: "verdict", text: stage.ready() ? stage.text() : told })));
-  markCells(stage.marked().filter(Boolean), "chosen");
+  mark();
+}
+
+/** Show on the board what is chosen. */
+export function mark() {
+  markCells(STAGES[data.stage].marked().filter(Boolean), "chosen");
 }
 
 export function update(where, given, offering) {

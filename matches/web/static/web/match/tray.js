@@ -10,6 +10,7 @@ const NOTHING = { choices: [], module: "", data: {} };
 const SETTING = "croupier.confirm";
 
 let offered = NOTHING;
+let laid = "";
 let sheet = null;
 
 /** The game's own module, where the tray has one. */
@@ -120,8 +121,16 @@ export function update() {
     place.replaceChildren();
     place.dataset.module = offered.module || "";
   }
-  if (place && current) current.update(place, offered.data, offer);
+  if (place && current) lay(current, place);
   mark();
+}
+
+/** Let the game draw what it offers. Where that is what it has drawn already its buttons stay: a finger may be on one. */
+function lay(current, place) {
+  const given = JSON.stringify(offered.data);
+  if (given === laid && place.firstChild) current.mark?.();
+  else current.update(place, offered.data, offer);
+  laid = given;
 }
 
 /** The form's buttons and its box, sent by a script instead. */
