@@ -129,7 +129,8 @@ def _asked_by_card(page: Page) -> str:
     return str(wait_until(lambda: next(filter(page.is_visible, (_PLACE, _SHEET, _TARGETS)), "")))
 
 
-def _banana_by_mouse(page: Page, known: Folded, seat: int) -> None:
+def banana_by_mouse(page: Page, known: Folded, seat: int) -> None:
+    """The first card, where it lies best or else where it may, or on the first card that it asks for."""
     page.locator("#module .choice").first.click()
     asked = _asked_by_card(page)
     if asked == _PLACE:
@@ -210,7 +211,7 @@ def _group_by_keys(page: Page, known: Folded, seat: int) -> None:
 
 
 _MOUSE: dict[str, Hand] = {
-    "banana": _banana_by_mouse,
+    "banana": banana_by_mouse,
     "benders": _benders_by_mouse,
     "assigning": _group_by_mouse,
 }

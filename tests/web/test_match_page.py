@@ -18,7 +18,7 @@ from matches.clocks import ClockTimes
 from matches.models import Account, Match
 from matches.web.models import Note, Remark
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
-from tests.web.hands import caught_up, opened, version_shown
+from tests.web.hands import banana_by_mouse, caught_up, opened, version_shown
 from tests.web.site import NARROW, Visitors
 from tests.web.soundness import refused
 
@@ -137,6 +137,25 @@ def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visi
     before = where.count()
     page.evaluate(same_again)
     assert where.count() == before > 0
+
+
+def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visitors) -> None:
+    player = new_account()
+    match = running_match("peeling_the_banana", player, new_account())
+    page = opened(visitors.page(player), match)
+    page.evaluate("localStorage.setItem('croupier.confirm', 'always')")
+    while not page.locator("#module .choice").count():
+        play_on(match, 1)
+        services.attend(match_id=match.id)
+        caught_up(page, table.version_of(match.id))
+    banana_by_mouse(page, table.load(match.id, 0), 0)
+    sheet = page.locator("#picked .choice").first
+    sheet.wait_for()
+    page.evaluate("document.dispatchEvent(new CustomEvent('croupier:frame', { detail: {} }))")
+    assert sheet.is_visible()
+    play_on(match, 1)
+    caught_up(page, table.version_of(match.id))
+    expect(page.locator("#picked")).to_be_hidden()
 
 
 def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:

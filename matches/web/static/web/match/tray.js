@@ -109,28 +109,27 @@ export function key(event) {
   return alone.length === 1;
 }
 
-/** The page shows a new frame: read what it offers, and drop a sheet that it no longer does. */
+/** The page shows a new frame: read what it offers, and drop a sheet that it no longer does. A game's `own` choice is one
+    that its script has made of what it was given. */
 export function update() {
   const data = document.getElementById("tray-data");
   offered = data ? JSON.parse(data.textContent) : NOTHING;
   document.body.dataset.module = offered.module || "none";
-  if (sheet && !sheet.choices.every((asked) => asked.always || offered.choices.some((one) => one.text === asked.text))) close();
+  const same = JSON.stringify(offered.data) === laid;
+  const stands = (asked) =>
+    asked.always || (asked.own && same) || offered.choices.some((one) => one.text === asked.text);
+  if (sheet && !sheet.choices.every(stands)) close();
   const place = document.getElementById("module");
   const current = module();
   if (place && place.dataset.module !== (offered.module || "")) {
     place.replaceChildren();
     place.dataset.module = offered.module || "";
   }
-  if (place && current) lay(current, place);
+  // What is drawn already stays as it is, button by button: a finger may be on one.
+  if (place && current && same && place.firstChild) current.mark?.();
+  else if (place && current) current.update(place, offered.data, (choice) => offer({ ...choice, own: true }));
+  laid = JSON.stringify(offered.data);
   mark();
-}
-
-/** Let the game draw what it offers. Where that is what it has drawn already its buttons stay: a finger may be on one. */
-function lay(current, place) {
-  const given = JSON.stringify(offered.data);
-  if (given === laid && place.firstChild) current.mark?.();
-  else current.update(place, offered.data, offer);
-  laid = given;
 }
 
 /** The form's buttons and its box, sent by a script instead. */
