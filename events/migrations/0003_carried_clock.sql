@@ -14,7 +14,8 @@ DECLARE
 BEGIN
     IF carried AND arrived_at NOT BETWEEN shown - interval '10 milliseconds' AND shown THEN
         RAISE serialization_failure
-            USING MESSAGE = format('The clock shows %s, and the command brought %s along.', shown, arrived_at);
+            USING MESSAGE = format('The clock shows %s, and the command brought %s along.', shown, arrived_at),
+                  HINT = 'No fault: the command is tried again at the door.';
     END IF;
     IF expected = 0 THEN
         INSERT INTO events_head (stream, version, hash, closed)
@@ -23,7 +24,9 @@ BEGIN
         UPDATE events_head SET version = reached, hash = hashes[cardinality(hashes)], closed = closing
             WHERE stream = to_stream AND version = expected AND NOT closed;
         IF NOT FOUND THEN
-            RAISE unique_violation USING MESSAGE = format('Stream %s is no longer at version %s.', to_stream, expected);
+            RAISE unique_violation
+                USING MESSAGE = format('Stream %s is no longer at version %s.', to_stream, expected),
+                      HINT = 'No fault: the command is tried again at the door.';
         END IF;
     END IF;
     INSERT INTO events_event (stream, version, type, schema, public, secret, audience, salt, actor, at, hash)
