@@ -77,9 +77,10 @@ class Exchange:
 
     def _put(self, statements: Sequence[Statement], *, ending: bool) -> None:
         try:
-            for sql, values in statements:
-                name = self._line.names[sql]
-                self._pgconn.send_query_prepared(name, self._dumped(values), result_format=_BINARY)
+            # All are written before one is queued: what is queued is carried out, also where a later value is refused.
+            written = [(self._line.names[sql], self._dumped(values)) for sql, values in statements]
+            for name, values in written:
+                self._pgconn.send_query_prepared(name, values, result_format=_BINARY)
                 self._waited_for += 1
             if ending:
                 self._pgconn.pipeline_sync()

@@ -1,4 +1,7 @@
-"""The one way in and out of the log: a transaction at a stream's door, and reads in version order."""
+"""The way in and out of the log: a transaction at a stream's door, and reads in version order.
+
+`events.optimistic` is the way in for those who need no door.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime

@@ -9,8 +9,10 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from events import access
 from events.roundtrip import Exchange, error_of, roundtrip
 from events.store import raw_connection
+from tests.events.staging import new_stream
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,14 @@ def test_a_text_with_nul_is_refused_and_not_cut_short() -> None:
     with pytest.raises(psycopg.DataError, match="NUL"):
         roundtrip(raw_connection(), [("SELECT $1::text", ("a\0b",))])
     assert roundtrip(raw_connection(), [("SELECT 1", ())]) == [[(1,)]]
+
+
+def test_where_one_value_is_refused_nothing_is_carried_out() -> None:
+    stream = new_stream()
+    note = "INSERT INTO events_access (stream, actor, kind) VALUES ($1, $2, 'exported')"
+    with pytest.raises(psycopg.DataError, match="NUL"):
+        roundtrip(raw_connection(), [(note, (stream, "mira")), (note, (stream, "to\0bias"))])
+    assert access.of(stream) == []
 
 
 def test_a_server_that_goes_while_it_is_waited_for_is_a_lost_connection() -> None:
