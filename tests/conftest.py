@@ -23,6 +23,10 @@ from config import embedded, secretfiles
 FOUND = dict(os.environ)
 """The environment as the run found it; the stage adds to it."""
 ROOT = Path(__file__).parent
+WHOLE_HOUSE = (
+    "events/test_projections.py", "matches/test_scheduled.py", "matches/test_commands.py", "matches/test_seeds.py",
+)  # fmt: skip
+"""What goes through every match that there is; that is soon done as long as there are few."""
 LONG_ROOMS = ("journeys", "web", "live")
 MEMORY = Path("/dev/shm")  # noqa: S108 (a place for a folder with an unforeseeable name)
 ENOUGH_MEMORY = 6 * 2**30
@@ -120,13 +124,16 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest work begins first."""
+    """What others' matches make longer comes first, then the longest work."""
     items.sort(key=_place_of)
 
 
-def _place_of(item: pytest.Item) -> int:
-    room = item.path.relative_to(ROOT).parts[0]
-    return LONG_ROOMS.index(room) if room in LONG_ROOMS else len(LONG_ROOMS)
+def _place_of(item: pytest.Item) -> tuple[int, int]:
+    path = item.path.relative_to(ROOT)
+    if path.as_posix() in WHOLE_HOUSE:
+        return 0, WHOLE_HOUSE.index(path.as_posix())
+    room = path.parts[0]
+    return 1, LONG_ROOMS.index(room) if room in LONG_ROOMS else len(LONG_ROOMS)
 
 
 def runs_tests(config: pytest.Config) -> bool:

@@ -18,6 +18,7 @@ from tests.api.document import OF_SEASONS, OPERATIONS
 from tests.api.guests import Answer
 from tests.api.ordinary import ordinary
 from tests.api.worlds import SEATS, House, Truth, World, commands, has_secrets, richest_pair
+from tests.cases import some_slow
 
 REQUEST = {"X_Request_ID": "the-same-for-both"}
 Asks = Callable[[World], Iterator[Answer]]
@@ -201,9 +202,12 @@ def test_every_operation_is_asked_in_both_worlds() -> None:
     assert not any("{name}" in OPERATIONS[it].path for it in OF_NO_MATCH)
 
 
+SEATED = [(slug, place % SEATS) for place, slug in enumerate(catalogue)]
+WATCHED = [(slug, SPECTATOR) for slug in catalogue]
+
+
 @pytest.mark.parametrize(
-    ("slug", "witness"),
-    [(slug, witness) for place, slug in enumerate(catalogue) for witness in (place % SEATS, SPECTATOR)],
+    ("slug", "witness"), some_slow([*SEATED, *WATCHED], always=[*SEATED, ("pyramid_poker", SPECTATOR)])
 )
 def test_what_others_hide_changes_no_byte(slug: str, witness: Witness) -> None:
     pair = richest_pair(slug, witness)

@@ -1,5 +1,9 @@
-"""Two houses for all journeys: one that is treated well, and one to break. Both are bin/up itself."""
+"""Two houses for all journeys: one that is treated well, and one to break. Both are bin/up itself.
 
+They end with the journeys: a house that nobody needs still takes a twelfth of a core.
+"""
+
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -7,18 +11,18 @@ import pytest
 from tests.journeys.house import House, figures, open_house
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def house() -> Iterator[House]:
     """A house without demo data that runs undisturbed, and has nothing to complain of in the end."""
-    with open_house("house", "--no-demo") as house:
+    with open_house("house", "--no-demo", stopped_by=signal.SIGTERM) as house:
         yield house
         assert house.complaints() == []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def inn() -> Iterator[House]:
-    """A house with demo data whose parts are killed; every test leaves it whole."""
-    with open_house("inn") as inn:
+    """A house with demo data whose parts are killed; every test leaves it whole, and Ctrl-C ends it."""
+    with open_house("inn", stopped_by=signal.SIGINT) as inn:
         yield inn
 
 

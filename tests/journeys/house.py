@@ -65,7 +65,7 @@ class House:
         wait_until(self.whole, 20)
         return took
 
-    def stop(self, by: signal.Signals = signal.SIGTERM) -> None:
+    def stop(self, by: signal.Signals) -> None:
         """Stop it; it ends by itself, without a fault, and leaves nothing running."""
         assert self._process is not None
         self._process.send_signal(by)
@@ -173,7 +173,7 @@ class House:
 
 
 @contextmanager
-def open_house(name: str, *arguments: str) -> Iterator[House]:
+def open_house(name: str, *arguments: str, stopped_by: signal.Signals) -> Iterator[House]:
     """A house that stands ready, and is stopped and cleared away at the end."""
     with ExitStack() as after:
         folder = Path(tempfile.mkdtemp(prefix="croupier-house-"))
@@ -184,7 +184,7 @@ def open_house(name: str, *arguments: str) -> Iterator[House]:
         after.callback(house.clear)
         figures[f"first start, {name}"] = house.start()
         yield house
-        house.stop()
+        house.stop(stopped_by)
 
 
 def embedded_servers() -> bool:

@@ -55,6 +55,7 @@ def test_a_start_on_a_port_in_use_is_refused_in_a_sentence(house: House, tmp_pat
     assert not (tmp_path / "data/postgres").exists()
 
 
+@pytest.mark.slow
 def test_a_house_stops_and_starts_again_soon_with_everything_in_place(inn: House) -> None:
     mira = inn.demo_guest("mira")
     match = mira.open("pyramid_poker", mira, "bot")

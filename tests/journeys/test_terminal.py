@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from config.embedded import free_port
 from games import catalogue
+from tests.cases import some_slow
 from tests.journeys.house import PASSWORD, House
 
 
@@ -52,7 +53,7 @@ def play(house: House, *arguments: str, typed: str = "") -> subprocess.Completed
     return house.manage("play", *arguments, typed=typed)
 
 
-@pytest.mark.parametrize("slug", sorted(EVENINGS))
+@pytest.mark.parametrize("slug", some_slow(sorted(EVENINGS), always=("pyramid_poker", "reality_benders")))
 def test_an_evening_at_the_terminal(house: House, slug: str) -> None:
     evening, title = EVENINGS[slug], catalogue[slug].title
     tries = [evening.illegal, evening.legal, evening.illegal]

@@ -12,6 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games import catalogue
+from tests.cases import some_slow
 from tests.journeys.guests import play_to_the_end
 from tests.journeys.house import House, figures
 from tests.waiting import wait_until
@@ -39,7 +40,7 @@ def check_by_rules(record: Path) -> str:
     return said.getvalue()
 
 
-@pytest.mark.parametrize("slug", sorted(catalogue))
+@pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("peeling_the_banana", "pyramid_poker")))
 def test_two_clients_play_a_whole_match_and_its_record_holds(
     house: House, verifier: Path, tmp_path: Path, slug: str
 ) -> None:

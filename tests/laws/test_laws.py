@@ -12,7 +12,7 @@ from tests.laws.resampling import resampler_of
 from tests.laws.runs import check_match, check_seed
 from tests.laws.settings import options_of
 
-MATCHES = 5
+MATCHES = 3
 
 
 @pytest.mark.parametrize("slug", catalogue)

@@ -15,7 +15,7 @@ from matches.models import Account, Match
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.web.site import Visitors
 
-LOOKED_AT = 12
+LOOKED_AT = 8
 LARGE = {"board": ["#" * 20] * 20, "turns": 1}
 """A sheet as large as the rules allow."""
 

@@ -15,6 +15,7 @@ from games.kernel import SPECTATOR, Witness
 from matches.models import Account
 from tests.api.guests import Answer
 from tests.api.worlds import SEATS, Asked, House, World, has_secrets, richest_pair
+from tests.cases import some_slow
 
 NOTHING = Asked([], [], [])
 OWN = re.compile(
@@ -22,8 +23,10 @@ OWN = re.compile(
 )
 
 
-@pytest.mark.parametrize("witness", [*range(SEATS), SPECTATOR], ids=str)
-@pytest.mark.parametrize("slug", sorted(slug for slug, game in catalogue.items() if has_secrets(game)))
+CASES = [(slug, it) for slug, game in catalogue.items() if has_secrets(game) for it in (*range(SEATS), SPECTATOR)]
+
+
+@pytest.mark.parametrize(("slug", "witness"), some_slow(CASES, always=[*CASES[::4], ("pyramid_poker", SPECTATOR)]))
 def test_pages_tell_two_worlds_apart_to_nobody(slug: str, witness: Witness) -> None:
     pair = richest_pair(slug, witness, considered=4)
     house = House.new()

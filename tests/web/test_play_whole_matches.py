@@ -30,7 +30,9 @@ class Seats:
 
     def play(self, most: int, until: Callable[[Folded], bool] = lambda folded: False) -> int:
         """So many moves at most, by the pages."""
-        return play(self.match, self.pages, HANDS, most, until)
+        n= play(self.match, self.pages, HANDS, most, until)
+        print("PLAYED",n)
+        return n
 
     def skip(self, until: Callable[[Folded], bool]) -> None:
         """The bots play on while everybody looks elsewhere."""
@@ -93,10 +95,11 @@ def test_higher_or_lower_from_the_groups_to_the_last_board(seats: Callable[..., 
 
 
 def _nearly_decided(folded: Folded) -> bool:
-    """The last turn of a board that may be the last one is under way."""
+    """The last turn of the last board is under way: whoever lacks one board has it, and leads."""
     state = folded.state
     won = [played.winner for played in state.rounds]
-    return max(won.count(0), won.count(1)) == 2 and state.at is not None and not greys_left(state)
+    leaders = [seat for seat in (0, 1) if won.count(seat) == 2 and state.points[seat] > state.points[1 - seat]]
+    return state.mover in leaders and state.at is not None and not greys_left(state)
 
 
 def test_peeling_the_banana_card_by_card(seats: Callable[..., Seats]) -> None:
