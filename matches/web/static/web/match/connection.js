@@ -72,7 +72,8 @@ function connect() {
 
 async function poll() {
   const over = ["finished", "void"].includes(document.getElementById("live").dataset.status);
-  if (!alive() && !ended && !over) {
+  /* What was lost stays lost until an answer comes, also where the socket seems to have lived through it. */
+  if (!ended && (lost || (!alive() && !over))) {
     answered(await refresh());
     if (!alive() && navigator.onLine && socket?.readyState === WebSocket.OPEN) socket.close();
   }
