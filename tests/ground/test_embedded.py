@@ -95,6 +95,7 @@ def test_a_folder_has_one_server(postgres: Postgres) -> None:
     assert run(postgres, "SELECT 1") == [(1,)]
 
 
+@pytest.mark.slow
 def test_two_postgres_side_by_side_do_not_meet(postgres: Postgres, folder: Path) -> None:
     other = Postgres(folder / "other")
     try:

@@ -154,6 +154,7 @@ def test_a_process_that_has_not_looked_for_long_looks_before_it_reads_a_clock(mo
     assert types_of(match_id)[-1] == "time_credited"
 
 
+@pytest.mark.slow
 def test_a_worker_whose_clock_is_hours_ahead_gives_the_time_back_all_the_same() -> None:
     match_id = a_match()
     come_back(be_away())

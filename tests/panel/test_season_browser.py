@@ -11,6 +11,7 @@ from matches import services, table
 from matches.models import Account, Match
 from tests.api.guests import Guest
 from tests.api.seasons import Cup, deliver
+from tests.cases import some_slow
 from tests.panel import season_script as script
 from tests.panel.hands import Hands
 from tests.panel.season_script import Clerk, Person, told
@@ -32,6 +33,7 @@ class Office(Hands):
         super()._at_work(room)
 
 
+@pytest.mark.slow
 def test_an_episode_by_the_panel_alone_gives_the_events_that_it_gives_over_rest(visitors: Visitors) -> None:
     organiser = new_account(is_organiser=True)
     people = [Person(str(it.id), it.username) for it in (new_account() for _ in range(4))]
@@ -87,7 +89,7 @@ def scenes() -> dict[str, tuple[Account, str, str]]:
 VIEWS = ("opening", "opponent due", "duel", "an auditor's", "desk with a decision", "desk with a match")
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", some_slow(VIEWS, always=("opening", "opponent due", "desk with a match")))
 def test_a_view_is_sound_in_light_and_dark_wide_and_narrow(visitors: Visitors, scenes: dict, view: str) -> None:
     who, address, act = scenes[view]
     page = visitors.page(who)

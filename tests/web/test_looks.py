@@ -10,6 +10,7 @@ from matches import services
 from matches.accounts import name_key
 from matches.models import Account, Match
 from tests.api.seasons import Cup
+from tests.cases import some_slow
 from tests.table_setting import BOT, new_account, new_token, play_to_the_end, running_match, waiting_match
 from tests.web.site import WIDE, Visitors
 from tests.web.soundness import refused
@@ -43,6 +44,12 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "episode": lambda me, other: f"/seasons/{a_season(other).id}/episodes/1",
     "player of a season": lambda me, other: f"/seasons/{a_season(other).id}/players/{other.id}",
 }
+
+ALWAYS = (
+    "lobby", "account", "matches", "rules", "opening with cards", "seats", "waiting match", "finished match",
+    "replay of everything", "problem", "season", "episode",
+)  # fmt: skip
+"""One page of each making; the others are made of the same parts, or show less."""
 
 
 def paused(me: Account, other: Account) -> Match:
@@ -118,7 +125,7 @@ def visitors(walls: tuple[Visitors, Page, Page]) -> Iterator[Visitors]:
     assert faults == []
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", some_slow(PAGES, always=ALWAYS))
 def test_a_page_is_sound(
     visitors: Visitors, walls: tuple[Visitors, Page, Page], guests: tuple[Account, Account], name: str
 ) -> None:
@@ -129,11 +136,12 @@ def test_the_lobby_of_a_newcomer_is_sound(visitors: Visitors) -> None:
     _is_sound(visitors.page(new_account()), "/")
 
 
-@pytest.mark.parametrize("path", OPEN_PAGES)
+@pytest.mark.parametrize("path", some_slow(OPEN_PAGES, always=("/sign-in", "/sign-up", "/problems/forbidden")))
 def test_an_open_page_is_sound(visitors: Visitors, walls: tuple[Visitors, Page, Page], path: str) -> None:
     _is_sound(walls[2], path)
 
 
+@pytest.mark.slow
 def test_the_docs_of_the_api_are_sound(visitors: Visitors, walls: tuple[Visitors, Page, Page]) -> None:
     walls[2].set_viewport_size(WIDE)
     walls[2].emulate_media(color_scheme="light")

@@ -30,9 +30,7 @@ class Seats:
 
     def play(self, most: int, until: Callable[[Folded], bool] = lambda folded: False) -> int:
         """So many moves at most, by the pages."""
-        n= play(self.match, self.pages, HANDS, most, until)
-        print("PLAYED",n)
-        return n
+        return play(self.match, self.pages, HANDS, most, until)
 
     def skip(self, until: Callable[[Folded], bool]) -> None:
         """The bots play on while everybody looks elsewhere."""
@@ -74,6 +72,7 @@ def test_pyramid_poker_is_built_and_taken_down(seats: Callable[..., Seats]) -> N
     table_.ended()
 
 
+@pytest.mark.slow
 def test_pentagram_ends_with_the_deck(seats: Callable[..., Seats]) -> None:
     table_ = seats("pentagram")
     assert table_.play(4) == 4
@@ -82,6 +81,7 @@ def test_pentagram_ends_with_the_deck(seats: Callable[..., Seats]) -> None:
     table_.ended()
 
 
+@pytest.mark.slow
 def test_higher_or_lower_from_the_groups_to_the_last_board(seats: Callable[..., Seats]) -> None:
     table_ = seats("higher_or_lower")
     assert table_.play(2) == 2
