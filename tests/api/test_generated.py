@@ -1,6 +1,6 @@
 """Some hundred requests that schemathesis makes up, through the ASGI application; bin/bench hostile sends thousands."""
 
-
+import pytest
 import schemathesis
 from schemathesis import Case
 from schemathesis.core.transport import Response
@@ -10,11 +10,11 @@ from config.asgi import application
 from matches import croupier_verify
 from tests.api.generated import Barrage
 from tests.api.guests import guest, started
+from tests.cases import some_slow
 
-EXAMPLES = 1
 
-
-def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
+@pytest.mark.parametrize("examples", some_slow([1, 3], always=[1]))
+def test_whatever_is_made_up_is_answered_as_the_document_says(examples: int) -> None:
     schema = schemathesis.openapi.from_asgi("/api/schema", application, headers={"Host": "localhost"})
     # It never ends, and tests/live asks it.
     schema = schema.exclude(path="/api/v1/me/stream")
@@ -27,7 +27,7 @@ def test_whatever_is_made_up_is_answered_as_the_document_says() -> None:
         return {"name": matches[-1]}
 
     barrage = Barrage(schema, str(player.token), aim, lambda case: case.call())
-    sent = barrage.run(EXAMPLES)
+    sent = barrage.run(examples)
     assert barrage.faults == []
     assert sent >= 150
     assert {200, 201, 400} <= set(barrage.statuses)

@@ -1,5 +1,6 @@
 """Requests that schemathesis makes up for a season that is there, from somebody who may do everything in it."""
 
+import pytest
 import schemathesis
 from schemathesis.schemas import APIOperation
 
@@ -7,9 +8,10 @@ from config.asgi import application
 from tests.api.generated import Barrage
 from tests.api.seasons import Cup
 
-EXAMPLES = 2
+EXAMPLES = 3
 
 
+@pytest.mark.slow
 def test_whatever_is_made_up_about_a_season_is_answered_as_the_document_says() -> None:
     schema = schemathesis.openapi.from_asgi("/api/schema", application, headers={"Host": "localhost"})
     cup = Cup(4)

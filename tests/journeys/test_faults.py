@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from matches import croupier_verify
+from tests.cases import some_slow
 from tests.journeys.guests import PROBLEM, Guest, Told, prompted
 from tests.journeys.house import House, embedded_servers, figures
 from tests.waiting import wait_until
@@ -232,7 +233,10 @@ def accepts(url: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("part", ["web", "worker", "beat", pytest.param("Valkey", marks=embedded)])
+PARTS = [*some_slow(["web", "worker", "beat"], always=["web"]), pytest.param("Valkey", marks=embedded)]
+
+
+@pytest.mark.parametrize("part", PARTS)
 def test_a_match_goes_on_when_a_part_is_killed(inn: House, stubborn: Stubborn, part: str) -> None:
     guest = stubborn.guest
     match = guest.open("pyramid_poker", guest, "bot")

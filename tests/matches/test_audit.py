@@ -22,7 +22,7 @@ from matches.croupier_verify import Bad, verify
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 
 VERIFIER = Path(croupier_verify.__file__)
-PLACES = 100
+PLACES = 50
 Line = dict[str, Any]
 
 

@@ -20,6 +20,7 @@ from matches import heartbeat, hints, notices, outage, seeds, selectors, service
 from matches.clocks import ClockTimes
 from matches.models import Match
 from matches.services import VersionMoved
+from tests.cases import some_slow
 from tests.events.staging import owner, tamper
 from tests.table_setting import (
     BOT,
@@ -300,7 +301,7 @@ def no_redis(silent: bool) -> Iterator[str]:
         yield f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
 
 
-@pytest.mark.parametrize("silent", [False, True], ids=["gone", "silent"])
+@pytest.mark.parametrize("silent", some_slow([False, True], always=[True]), ids=["gone", "silent"])
 def test_with_redis_away_moves_go_on_and_the_sweeper_catches_up(silent: bool) -> None:
     with no_redis(silent) as url:
         _play_without_redis(url)

@@ -102,6 +102,7 @@ def _nearly_decided(folded: Folded) -> bool:
     return state.mover in leaders and state.at is not None and not greys_left(state)
 
 
+@pytest.mark.slow
 def test_peeling_the_banana_card_by_card(seats: Callable[..., Seats]) -> None:
     table_ = seats("peeling_the_banana", {"turns": 1})
     table_.play(20)

@@ -4,6 +4,8 @@ from random import Random
 from statistics import median
 from time import thread_time
 
+import pytest
+
 from games.kernel import Chance, Table
 from games.peeling_the_banana import GAME
 
@@ -35,6 +37,7 @@ def test_the_bot_beats_random_play_from_either_seat() -> None:
     assert won >= 0.8 * MATCHES
 
 
+@pytest.mark.slow
 def test_ruling_6_bots_play_an_even_match_to_its_end() -> None:
     tables = [played(number, (0, 1)) for number in range(FAIR_MATCHES)]
     assert 0.4 <= sum(winner(table) == 0 for table in tables) / FAIR_MATCHES <= 0.6
