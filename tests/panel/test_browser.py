@@ -1,6 +1,7 @@
 """The control room in a browser: under its policy, in light and dark, by hand and by keyboard."""
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, expect
 
 from matches.clocks import ClockTimes
 from tests.panel.office import hosted_match, room, types_of, version_of
@@ -48,11 +49,22 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     expect(page.get_by_role("link", name=late.code)).to_be_visible(timeout=20_000)
     page.get_by_role("link", name=match.code).first.click()
     expect(page.locator(".board svg")).to_be_visible()
-    for address in (
-        f"/admin/matches/match/{match.id}/change/",
-        "/admin/events/loggedevent/",
-        "/admin/access-log/",
+    find_the_way_on(
+        page, f"/admin/matches/match/{match.id}/change/", "/admin/events/loggedevent/", "/admin/access-log/",
         "/admin/hosting/",
-    ):
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_lists_and_accounts_keep_the_policy_too(visitors: Visitors) -> None:
+    match, _ = hosted_match(moves=1)
+    account = f"/admin/matches/account/{match.opened_by_id}"
+    page = visitors.page(new_account(is_organiser=True))
+    find_the_way_on(page, "/admin/matches/match/", f"{account}/change/", f"{account}/reset/")
+
+
+def find_the_way_on(page: Page, *addresses: str) -> None:
+    """Each of these pages of the panel opens, with what leads to the others beside it."""
+    for address in addresses:
         page.goto(address)
         expect(page.locator("#nav-sidebar")).to_contain_text("Access log")
