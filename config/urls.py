@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+admin.autodiscover()
 urlpatterns = [
     path("api/v1/", include("matches.api.urls")),
     path("admin/", admin.site.urls),

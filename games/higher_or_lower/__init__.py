@@ -3,14 +3,13 @@
 from pathlib import Path
 
 from games.higher_or_lower import commands, events, rules
-from games.higher_or_lower.board import BOARD
 from games.higher_or_lower.bot import bot
 from games.higher_or_lower.legal import legal, sample
 from games.higher_or_lower.notation import form, parse, sentence
 from games.higher_or_lower.options import Options
 from games.higher_or_lower.state import State, evolve, opening
 from games.higher_or_lower.text_board import text_board
-from games.kernel import ClockSpec, Game, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
 
 __all__ = ["GAME"]
 
@@ -62,5 +61,5 @@ GAME = Game(
     bot=bot,
     bound=rules.bound,
     folder=Path(__file__).parent,
-    board=BOARD,
+    board=BoardOf("games.higher_or_lower.board"),
 )

@@ -1,6 +1,6 @@
 """What every game is, and a table to play one at. Pure: no clock, no input or output, no chance of its own."""
 
-from games.kernel.board import Board
+from games.kernel.board import Board, BoardOf
 from games.kernel.chance import ALGORITHM, Chance, Draws
 from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, two_seat_outcome
 from games.kernel.folding import fold
@@ -23,7 +23,7 @@ from games.kernel.wire import canonical, from_json, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
-    "ALGORITHM", "HOST", "SPECTATOR", "Board", "Chance", "ClockSpec", "Command", "Draws", "Due", "Event",
+    "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "ClockSpec", "Command", "Draws", "Due", "Event",
     "FlagFallen", "Game", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt", "Public", "Resign",
     "Resigned", "Seats", "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel", "fold",
     "from_json", "known_to", "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",

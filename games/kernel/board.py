@@ -1,6 +1,8 @@
 """What a game's picture is, to those who show it."""
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
+from importlib import import_module
 from typing import Any, Protocol
 
 from games.kernel.witnesses import Witness
@@ -30,3 +32,23 @@ class Board(Protocol):
 
     def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
         """The same as `games.drawing.texttable.TextTable`s, for those who listen."""
+
+
+class BoardOf:
+    """The `BOARD` of a module, imported when it first draws: most processes never do, and the drawing kit is large."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    @cached_property
+    def _board(self) -> Board:
+        board: Board = import_module(self._module).BOARD
+        return board
+
+    def draw(self, view: Any, **seen: Any) -> str:
+        """As the board draws it."""
+        return self._board.draw(view, **seen)
+
+    def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
+        """As the board tells it."""
+        return self._board.tables(view, viewer=viewer, names=names)

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from games.kernel import ClockSpec, Game, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
 from games.peeling_the_banana import events
-from games.peeling_the_banana.board import BOARD
 from games.peeling_the_banana.bot import bot
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.legal import legal, sample
@@ -52,7 +51,7 @@ GAME = Game(
     },
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
-    board=BOARD,
+    board=BoardOf("games.peeling_the_banana.board"),
     bot=bot,
     bound=bound,
     folder=Path(__file__).parent,

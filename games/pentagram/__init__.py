@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import ClockSpec, Game, Notation, Seats
-from games.pentagram.board import BOARD
+from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
 from games.pentagram.bot import bot
 from games.pentagram.commands import Place
 from games.pentagram.events import (
@@ -61,5 +60,5 @@ GAME = Game(
     bot=bot,
     bound=_bound,
     folder=Path(__file__).parent,
-    board=BOARD,
+    board=BoardOf("games.pentagram.board"),
 )

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import ClockSpec, Game, Notation, Seats
-from games.pyramid_poker.board import BOARD
+from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
 from games.pyramid_poker.bot import bot
 from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
 from games.pyramid_poker.events import (
@@ -59,5 +58,5 @@ GAME = Game(
     bot=bot,
     bound=lambda options, seats: 1 + 3 * BUILT,
     folder=Path(__file__).parent,
-    board=BOARD,
+    board=BoardOf("games.pyramid_poker.board"),
 )

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from games.kernel import ClockSpec, Game, Grant, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Game, Grant, Notation, Seats
 from games.reality_benders import events
-from games.reality_benders.board import BOARD
 from games.reality_benders.bot import bot
 from games.reality_benders.bound import bound
 from games.reality_benders.commands import Bend, Cast, Offer, Pick
@@ -58,7 +57,7 @@ GAME = Game(
     },
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
-    board=BOARD,
+    board=BoardOf("games.reality_benders.board"),
     bot=bot,
     bound=bound,
     folder=Path(__file__).parent,

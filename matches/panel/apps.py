@@ -1,7 +1,7 @@
 """The panel's app, and the admin that it puts in the place of Django's own."""
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 
 
 class PanelConfig(AppConfig):
@@ -12,8 +12,8 @@ class PanelConfig(AppConfig):
     verbose_name = "Panel"
 
 
-class PanelAdminConfig(AdminConfig):
-    """Django's admin on the panel's site."""
+class PanelAdminConfig(SimpleAdminConfig):
+    """Django's admin on the panel's site. The addresses find what it shows: workers and commands need none of it."""
 
     default = False
     default_site = "matches.panel.site.PanelSite"

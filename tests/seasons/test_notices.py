@@ -15,6 +15,7 @@ from matches.seasons import feed, results, roster
 from matches.seasons import notices as season_notices
 from matches.seasons.documents import SeasonAct
 from matches.table import BrokenRecord
+from tests.api.seasons import deliver
 from tests.matches.test_notices import Receiver, make_due, receiving
 from tests.seasons.test_delivery import Stored, is_dirty
 from tests.table_setting import at_once, new_account
@@ -109,14 +110,14 @@ def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
     notices.set_season_webhook(season.id, receiver.url)
     season.finished()
     assert table.load(season.match).lifecycle.opened.spectator_delay == 3600
-    outbox.catch_up()
+    deliver()
     season_notices.look()
     assert is_dirty("season_results", season.match)
     assert (season.types().count("death_match_finished"), told(season, "your_turn"), told(season, "match_over")) == (
         0, [], [],
     )  # fmt: skip
     monkeypatch.setattr(store, "aged", lambda stream, seconds: store.LAST_VERSION)
-    outbox.catch_up()
+    deliver()
     season_notices.look()
     assert not is_dirty("season_results", season.match)
     assert season.types().count("death_match_finished") == 1
