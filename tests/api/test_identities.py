@@ -190,7 +190,7 @@ def asked(cast: Cast, row: str, identity: str) -> int:
     names = {
         "account_id": str(cast.account.id),
         "name": str(uuid4()) if state == "unseen" else scene.match,
-        "token_id": str(spare_token(cast.account)),
+        "token_id": str(spare_token(cast.account)) if operation == "revokeToken" else "",
     }
     request = ordinary(operation, query=query, body=body_of(operation, scene), **names)
     answer = request.sent_by(cast.guests[identity])

@@ -70,5 +70,7 @@ def _unfilter(kind: int, line: bytearray, above: bytearray, size: int) -> None:
 
 
 def _paeth(left: int, up: int, corner: int) -> int:
-    near = left + up - corner
-    return min((left, up, corner), key=lambda value: abs(near - value))
+    to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+    if to_left <= to_up and to_left <= to_corner:
+        return left
+    return up if to_up <= to_corner else corner
