@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminSelectWidget,
@@ -13,10 +12,10 @@ from unfold.widgets import (
 
 from games import catalogue
 from matches import feed
-from matches.api import strict_json
 from matches.api.bodies import ClockBody
 from matches.api.match_views import clock_times
 from matches.api.problems import Problem
+from matches.panel.game_options import GameOptionsField
 from matches.panel.season_forms import SeasonForm
 from matches.seasons import services
 
@@ -35,13 +34,7 @@ class SettingForm(SeasonForm):
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
     )
-    options = forms.CharField(
-        label="Options that differ from the game's own",
-        max_length=20_000,
-        required=False,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2, "spellcheck": "false"}),
-        help_text="As JSON, such as {\"turns\": 8}; the game's page describes them. Empty: the game's own.",
-    )
+    options = GameOptionsField(required=False)
     opens_at = forms.DateTimeField(
         label="Opens at (UTC)",
         required=False,
@@ -55,22 +48,11 @@ class SettingForm(SeasonForm):
         named = "; ".join(f"{game.title}: {', '.join(game.clocks)}" for game in catalogue.values())
         told = "One a line, in seconds: a clock's name, base, reserve, increment, such as “turn 600 60 10”."
         self.fields["times"].help_text = f"{told} {named}."
+        self.fields["options"].widget.games = self.games()
 
     def games(self) -> list[str]:
         """The games that the decider accepts."""
         return self.offer.of("game")
-
-    def clean_options(self) -> dict[str, Any]:
-        """The options; the game judges them."""
-        if not self.cleaned_data["options"].strip():
-            return {}
-        try:
-            told = strict_json.read(self.cleaned_data["options"].encode())
-        except (strict_json.BadJSON, UnicodeError) as error:
-            raise ValidationError(f"This is no JSON: {error}") from None
-        if not isinstance(told, dict):
-            raise ValidationError('Options are an object, such as {"turns": 8}.')
-        return told
 
     def clean(self) -> dict[str, Any]:
         """The clocks as the game has them, with the times that were typed."""

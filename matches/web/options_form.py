@@ -20,7 +20,10 @@ Kind = Literal["number", "choice", "check", "lines", "counts", "json"]
 
 
 class Field(Struct, frozen=True):
-    """One option in the form. `value` is as the form shows it; `counts` are the numbers of a `counts` field."""
+    """One option in the form. `value` is as the form shows it; `counts` are the numbers of a `counts` field.
+
+    `prefix` tells the options of one game from those of another in the same form.
+    """
 
     name: str
     kind: Kind
@@ -31,11 +34,12 @@ class Field(Struct, frozen=True):
     least: int | None = None
     most: int | None = None
     fault: str = ""
+    prefix: str = ""
 
     @property
     def input(self) -> str:
         """The name of its input."""
-        return f"option-{self.name}"
+        return f"{self.prefix}option-{self.name}"
 
     @property
     def label(self) -> str:
@@ -51,18 +55,26 @@ class Read(Struct, frozen=True):
 
 
 @cache
-def fields_of(slug: str) -> tuple[Field, ...]:
+def usual_of(slug: str) -> dict[str, Any]:
+    """The game's own options."""
+    usual: dict[str, Any] = to_json(catalogue[slug].read_options({}))
+    return usual
+
+
+@cache
+def fields_of(slug: str, prefix: str = "") -> tuple[Field, ...]:
     """The form as it stands before anybody has touched it."""
     game = catalogue[slug]
     schema = _resolved(json_schema(game.Options))
-    usual = to_json(game.read_options({}))
+    usual = usual_of(slug)
     told = {found["name"]: found["what"].replace("`", "") for found in _README_ROW.finditer(_options_part(game))}
     return tuple(
-        _field(name, kind, usual[name], told.get(name, "")) for name, kind in schema["properties"].items()
+        msgspec.structs.replace(_field(name, kind, usual[name], told.get(name, "")), prefix=prefix)
+        for name, kind in schema["properties"].items()
     )
 
 
-def filled(slug: str, data: Mapping[str, str], faults: Mapping[str, str]) -> list[Field]:
+def filled(slug: str, data: Mapping[str, str], faults: Mapping[str, str], prefix: str = "") -> list[Field]:
     """The form as it was sent, with its faults."""
     return [
         msgspec.structs.replace(
@@ -71,23 +83,27 @@ def filled(slug: str, data: Mapping[str, str], faults: Mapping[str, str]) -> lis
             counts=tuple((key, data.get(f"{field.input}-{key}", number)) for key, number in field.counts),
             fault=faults.get(field.name, ""),
         )
-        for field in fields_of(slug)
+        for field in fields_of(slug, prefix)
     ]
 
 
 def read(slug: str, data: Mapping[str, str], seats: int, priority: int) -> Read:
     """The options that a form holds, judged by the game for a table of so many seats."""
+    told = typed(slug, data)
+    return told if told.faults else Read(told.options, _judged(catalogue[slug], told.options, seats, priority))
+
+
+def typed(slug: str, data: Mapping[str, str], prefix: str = "") -> Read:
+    """The options that a form holds, each of its kind; no game has judged them."""
     options: dict[str, Any] = {}
     faults: dict[str, str] = {}
-    for field in fields_of(slug):
+    for field in fields_of(slug, prefix):
         if not _is_sent(field, data):
             continue
         try:
             options[field.name] = _value(field, data)
         except ValueError as error:
             faults[field.name] = str(error)
-    if not faults:
-        faults = _judged(catalogue[slug], options, seats, priority)
     return Read(options, faults)
 
 

@@ -94,6 +94,9 @@ class Hands:
 
 
 def _fill(dialog: Locator, name: str, value: Any) -> None:
+    folded = dialog.locator("details:not([open])", has=dialog.page.locator(f"[name={name}]"))
+    if folded.count():
+        folded.locator("summary").click()
     if isinstance(value, list):
         for one in value:
             dialog.locator(f"input[name={name}][value='{one}']").check()

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 GAMES = ("pyramid_poker", "pentagram", "reality_benders", "higher_or_lower")
 _TABLE = {"end": "target", "target": 20}
-_TABLE_TEXT = '{"end": "target", "target": 20}'
+_TABLE_TYPED = {"pentagram-option-end": "target", "pentagram-option-target": "20"}
 
 
 class Person(NamedTuple):
@@ -88,7 +88,7 @@ def first_episode(actor: Actor, people: list[Person]) -> list[Person]:
     _, second, third, last = people
     _open(actor, "The opening night")
     setting = {"game": "pentagram", "options": _TABLE, "clocks": None, "players": [it.id for it in people]}
-    typed = {"game": "pentagram", "options": _TABLE_TEXT, "clocks": "none", "players": [it.id for it in people]}
+    typed = {"game": "pentagram", **_TABLE_TYPED, "clocks": "none", "players": [it.id for it in people]}
     actor.act(Step("table", typed, "/main-matches/tables", setting, ["main_match_scheduled"]))
     actor.match(decided=True)
     recorded = ["main_match_recorded", "token_granted", "token_granted"]

@@ -101,7 +101,8 @@ def test_a_main_match_is_hosted_at_several_tables_and_its_result_taken_from_them
     office, people = enrolled(new_account(is_organiser=True), 5)
     office.did("open-episode", title="Tables")
     who = ids(people)
-    setting = {"game": "pentagram", "clocks": "none", "options": '{"end": "target", "target": 20}'}
+    options = {"pentagram-option-end": "target", "pentagram-option-target": "20"}
+    setting = {"game": "pentagram", "clocks": "none", **options}
     assert office.did("table", players=who[:3], priority=who[1], **setting) == ["main_match_scheduled"]
     decided(office, 0)
     again = office.send("table", players=[who[0], who[3]], **setting)
@@ -215,8 +216,10 @@ def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_no
         ("garnets", {"amount": "1", "reason": WHY}, "Garnets move from one player to another one."),
         ("garnets", {"amount": "0", "reason": WHY}, "greater than or equal to 1"),
         ("death-match", {"game": "chess", "clocks": "game"}, "Select a valid choice."),
-        ("death-match", {"game": "pentagram", "clocks": "game", "options": "[1"}, "This is no JSON"),
-        ("death-match", {"game": "pentagram", "clocks": "game", "options": "[1]"}, "Options are an object"),
+        ("death-match", {"game": "pentagram", "clocks": "game", "pentagram-option-target": "many"},
+         "Target: Give a whole number."),
+        ("death-match", {"game": "higher_or_lower", "clocks": "game", "higher_or_lower-option-boards": "[1"},
+         "Boards: This is no JSON"),
         ("death-match", {"game": "pentagram", "clocks": "own", "times": ""}, "Type the times"),
         ("death-match", {"game": "pentagram", "clocks": "own", "times": "turn x 1 1"}, "write a clock's name"),
         ("death-match", {"game": "pentagram", "clocks": "own", "times": "sand 1 1 1"}, "There is no clock sand"),
@@ -245,8 +248,20 @@ def test_bad_options_of_a_game_are_told_before_the_match_is_set() -> None:
     cup.main_match()
     office = bureau(cup)
     office.did("opponent", player=cup.living()[-2].id)
-    told = office.foresees("death-match", game="pentagram", clocks="none", options='{"end": "never"}')
+    told = office.foresees("death-match", game="pentagram", clocks="none", **{"pentagram-option-end": "never"})
     assert "death_match_scheduled" not in told and "never" in told
+
+
+def test_a_refused_form_shows_the_options_as_they_were_typed() -> None:
+    cup = Cup(4)
+    cup.main_match()
+    office = bureau(cup)
+    office.did("opponent", player=cup.living()[-2].id)
+    sent = {"game": "peeling_the_banana", "clocks": "game", "peeling_the_banana-option-turns": "<8>"}
+    page = office.send("death-match", **sent).content.decode().partition("data-open>")[2]
+    assert 'data-of="peeling_the_banana" aria-label="Peeling the Banana"><details open>' in page
+    assert 'name="peeling_the_banana-option-turns" value="&lt;8&gt;"' in page
+    assert page.count("<details open>") == 1
 
 
 def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> None:
@@ -255,7 +270,8 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     office = bureau(cup)
     office.did("opponent", player=cup.living()[-2].id)
     tomorrow = timezone.now().replace(hour=18, minute=30, second=0, microsecond=0) + timedelta(days=1)
-    asked = {"game": "peeling_the_banana", "options": '{"turns": 8}', "opens_at": f"{tomorrow:%Y-%m-%dT%H:%M}"}
+    turns = {"peeling_the_banana-option-turns": "8", "pentagram-option-target": "not read, as another game is chosen"}
+    asked = {"game": "peeling_the_banana", **turns, "opens_at": f"{tomorrow:%Y-%m-%dT%H:%M}"}
     late = asked | {"opens_at": f"{tomorrow - timedelta(days=2):%Y-%m-%dT%H:%M}"}
     assert "within the coming year" in office.foresees("death-match", clocks="none", **late)
     office.did("death-match", clocks="own", times="turn 600 60 10", **asked)

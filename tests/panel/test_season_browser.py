@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from events import store
+from games import catalogue
+from games.kernel import to_json
 from matches import services, table
 from matches.models import Account, Match
 from tests.api.guests import Guest
@@ -103,6 +105,35 @@ def test_a_view_is_sound_in_light_and_dark_wide_and_narrow(visitors: Visitors, s
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors: Visitors) -> None:
+    cup = Cup(4)
+    cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id})
+    page = visitors.page(account_of(cup.organiser))
+    page.goto(f"/admin/seasons/{cup.id}/")
+    page.locator("[data-opens=act-death-match]").first.click()
+    dialog = page.locator("#act-death-match")
+    expect(dialog.get_by_text("They show once a game is chosen.")).to_be_visible()
+    for game, label in (("peeling_the_banana", "Turns"), ("reality_benders", "Max bouts"), ("pentagram", "Target")):
+        dialog.locator("[name=game]").select_option(game)
+        expect(dialog.locator("[data-of]:visible")).to_have_count(1)
+        dialog.get_by_text(f"{catalogue[game].title} as it is usually played").click()
+        expect(dialog.get_by_label(label, exact=True)).to_be_visible()
+    dialog.get_by_label("Target", exact=True).fill("20")
+    dialog.get_by_label("End", exact=True).select_option("target")
+    dialog.locator("[name=clocks]").select_option("none")
+    expect(dialog.locator(".foretold .kind")).to_have_text(["death_match_scheduled"])
+    assert refused(page, "#act-death-match") == []
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert dialog.evaluate("it => it.scrollWidth <= it.clientWidth")
+    with page.expect_navigation():
+        dialog.locator("button.strong").click()
+    opened = table.load(Match.objects.get(season_id=cup.id).id).lifecycle.opened
+    usual = to_json(catalogue["pentagram"].read_options({}))
+    assert to_json(opened.options) == usual | {"end": "target", "target": 20}
 
 
 def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> None:

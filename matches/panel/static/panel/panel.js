@@ -46,6 +46,17 @@ document.addEventListener("submit", ({ target }) => {
   setTimeout(() => target.querySelectorAll("button").forEach((button) => { button.disabled = true; }));
 });
 
+/** Of every game's options only those of the chosen game show, and are sent. */
+function showOptions(form) {
+  form.querySelectorAll("[data-options] > [data-of]").forEach((part) => {
+    part.hidden = part.disabled = part.dataset.of !== form.elements.game.value;
+  });
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.name === "game" && target.form?.querySelector("[data-options]")) showOptions(target.form);
+});
+document.querySelectorAll("form:has([data-options])").forEach(showOptions);
 document.querySelectorAll("dialog[data-open]").forEach(open);
 document.addEventListener("htmx:afterSwap", drawAll);
 drawAll();

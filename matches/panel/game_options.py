@@ -1,0 +1,72 @@
+"""A game's options in an act's form: each game's own fields, of which those of the chosen game are read."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from games import catalogue
+from matches.web import options_form
+
+
+class _Offered(NamedTuple):
+    """A game in the form, with its options."""
+
+    slug: str
+    title: str
+    is_chosen: bool
+    fields: Sequence[options_form.Field]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether its options were typed otherwise than the game has them."""
+        return tuple(self.fields) != options_form.fields_of(self.slug, _prefix(self.slug))
+
+
+class GameOptions(forms.Widget):
+    """The options of every game in `games`; those of the game chosen in the form's field `game` are shown."""
+
+    template_name = "panel/game_options.html"
+    use_fieldset = True
+    games: Sequence[str] = ()
+
+    def value_from_datadict(self, data: Mapping[str, str], files: Any, name: str) -> Mapping[str, str]:
+        """The whole form as it was sent: there is an input for each option."""
+        return data
+
+    def get_context(self, name: str, value: Mapping[str, str] | None, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        """Each game with its fields, as they were sent or as the game has them."""
+        sent = value or {}
+        chosen = sent.get("game") or (self.games[0] if len(self.games) == 1 else "")
+        games = [_Offered(slug, catalogue[slug].title, slug == chosen, _fields(slug, sent)) for slug in self.games]
+        return super().get_context(name, value, attrs) | {"games": games, "chosen": chosen}
+
+
+class GameOptionsField(forms.Field):
+    """The options that differ from the chosen game's own; the game judges them when the act is tried."""
+
+    widget = GameOptions
+
+    def clean(self, value: Mapping[str, str]) -> dict[str, Any]:
+        """By name; raises ValidationError with a sentence for each option that can't be read."""
+        slug = value.get("game", "")
+        if slug not in catalogue:
+            return {}
+        told = options_form.typed(slug, value, _prefix(slug))
+        if told.faults:
+            labels = {field.name: field.label for field in options_form.fields_of(slug)}
+            raise ValidationError([f"{labels[name]}: {fault}" for name, fault in told.faults.items()])
+        usual = options_form.usual_of(slug)
+        return {name: option for name, option in told.options.items() if option != usual[name]}
+
+
+def _prefix(slug: str) -> str:
+    return f"{slug}-"
+
+
+def _fields(slug: str, sent: Mapping[str, str]) -> Sequence[options_form.Field]:
+    prefix = _prefix(slug)
+    if slug != sent.get("game"):
+        return options_form.fields_of(slug, prefix)
+    return options_form.filled(slug, sent, options_form.typed(slug, sent, prefix).faults, prefix)
