@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -39,7 +40,7 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
+def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -55,6 +56,8 @@ def receiving() -> Iterator[Receiver]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     receiver = Receiver(server.server_port)
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield receiver
