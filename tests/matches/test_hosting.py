@@ -1,98 +1,29 @@
 """The host's acts on a stored match: what each brings, when it is refused, and that the record holds afterwards."""
 
-import hmac
 from collections.abc import Callable
-from itertools import pairwise
 from random import Random
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
-from events import chain, store
+from events import store
 from events.store import Door
-from games import catalogue
-from games.kernel import HOST, SPECTATOR, Witness, to_json
-from matches import audit, clocks, codec, croupier_verify, feed, hosted, seeds, services, table
-from matches.clocks import SECOND, ClockTimes
+from games.kernel import HOST, SPECTATOR, to_json
+from matches import audit, codec, feed, hosted, services, table
 from matches.models import Account, Match, PlayerResult
 from matches.projections import RESULTS
 from matches.services.appending import append, at_door
+from tests.matches.hosted_match import act, boundary, exported, forget, holds, types, version
 from tests.table_setting import (
     BOT,
     new_account,
-    play_on,
     play_to_the_end,
     refusal_of,
     running_match,
     send,
     waiting_match,
 )
-
-WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR, HOST)
-
-
-@pytest.fixture
-def host() -> Account:
-    return new_account()
-
-
-@pytest.fixture
-def players() -> list[Account]:
-    return [new_account(), new_account()]
-
-
-@pytest.fixture
-def match(host: Account, players: list[Account]) -> Match:
-    """A match some moves on."""
-    running = running_match("pyramid_poker", *players, opener=host)
-    play_on(running, 5, Random(1))
-    return running
-
-
-def types(match: Match, after: int = 0) -> list[str]:
-    return [row.type for row in store.read(match.id, after=after)]
-
-
-def version(match: Match) -> int:
-    return table.version_of(match.id)
-
-
-def views(match: Match, upto: int) -> dict[tuple[int, Witness], Any]:
-    """What every witness sees at each version up to this one."""
-    return {
-        (at, witness): to_json(table.load(match.id, witness, upto=at).state)
-        for at in range(1, upto + 1)
-        for witness in WITNESSES
-    }
-
-
-def forget() -> None:
-    """Empty this process's cache, as a restart does."""
-    table._cache._folds.clear()
-
-
-def exported(match: Match) -> list[str]:
-    return [line.decode() for line in audit.export(match.id)]
-
-
-def holds(match: Match) -> dict[str, Any]:
-    """Verify the export with the standalone verifier and by the rules."""
-    lines = exported(match)
-    audit.replay(lines)
-    return croupier_verify.verify(lines)
-
-
-def act(name: str, match: Match, by: Account, **more: Any) -> None:
-    getattr(services, name)(match_id=match.id, by=by.id, **({"reason": "So it is."} | more))
-
-
-def boundary(match: Match, back: int) -> int:
-    """A version that ends an act, so many acts ago."""
-    pairs = pairwise(store.read(match.id))
-    return [row.version for row, after in pairs if (row.actor, row.at) != (after.actor, after.at)][-back]
-
 
 # Void
 
@@ -255,214 +186,6 @@ def test_a_result_counts_once_a_host_has_approved_it(host: Account, players: lis
     assert holds(match)["seed"]
 
 
-# Rewind
-
-
-def test_a_rewound_match_goes_on_from_the_earlier_state_with_other_draws(match: Match, host: Account) -> None:
-    back = boundary(match, 4)
-    head = version(match)
-    earlier = {witness: table.load(match.id, witness, upto=back) for witness in WITNESSES}
-    act("rewind", match, host, to_version=back)
-    assert types(match, head) == ["match_rewound"]
-    for cached in (True, False):
-        if not cached:
-            forget()
-        for witness in WITNESSES:
-            now = table.load(match.id, witness)
-            assert (now.version, now.state) == (head + 1, earlier[witness].state)
-            assert (now.due, now.game_version) == (earlier[witness].due, earlier[witness].game_version)
-    play_to_the_end(match, Random(9))
-    assert holds(match)["seed"]
-
-
-def test_after_rewinds_and_other_moves_every_earlier_version_is_still_readable_by_every_witness(
-    match: Match, host: Account
-) -> None:
-    seen = views(match, version(match))
-    for number in range(4):
-        to = boundary(match, 3 + number)
-        act("rewind", match, host, to_version=to)
-        assert to_json(table.load(match.id).state) == seen[to, HOST]
-        play_on(match, 3, Random(number))
-        holds(match)
-        now = views(match, version(match))
-        assert {key: now[key] for key in seen} == seen
-        seen = now
-    first = types(match).index("match_rewound") + 1
-    act("rewind", match, host, to_version=first - 1)
-    rewound = version(match)
-    play_on(match, 2, Random(8))
-    act("rewind", match, host, to_version=rewound)
-    forget()
-    assert to_json(table.load(match.id).state) == seen[first - 1, HOST]
-    newest = {witness: table.load(match.id, witness) for witness in WITNESSES}
-    assert {witness: to_json(folded.state) for witness, folded in newest.items()} == {
-        witness: seen[first - 1, witness] for witness in WITNESSES
-    }
-    play_to_the_end(match, Random(77))
-    now = views(match, version(match))
-    assert {key: now[key] for key in seen} == seen
-    assert holds(match)["seed"]
-
-
-@pytest.mark.parametrize("slug", catalogue)
-def test_a_match_of_every_game_can_be_rewound(slug: str, host: Account, players: list[Account]) -> None:
-    match = running_match(slug, *players, opener=host)
-    play_on(match, 4, Random(slug))
-    for number in (4, 2):
-        to, seen = boundary(match, number), views(match, version(match))
-        act("rewind", match, host, to_version=to)
-        forget()
-        assert [to_json(table.load(match.id, witness).state) for witness in WITNESSES] == [
-            seen[to, witness] for witness in WITNESSES
-        ]
-        play_on(match, 3, Random(number))
-        assert {key: value for key, value in views(match, version(match)).items() if key in seen} == seen
-    holds(match)
-    act("void", match, host)
-    assert holds(match)["seed"]
-
-
-def test_a_replay_that_lies_about_where_a_rewind_leads_does_not_hold(match: Match, host: Account) -> None:
-    act("rewind", match, host, to_version=boundary(match, 4))
-    play_to_the_end(match, Random(1))
-    lines = exported(match)
-    place = next(n for n, line in enumerate(lines) if '"match_rewound"' in line)
-    spoilt = [*lines[:place], lines[place].replace('"to_version":', '"to_version":9'), *lines[place + 1 :]]
-    with pytest.raises(croupier_verify.Bad):
-        audit.replay(spoilt)
-
-
-def test_a_snapshot_taken_after_a_rewind_counts_and_one_from_before_it_is_still_right(
-    match: Match, host: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("events.snapshots.EVERY", 1)
-    to = boundary(match, 4)
-    forget()
-    table.load(match.id)
-    act("rewind", match, host, to_version=to)
-    for _ in range(2):
-        play_on(match, 2, Random(3))
-        forget()
-        folded = table.load(match.id)
-        forget()
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT version FROM events_snapshot WHERE stream = %s", [match.id])
-            assert (folded.version,) in cursor.fetchall()
-        again = table.load(match.id)
-        assert (again.state, again.lifecycle, again.clocks) == (folded.state, folded.lifecycle, folded.clocks)
-        act("rewind", match, host, to_version=to)
-        forget()
-        assert table.load(match.id).state == table.load(match.id, upto=to).state
-
-
-def test_many_rewinds_cost_no_more_than_reading_the_log(match: Match, host: Account) -> None:
-    for _ in range(30):
-        services.rule(match_id=match.id, by=host.id, text="Once more.")
-        act("rewind", match, host, to_version=boundary(match, 1))
-    forget()
-    folded = 0
-    evolve = table.evolve
-
-    def counted(*args: Any, **more: Any) -> Any:
-        nonlocal folded
-        folded += 1
-        return evolve(*args, **more)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "evolve", counted)
-        table.load(match.id)
-    assert folded == version(match) - 1
-
-
-def test_players_pauses_and_appeals_are_not_rewound(match: Match, host: Account, players: list[Account]) -> None:
-    to = boundary(match, 3)
-    newcomer = new_account()
-    act("substitute", match, host, seat=0, player=newcomer.id)
-    services.appeal(match_id=match.id, player=players[1].id, kind="move", text="That card.")
-    act("pause", match, host)
-    act("rewind", match, host, to_version=to)
-    story = table.load(match.id).lifecycle
-    assert (story.players[0], len(story.appeals), story.status) == (str(newcomer.id), 1, "paused")
-    act("resume", match, host)
-    play_on(match, 2, Random(2))
-    assert holds(match)
-
-
-def test_the_draws_of_a_line_are_those_of_its_key(match: Match, host: Account) -> None:
-    story, before = table.load(match.id).lifecycle, table.load(match.id).game_version
-    drawn = seeds.chance_of(match.id, story, before).draws("deck").below(2**64)
-    act("rewind", match, host, to_version=boundary(match, 1))
-    anew = seeds.chance_of(match.id, table.load(match.id).lifecycle, before).draws("deck").below(2**64)
-    assert drawn != anew
-    key = seeds.mixed(seeds.seed_of(match.id), story.nonces)
-    assert seeds.of_line(key, 0) == key
-    assert seeds.Chance(seeds.of_line(key, 1)).at(before).draws("deck").below(2**64) == anew
-
-
-def test_the_key_of_a_line_is_the_published_formula() -> None:
-    key = bytes(range(32))
-    assert seeds.of_line(key, 3) == hmac.digest(key, b"croupier-line-v1\n" + (3).to_bytes(8, "big"), "sha256")
-
-
-@pytest.fixture
-def timed(host: Account, players: list[Account]) -> Match:
-    """A match with clocks, dealt, in which seats have moved."""
-    opened = services.open_match(
-        opener=host.id, game="pyramid_poker", options={}, clocks={"turn": ClockTimes(base=600, reserve=60)},
-        seats=[services.SeatAsked(player.id) for player in players],
-    )  # fmt: skip
-    match = Match.objects.get(id=opened.match_id)
-    act("start", match, host)
-    play_on(match, 2, Random(1))
-    return match
-
-
-def test_a_rewind_restores_the_clocks_to_that_moment(timed: Match, host: Account) -> None:
-    (run,) = table.load(timed.id).clocks.runs
-    services.extend(match_id=timed.id, by=host.id, seat=run.seat, seconds=50, reason="Wait.")
-    to = version(timed)
-    then = table.load(timed.id)
-    play_on(timed, 3, Random(4))
-    act("rewind", timed, host, to_version=to)
-    now = table.load(timed.id)
-    assert now.clocks.reserves == then.clocks.reserves
-    for before, after in zip(then.clocks.runs, now.clocks.runs, strict=True):
-        assert (after.seat, after.turn, after.clock) == (before.seat, before.turn, before.clock)
-        assert after.spent(now.at) == before.spent(then.at)
-    (before,), (after,) = clocks.deadlines(then.clocks), clocks.deadlines(now.clocks)
-    assert after.falls_at - now.at == before.falls_at - then.at
-    timed.refresh_from_db()
-    assert timed.deadline.falls_at == chain.instant(after.falls_at)
-    assert list(map(str, timed.needs)) == [now.lifecycle.players[after.seat]]
-
-
-def test_a_rewind_of_a_paused_match_starts_no_clock_until_it_is_resumed(timed: Match, host: Account) -> None:
-    to = version(timed)
-    then = table.load(timed.id)
-    play_on(timed, 2, Random(4))
-    act("pause", timed, host)
-    act("rewind", timed, host, to_version=to)
-    assert clocks.deadlines(table.load(timed.id).clocks) == []
-    act("resume", timed, host)
-    now = table.load(timed.id)
-    (before,), (after,) = then.clocks.runs, now.clocks.runs
-    assert after.spent(now.at) == before.spent(then.at)
-
-
-def test_a_rewind_into_a_pause_runs_the_clocks_of_a_match_that_runs(timed: Match, host: Account) -> None:
-    act("pause", timed, host)
-    to, then = version(timed), table.load(timed.id)
-    act("resume", timed, host)
-    play_on(timed, 2, Random(4))
-    act("rewind", timed, host, to_version=to)
-    now = table.load(timed.id)
-    (before,), (after,) = then.clocks.runs, now.clocks.runs
-    assert after.standing_since is None
-    assert after.spent(now.at) == before.spent(then.at)
-    assert clocks.deadlines(now.clocks)[0].falls_at > now.at + 500 * SECOND
-
-
 # The truth
 
 
@@ -537,16 +260,6 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(
     before = exported(match)
     assert refusal_of(lambda: act(name, match, host, **more)) == code
     assert exported(match) == before
-
-
-def test_a_rewind_to_the_present_or_amid_an_act_is_refused(match: Match, host: Account) -> None:
-    assert refusal_of(lambda: act("rewind", match, host, to_version=version(match))) == "no_such_version"
-    start = types(match).index("match_started") + 1
-    pairs = pairwise(store.read(match.id, after=start))
-    amid = next(row.version for row, after in pairs if (row.actor, row.at) == (after.actor, after.at))
-    assert refusal_of(lambda: act("rewind", match, host, to_version=amid)) == "amid_an_act"
-    act("rewind", match, host, to_version=start)
-    assert table.load(match.id).game_version == 0
 
 
 def test_who_sits_at_the_table_takes_no_second_seat(match: Match, host: Account, players: list[Account]) -> None:

@@ -12,16 +12,6 @@ from tests.table_setting import new_account, refusal_of, running_match, send, wa
 
 
 @pytest.fixture
-def host() -> Account:
-    return new_account()
-
-
-@pytest.fixture
-def players() -> list[Account]:
-    return [new_account(), new_account()]
-
-
-@pytest.fixture
 def match(host: Account, players: list[Account]) -> Match:
     return running_match("pyramid_poker", *players, opener=host)
 
