@@ -1,0 +1,201 @@
+"""The match page without a browser: its forms and what they refuse, notes, appeals, talk, and what costs no frame."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from events import store
+from matches import feed, hosted, services, table
+from matches.models import Account
+from matches.web.models import Note, Remark
+from tests.table_setting import api, new_account, play_to_the_end, running_match, waiting_match
+from tests.web.match_setting import building, client_of
+
+SCRIPT = {"Accept": "application/json"}
+
+
+def test_notes_are_for_their_writer_alone() -> None:
+    match, one, two = building()
+    assert client_of(one).post(f"/m/{match.code}/note", {"text": "two pairs"}, headers=SCRIPT).status_code == 204
+    assert "two pairs" in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert "two pairs" not in client_of(two).get(f"/m/{match.code}/").content.decode()
+    assert client_of(one).post(f"/m/{match.code}/note", {"text": "x" * 20_001}, headers=SCRIPT).status_code == 400
+    assert Note.objects.get(match_id=match.id).text == "two pairs"
+
+
+def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
+    match, one, _ = building()
+    page = f"/m/{match.code}/"
+    asked = client_of(one).post(f"{page}appeal", {"kind": "clock", "text": "It ran while I was <away>."}, follow=True)
+    assert "Your appeal is number 1 in the record" in asked.content.decode()
+    services.answer_appeal(
+        match_id=match.id, by=match.opened_by_id, number=1, decision="rejected", reason="The clock was right."
+    )
+    told = client_of(one).get(page).content.decode()
+    assert "It ran while I was &lt;away&gt;." in told and "The clock was right." in told
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"kind": "clock", "text": "  "},
+        {"kind": "fate", "text": "Why?"},
+        {"kind": "clock", "text": "x" * 2_001},
+        {"kind": "clock", "text": "a\0b"},
+    ],
+)
+def test_an_appeal_that_says_nothing_useful_changes_nothing(form: dict[str, str]) -> None:
+    match, one, _ = building()
+    version = table.version_of(match.id)
+    told = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
+    assert "Nothing was sent." in told.content.decode() and table.version_of(match.id) == version
+
+
+def test_appeals_are_the_players() -> None:
+    match, one, _ = building()
+    for _ in range(hosted.MOST_OPEN_APPEALS):
+        client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Please look."})
+    version = table.version_of(match.id)
+    told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
+    assert "appeals of yours wait for an answer" in told.content.decode()
+    watcher = client_of(new_account())
+    assert watcher.post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Me too."}).status_code == 403
+    assert "Ask the hosts" not in watcher.get(f"/m/{match.code}/").content.decode()
+    assert table.version_of(match.id) == version
+
+
+def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
+    match, one, _ = building()
+    watcher = new_account()
+    said = client_of(watcher).post(f"/m/{match.code}/talk", {"text": "<b>what a wall</b>"}, headers=SCRIPT)
+    assert "&lt;b&gt;what a wall&lt;/b&gt;" in said.content.decode()
+    assert "what a wall" in client_of(watcher).get(f"/m/{match.code}/").content.decode()
+    assert "what a wall" not in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert "what a wall" not in client_of().get(f"/m/{match.code}/").content.decode()
+    assert client_of(one).get(f"/m/{match.code}/talk").status_code == 403
+    assert client_of(one).post(f"/m/{match.code}/talk", {"text": "hello"}).status_code == 403
+    play_to_the_end(match)
+    assert "what a wall" in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert Remark.objects.filter(match_id=match.id).count() == 1
+
+
+def test_the_form_and_the_api_bring_the_same_events() -> None:
+    matches = []
+    for _ in range(2):
+        match, one, _two = building()
+        matches.append((match, one))
+    (by_form, writer), (by_api, program) = matches
+    sent = {"text": "place A4"}
+    form = client_of(writer).post(f"/m/{by_form.code}/commands", sent | {"key": "k1"}, headers=SCRIPT)
+    body = api(program).post(f"matches/{by_api.id}/commands", sent, idempotency_key="k1")
+    assert (form.status_code, body.status_code) == (201, 201)
+    told = [feed.events(it.id, feed.SPECTATOR, 5, 50).results for it in (by_form, by_api)]
+    names = ("type", "seat", "cell", "text", "secret")
+    kept = [[{name: event.get(name) for name in names} for event in events] for events in told]
+    assert kept[0] == kept[1]
+    assert [event["type"] for event in kept[0]][-2:] == ["brick_placed", "brick_dealt"]
+
+
+def test_a_retried_form_moves_once() -> None:
+    match, one, _ = building()
+    sent = {"text": "A1", "key": "page-once"}
+    answers = [client_of(one).post(f"/m/{match.code}/commands", sent, headers=SCRIPT) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert list(table.load(match.id).state.spaces) == ["A1"]
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "code"),
+    [
+        ({}, 400, "malformed"),
+        ({"text": "A1"}, 428, "idempotency_key_missing"),
+        ({"text": "A1", "key": "white space"}, 428, "idempotency_key_missing"),
+        ({"text": "x" * 2001, "key": "k"}, 400, "malformed"),
+        ({"text": "jump", "key": "k"}, 400, "malformed"),
+        ({"text": "A1", "key": "k", "expected": "1"}, 412, "version_behind"),
+        ({"text": "A1", "key": "k", "expected": "-1"}, 400, "malformed"),
+        ({"text": "B1", "key": "k"}, 422, "unsupported"),
+        ({"text": "A\x00", "key": "k"}, 400, "malformed"),
+    ],
+)
+def test_a_bad_form_is_refused_with_its_reason(form: dict[str, str], status: int, code: str) -> None:
+    match, one, _ = building()
+    before = table.version_of(match.id)
+    answer = client_of(one).post(f"/m/{match.code}/commands", form, headers=SCRIPT)
+    assert (answer.status_code, json.loads(answer.content)["code"]) == (status, code)
+    assert client_of(one).post(f"/m/{match.code}/commands", form).status_code == 302
+    assert table.version_of(match.id) == before
+
+
+def test_who_holds_no_seat_moves_nothing() -> None:
+    match, _, _ = building()
+    form = {"text": "A1", "key": "k"}
+    assert client_of(new_account()).post(f"/m/{match.code}/commands", form, headers=SCRIPT).status_code == 403
+    assert client_of().post(f"/m/{match.code}/commands", form, headers=SCRIPT).status_code == 401
+    assert client_of().post(f"/m/{match.code}/commands", form).headers["Location"].startswith("/sign-in")
+    assert client_of().get("/m/NOSUCH/").status_code == 404
+    assert client_of().get(f"/m/{match.code}/commands").status_code == 405
+
+
+def test_the_host_finds_the_start_and_the_invitations_on_the_page() -> None:
+    host, other = new_account(), new_account()
+    match = waiting_match("pyramid_poker", host, other, opener=host)
+    page = client_of(host).get(f"/m/{match.code}/").content.decode()
+    assert "Waiting for the start" in page
+    assert f'action="/m/{match.code}/seats/start"' in page
+    assert "You host this match" not in client_of(other).get(f"/m/{match.code}/").content.decode()
+    client_of(host).post(f"/m/{match.code}/seats/start")
+    assert "You host this match" not in client_of(host).get(f"/m/{match.code}/").content.decode()
+
+
+def test_a_frame_is_sent_only_where_there_is_news() -> None:
+    match, one, _ = building()
+    version = table.version_of(match.id)
+    assert client_of(one).get(f"/m/{match.code}/frame?after={version}").status_code == 204
+    frame = client_of(one).get(f"/m/{match.code}/frame?after={version - 1}").json()
+    assert frame["version"] == version
+    words = client_of(one).get(f"/m/{match.code}/words").content.decode().strip()
+    content = frame["content"].strip().replace('<div id="words" data-keep="old"></div>', words)
+    page = client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert content in page.replace("</div>\n</details>", "</div></details>")
+    assert len(frame["content"].encode()) < 64 * 1024
+
+
+def test_who_watches_with_a_delay_is_told_so() -> None:
+    one, two = new_account(), new_account()
+    seats = [services.SeatAsked(one.id), services.SeatAsked(two.id)]
+    opened_ = services.open_match(opener=one.id, game="pyramid_poker", options={}, seats=seats, spectator_delay=120)
+    pages = {account: client_of(account).get(f"/m/{opened_.code}/").content.decode() for account in (one, None)}
+    assert "everything is told 2 minutes late" in pages[None]
+    assert "minutes late" not in pages[one]
+
+
+def test_nothing_about_a_match_changes_by_being_looked_at() -> None:
+    host, one = new_account(), new_account()
+    match = running_match("pyramid_poker", one, new_account(), opener=host)
+    version, table_ = table.version_of(match.id), f"/m/{match.code}"
+    looks = ("/", "/frame", "/words", "/talk", "/seats", "/replay/", f"/replay/{version}/", "/replay/?as=host")
+    acts = ("/commands", "/trial", "/note", "/appeal", "/look", "/seats/start")
+    for account in (host, one, new_account(), None):
+        client = client_of(account)
+        for path in looks:
+            assert client.get(f"{table_}{path}").status_code in (200, 302, 403, 404), path
+        for path in acts:
+            assert client.get(f"{table_}{path}").status_code == 405, path
+    assert table.version_of(match.id) == version
+    assert not Note.objects.filter(match_id=match.id).exists()
+
+
+def test_a_page_counts_by_the_databases_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, one, _ = building()
+    ahead = timezone.now() + timedelta(hours=7)
+    monkeypatch.setattr(timezone, "now", lambda: ahead)
+    before = store.clock()
+    for address in (f"/m/{match.code}/", f"/admin/matches/{match.code}/control/"):
+        account = one if address.startswith("/m/") else Account.objects.get(id=match.opened_by_id)
+        (told,) = re.findall(r'data-now="(\d+)"', client_of(account).get(address).content.decode())
+        assert abs(int(told) / 1000 - before.timestamp()) < 60
