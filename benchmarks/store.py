@@ -2,6 +2,8 @@
 
 One Postgres, fsync and synchronous_commit on, the three in turn, round after round:
   floor            a psycopg loop that inserts one row like ours a transaction
+  floor, at work   the same, when the client has computed for as long as a move takes before each INSERT, not counted:
+                   what it is slower by is how late this machine's server wakes up, which the bare loop never lets sleep
   eventsourcing    its save() of one event an aggregate
   submit           services.submit, everything included but authentication: lock, key, load, rules, append, match row
 """
@@ -17,17 +19,20 @@ from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import psycopg
+from psycopg import sql
 
 from benchmarks import stage
 from benchmarks.report import Row, number, tell
 
+_WORK_SECONDS = 0.0005
+"""About what a move computes."""
 _TABLE = """
-CREATE TABLE floor (
+CREATE TABLE {} (
     stream uuid, version integer, type text, schema smallint, public bytea, secret bytea, audience text, salt bytea,
     actor text, at timestamptz, hash bytea, PRIMARY KEY (stream, version)
 )
 """
-_INSERT = "INSERT INTO floor VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s)"
+_INSERT = "INSERT INTO {} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s)"
 
 
 def main(argv: list[str]) -> int:
@@ -47,7 +52,8 @@ def main(argv: list[str]) -> int:
 
 def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str]]:
     contenders = {
-        "floor: one INSERT a transaction": _floor(owner_url),
+        "floor: one INSERT a transaction": _floor(owner_url, "floor"),
+        "floor, the client at work between": _floor(owner_url, "floor_at_work", _WORK_SECONDS),
         "eventsourcing: save() of one event": _eventsourcing(owner_url),
         "submit: a move of Pyramid Poker": _submit(),
     }
@@ -58,8 +64,9 @@ def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str
         for name, contender in contenders.items():
             samples[name].append(moves / contender(moves))
     rows = [Row(name, "/s", tuple(rates)) for name, rates in samples.items()]
-    floor, peer, ours = samples.values()
+    floor, at_work, peer, ours = samples.values()
     return rows, [
+        f"the floor with a client at work is {_beside([100 * rate for rate in at_work], floor)} % of the floor",
         f"submit is {_beside(ours, peer)} x eventsourcing (asked for: at least 1)",
         f"submit is {_beside([100 * rate for rate in ours], floor)} % of the floor (asked for: at least 40 %)",
     ]
@@ -75,21 +82,31 @@ def _beside(ours: list[float], others: list[float]) -> str:
     return f"{number(middle)} (half of the rounds: {number(low)} - {number(high)})"
 
 
-def _floor(owner_url: str) -> Callable[[int], float]:
+def _floor(owner_url: str, name: str, work: float = 0.0) -> Callable[[int], float]:
     connection = psycopg.connect(owner_url, autocommit=True)
-    connection.execute(_TABLE)
+    connection.execute(sql.SQL(_TABLE).format(sql.Identifier(name)))
+    insert = sql.SQL(_INSERT).format(sql.Identifier(name)).as_string()
     public, secret = b'{"brick":null,"seat":0,"type":"brick_dealt"}', b'{"brick":"10H"}'
     salt, digest, actor = os.urandom(16), os.urandom(32), str(uuid4())
 
     def run(moves: int) -> float:
-        stream = uuid4()
+        stream, worked = uuid4(), 0.0
         begun = time.perf_counter()
         for version in range(moves):
+            worked += _busy_for(work)
             values = (stream, version, "brick_dealt", 1, public, secret, "seat:0", salt, actor, digest)
-            connection.execute(_INSERT, values)
-        return time.perf_counter() - begun
+            connection.execute(insert, values)
+        return time.perf_counter() - begun - worked
 
     return run
+
+
+def _busy_for(seconds: float) -> float:
+    """Compute; gives for how long."""
+    begun = time.perf_counter()
+    while (worked := time.perf_counter() - begun) < seconds:
+        pass
+    return worked
 
 
 def _library(owner_url: str) -> Any:
