@@ -53,7 +53,7 @@ def play(house: House, *arguments: str, typed: str = "") -> subprocess.Completed
     return house.manage("play", *arguments, typed=typed)
 
 
-@pytest.mark.parametrize("slug", some_slow(sorted(EVENINGS), always=("pyramid_poker", "reality_benders")))
+@pytest.mark.parametrize("slug", some_slow(sorted(EVENINGS), always=("pyramid_poker",)))
 def test_an_evening_at_the_terminal(house: House, slug: str) -> None:
     evening, title = EVENINGS[slug], catalogue[slug].title
     tries = [evening.illegal, evening.legal, evening.illegal]
@@ -90,6 +90,7 @@ def test_a_match_that_was_left_goes_on(house: House) -> None:
     assert ada.read(match)["status"] == "finished"
 
 
+@pytest.mark.slow
 def test_a_guest_needs_no_account(house: House) -> None:
     done = play(house, "pentagram", typed="O3\nresign\n")
     assert done.returncode == 0 and "You lost." in done.stdout

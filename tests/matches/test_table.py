@@ -19,6 +19,7 @@ from matches.clocks import ClockTimes
 from matches.folded import Folded
 from matches.models import Match
 from matches.table import BrokenRecord, NoSuchMatch
+from tests.cases import some_slow
 from tests.events.staging import tamper
 from tests.table_setting import play_on, play_to_the_end, running_match, send
 
@@ -61,7 +62,7 @@ def told_by_the_kernel(match: Match, witness: Witness) -> Iterator[tuple[int, An
         yield row.version, played.witness(witness)
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", some_slow(catalogue, always=("pyramid_poker", "higher_or_lower", "reality_benders")))
 def test_every_way_to_a_version_gives_every_witness_the_same(
     slug: str, monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:

@@ -109,6 +109,7 @@ def test_peeling_the_banana_card_by_card(seats: Callable[..., Seats]) -> None:
     table_.ended()
 
 
+@pytest.mark.slow
 def test_reality_benders_bends_casts_and_ends(seats: Callable[..., Seats]) -> None:
     table_ = seats("reality_benders", {"max_bouts": 1, "tie_trash_phase_first": 1})
     assert table_.play(4) == 4
