@@ -1,6 +1,6 @@
 """bench store: what a move costs, and a replay, beside a bare INSERT and the `eventsourcing` library.
 
-One Postgres, fsync and synchronous_commit on, the three in turn, round after round:
+One Postgres, fsync and synchronous_commit on, the four in turn, round after round:
   floor            a psycopg loop that inserts one row like ours a transaction
   floor, at work   the same, when the client has computed for as long as a move takes before each INSERT, not counted:
                    what it is slower by is how late this machine's server wakes up, which the bare loop never lets sleep

@@ -243,27 +243,6 @@ def paper() -> Bureau:
     return enrolled(new_account(is_organiser=True), 3)[0]
 
 
-def test_bad_options_of_a_game_are_told_before_the_match_is_set() -> None:
-    cup = Cup(4)
-    cup.main_match()
-    office = bureau(cup)
-    office.did("opponent", player=cup.living()[-2].id)
-    told = office.foresees("death-match", game="pentagram", clocks="none", **{"pentagram-option-end": "never"})
-    assert "death_match_scheduled" not in told and "never" in told
-
-
-def test_a_refused_form_shows_the_options_as_they_were_typed() -> None:
-    cup = Cup(4)
-    cup.main_match()
-    office = bureau(cup)
-    office.did("opponent", player=cup.living()[-2].id)
-    sent = {"game": "peeling_the_banana", "clocks": "game", "peeling_the_banana-option-turns": "<8>"}
-    page = office.send("death-match", **sent).content.decode().partition("data-open>")[2]
-    assert 'data-of="peeling_the_banana" aria-label="Peeling the Banana"><details open>' in page
-    assert 'name="peeling_the_banana-option-turns" value="&lt;8&gt;"' in page
-    assert page.count("<details open>") == 1
-
-
 def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> None:
     cup = Cup(4)
     cup.main_match()
