@@ -172,6 +172,21 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocum
     )
 
 
+def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
+    """Where a match stands, in one line, as this witness knows it: as of its row's version or a later one.
+
+    Empty before its start, and where its record is broken.
+    """
+    late = witness is SPECTATOR and row.spectator_delay
+    try:
+        folded = as_told(row.id, witness) if late else table.at_least(row.id, witness, row.version)
+    except table.BrokenRecord:
+        return ""
+    if not folded.lifecycle.started:
+        return ""
+    return folded.game.board.headline(folded.state, names=names)
+
+
 def _with_stand_ins(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
     standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
     return [replace(it, stand_in=standing_in.get(it.seat, UNSET)) for it in seats]

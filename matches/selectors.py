@@ -30,6 +30,7 @@ from matches.accounts import name_key
 from matches.documents import MatchCard, PlayerDocument, SeatDocument
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.prepared import columns, fill, made
+from matches.table import BrokenRecord
 
 LONGEST_DELAY = timedelta(hours=1)
 """How late spectators are told at most."""
@@ -131,18 +132,22 @@ def matches_known_over(account: Account) -> QuerySet[Match]:
 def told(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:
     """The matches as this reader may know them, of those whose status is then among these; without any, all.
 
-    Who has no seat at a match whose spectators are told late sees it as it stood when its delay began.
+    Who has no seat at a match whose spectators are told late sees it as it stood when its delay began; one whose record
+    is broken is left out until then, so that the others can be told.
     """
     known = [_as_told(match, reader) for match in matches]
-    return [match for match in known if not statuses or match.status in statuses]
+    return [match for match in known if match and (not statuses or match.status in statuses)]
 
 
-def _as_told(match: Match, reader: UUID | None) -> Match:
+def _as_told(match: Match, reader: UUID | None) -> Match | None:
     if not match.spectator_delay or timezone.now() - match.changed_at > timedelta(seconds=match.spectator_delay + 5):
         return match
     if reader and any(seat.account_id == reader for seat in match.seats.all()):
         return match
-    then = feed.as_told(match.id, SPECTATOR)
+    try:
+        then = feed.as_told(match.id, SPECTATOR)
+    except BrokenRecord:
+        return None
     match.status, match.version, match.changed_at = then.lifecycle.status, then.version, chain.instant(then.at)
     match.finished_at = match.finished_at if then.lifecycle.over else None
     return match

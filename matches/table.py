@@ -50,6 +50,12 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
     return _catch_up(match_id, witness, _from_snapshot(match_id, witness, upto), upto)
 
 
+def at_least(match_id: UUID, witness: Witness, version: int) -> Folded:
+    """The match at this version or a later one; nobody is asked where this process has folded so far already."""
+    known = _cache.get((match_id, witness))
+    return known if known is not None and known.version >= version else load(match_id, witness)
+
+
 def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> Folded:
     """The match with these rows of its log, which reach up to its newest version; nothing is read a second time."""
     known = _cache.get((match_id, witness))

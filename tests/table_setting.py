@@ -90,6 +90,7 @@ def waiting_match(
     options: object = None,
     priority: int = 0,
     clocks: dict[str, ClockTimes] | None = None,
+    spectator_delay: int = 0,
 ) -> Match:
     """A match that hasn't begun. Players are accounts, BOT, or None for an open seat; nobody named means bots."""
     seats = players or (BOT,) * catalogue[game].seats.min
@@ -100,6 +101,7 @@ def waiting_match(
         seats=[services.SeatAsked(seat.id if isinstance(seat, Account) else seat) for seat in seats],
         priority=priority,
         clocks=clocks,
+        spectator_delay=spectator_delay,
     )
     return Match.objects.get(id=opened.match_id)
 

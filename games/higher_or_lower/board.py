@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import svg
 
 from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_badge, target_mark, text, width_of
+from games.drawing.headlines import ended
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
 from games.higher_or_lower.assigning import places_of
@@ -54,6 +55,10 @@ class HigherOrLowerBoard:
             *(table for seat in known_seats(view, viewer) for table in _groups_tables(view, seat, names)),
         )
 
+    def headline(self, view: State, *, names: Sequence[str]) -> str:
+        """The phase, or the round's board with boards won and points, and whose turn it is, or how the match ended."""
+        return _headline(view, names)
+
 
 BOARD = HigherOrLowerBoard()
 
@@ -75,7 +80,8 @@ class _Drawing:
         stamps = [chip_stamps(self.theme)] if known_seats(self.view, self.viewer) else []
         elements = [*stamps, *self.heads()]
         parts, end = self.round() if self.view.board else self.overview()
-        return picture("Higher or Lower, the boards", _WIDTH, end + 8, [*elements, *parts], self.theme)
+        title = f"Higher or Lower. {_headline(self.view, self.names)}."
+        return picture(title, _WIDTH, end + 8, [*elements, *parts], self.theme)
 
     def heads(self) -> Iterator[svg.Element]:
         """Both players, A to the left and B to the right, with colour, boards won and points."""
@@ -214,6 +220,24 @@ class _Drawing:
 
 def _won(view: State, seat: int) -> int:
     return sum(played.winner == seat for played in view.rounds)
+
+
+def _headline(view: State, names: Sequence[str]) -> str:
+    end = outcome(view)
+    if end is not None:
+        return ended(end, names)
+    if not view.colours:
+        return f"{names[view.priority]} chooses a colour"
+    if len(view.locked) < view.seats:
+        assigning = [name for seat, name in enumerate(names) if seat not in view.locked]
+        return f"Assignment: {' and '.join(assigning)} to lock in"
+    won = " to ".join(str(_won(view, seat)) for seat in range(view.seats))
+    if len(view.dealt) < len(BOARDS):
+        return "The dealer lays the cards"
+    if view.mover is None:
+        return f"Boards {won}: {names[view.chooser]} chooses a board"
+    points = " to ".join(map(str, view.points))
+    return f"Board {view.board}, boards {won}, points {points}: {names[view.mover]} {_does(view, view.mover)}"
 
 
 def _does(view: State, seat: int) -> str:

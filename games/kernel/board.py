@@ -33,6 +33,11 @@ class Board(Protocol):
     def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
         """The same as `games.drawing.texttable.TextTable`s, for those who listen."""
 
+    def headline(self, view: Any, *, names: Sequence[str]) -> str:
+        """Where the match stands or how it ended, in one short line without a full stop: the picture's name, and what a
+        list of matches tells of it.
+        """
+
 
 class BoardOf:
     """The `BOARD` of a module, imported when it first draws: most processes never do, and the drawing kit is large."""
@@ -52,3 +57,7 @@ class BoardOf:
     def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
         """As the board tells it."""
         return self._board.tables(view, viewer=viewer, names=names)
+
+    def headline(self, view: Any, *, names: Sequence[str]) -> str:
+        """As the board puts it."""
+        return self._board.headline(view, names=names)

@@ -91,6 +91,10 @@ class BananaBoard:
         """Seats, both sheets, deck, discard and shop."""
         return tables(view, viewer=viewer, names=names)
 
+    def headline(self, view: State, *, names: Sequence[str]) -> str:
+        """Whose turn it is and which of how many, or how the match ended."""
+        return headline(view, names)
+
 
 BOARD: Final = BananaBoard()
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from games.drawing.headlines import ended
 from games.drawing.texttable import TextTable
 from games.kernel import Witness
 from games.peeling_the_banana.banana import EMPTY
@@ -12,9 +13,6 @@ from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
 
 Names = Sequence[str]
-
-HOW: Final = {"played": "the match", "flag": "on time", "resigned": "by resignation"}
-"""How a match was won."""
 
 WORDS: Final = {
     "domino": "two in a line",
@@ -45,9 +43,9 @@ WORDS: Final = {
 
 def headline(state: State, names: Names) -> str:
     """What is awaited, or how the match ended."""
-    ended = outcome(state)
-    if ended is not None:
-        return f"{names[ended.winners[0]]} has won {HOW[ended.reason]}"
+    end = outcome(state)
+    if end is not None:
+        return ended(end, names)
     if due(state).dealer:
         return "The dealer shuffles"
     if state.seat is None:

@@ -18,6 +18,7 @@ from games.drawing.elements import (
     text,
     width_of,
 )
+from games.drawing.headlines import ended
 from games.drawing.materials import card_back
 from games.drawing.shapes import stroke
 from games.drawing.texttable import TextTable
@@ -67,6 +68,10 @@ class PentagramBoard:
         area_heads = ("Player", *COLOURS, "workers in hand", f"score ({view.options.score})", "does")
         return TextTable(_status(view, names), heads, rows), TextTable("What every seat has", area_heads, areas)
 
+    def headline(self, view: State, *, names: Sequence[str]) -> str:
+        """Whose turn it is and how many cards are left, or how the match ended."""
+        return _headline(view, names)
+
 
 BOARD = PentagramBoard()
 
@@ -84,7 +89,8 @@ class _Drawing:
         areas_top = _TABLEAU + len(COLOURS) * _STEP_Y
         height = areas_top + 26 + self.view.seats * _AREA + 4
         elements = [*self.tray(), *self.heads(), *self.rows(), *self.areas(areas_top)]
-        return picture("Pentagram 2, the table", _WIDTH, height, elements, self.theme)
+        title = f"Pentagram 2. {_headline(self.view, self.names)}."
+        return picture(title, _WIDTH, height, elements, self.theme)
 
     def tray(self) -> Iterator[svg.Element]:
         """The card to be placed, whose it is, and the deck."""
@@ -247,6 +253,16 @@ def _does(view: State, seat: int) -> str:
     if end is not None:
         return "wins the match" if seat in end.winners else ""
     return f"places {_card_words(view.card)}" if seat == view.turn and view.card else ""
+
+
+def _headline(view: State, names: Sequence[str]) -> str:
+    end = outcome(view)
+    if end is not None:
+        return ended(end, names)
+    if view.turn is None or view.card is None:
+        return "The dealer is at work"
+    cards = "1 card" if view.left == 1 else f"{view.left} cards"
+    return f"Turn {view.turns}, {cards} left: {names[view.turn]} places a card"
 
 
 def _status(view: State, names: Sequence[str]) -> str:

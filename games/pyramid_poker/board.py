@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import svg
 
 from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_badge, target_mark, text, width_of
+from games.drawing.headlines import ended
 from games.drawing.materials import clay
 from games.drawing.shapes import SUIT_NAMES, suit
 from games.drawing.texttable import TextTable
@@ -45,6 +46,10 @@ class PyramidBoard:
         """The pyramid from its top, the hands, and who does what."""
         return (_pyramid_table(view, names), _hands_table(view, names), _seats_table(view, names))
 
+    def headline(self, view: State, *, names: Sequence[str]) -> str:
+        """The phase, how far it has got, and whose turn it is, or how the match ended."""
+        return _headline(view, names)
+
 
 BOARD = PyramidBoard()
 
@@ -78,7 +83,8 @@ class _Drawing:
         if self.view.phase in ("deconstruction", "over"):
             hands, height = self.hands(height + 8)
             elements += hands
-        return picture("Pyramid Poker, the pyramid", self.width, height, elements, self.theme)
+        title = f"Pyramid Poker. {_headline(self.view, self.names)}."
+        return picture(title, self.width, height, elements, self.theme)
 
     def pyramid(self) -> Iterator[svg.Element]:
         for height, row in reversed(tuple(enumerate(pyramid_of(self.base).rows))):
@@ -254,6 +260,20 @@ def _status(view: State, names: Sequence[str]) -> str:
     if view.phase == "deconstruction":
         return f"{standing} of {BUILT} bricks still stand."
     return f"{standing} of {BUILT} bricks stand. Row A is the base; each brick rests on two."
+
+
+def _headline(view: State, names: Sequence[str]) -> str:
+    end = outcome(view)
+    if end is not None:
+        return ended(end, names)
+    if view.turn is None:
+        return f"{names[view.priority]} chooses who starts"
+    if view.phase == "construction":
+        return f"Construction, brick {len(view.spaces) + 1} of {BUILT}: {names[view.turn]} builds"
+    taken = BUILT - len(view.spaces)
+    if view.held is None:
+        return f"Deconstruction, brick {taken + 1} of {BUILT}: {names[view.turn]} draws"
+    return f"Deconstruction, brick {taken} of {BUILT}: {names[view.turn]} chooses a hand"
 
 
 def _pyramid_table(view: State, names: Sequence[str]) -> TextTable:

@@ -60,6 +60,10 @@ class BendersBoard:
         """The seats, and the rules by row and column."""
         return tables(view, viewer=viewer, names=names)
 
+    def headline(self, view: State, *, names: Sequence[str]) -> str:
+        """The bout, the phase and what is done in it, or how the match ended."""
+        return headline(view, names)
+
 
 BOARD: Final = BendersBoard()
 

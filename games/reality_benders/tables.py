@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from games.drawing.headlines import ended
 from games.drawing.texttable import TextTable
 from games.kernel import Witness
 from games.reality_benders.commands import Bend, Cast, Offer
@@ -13,18 +14,15 @@ from games.reality_benders.state import State
 
 Names = Sequence[str]
 
-HOW: Final = {"played": "the match", "flag": "on time", "resigned": "by resignation"}
-"""How a match was won."""
-
 DOING: Final = {"bend": "bending", "cast": "casting", "offer": "offering", "pick": "picking", "over": "over"}
 """What the seats do at each stage."""
 
 
 def headline(state: State, names: Names) -> str:
     """Where the match stands, or how it ended."""
-    ended = outcome(state)
-    if ended is not None:
-        return f"{names[ended.winners[0]]} has won {HOW[ended.reason]}"
+    end = outcome(state)
+    if end is not None:
+        return ended(end, names)
     return f"Bout {state.bout}, phase {state.phase}: {DOING[state.stage]}"
 
 

@@ -9,10 +9,12 @@ from django.db.models import QuerySet
 from msgspec import Struct
 
 from games import catalogue
-from matches import selectors
+from games.kernel import SPECTATOR
+from matches import feed, selectors
 from matches.live import presence
 from matches.live.presence import Present
 from matches.models import Account, Match
+from matches.notation import short_names_of
 
 _LIVE = (Match.Status.RUNNING, Match.Status.PAUSED)
 
@@ -27,11 +29,15 @@ class Player(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """A match in a list. `falls_at` is told to those who sit at it, while it waits for them; `watchers` are the people
-    who watch it now."""
+    """A match in a list.
+
+    `headline` says where one under way stands; `falls_at` is told to those who sit at it, while it waits for them;
+    `watchers` are the people who watch it now.
+    """
 
     code: str
     title: str
+    headline: str
     status: str
     players: list[Player]
     needs_reader: bool
@@ -74,6 +80,7 @@ def _card(match: Match, reader: Account | None, winners: Iterable[int], watchers
     return Card(
         code=match.code,
         title=catalogue[match.game].title,
+        headline=_headline(match, players) if match.status in _LIVE else "",
         status=match.status,
         players=players,
         needs_reader=needs_reader,
@@ -85,6 +92,11 @@ def _card(match: Match, reader: Account | None, winners: Iterable[int], watchers
         falls_at=match.deadline.falls_at if needs_reader and hasattr(match, "deadline") else None,
         watchers=watchers,
     )
+
+
+def _headline(match: Match, players: list[Player]) -> str:
+    witness = next((player.seat for player in players if player.is_reader), SPECTATOR)
+    return feed.headline(match, witness, short_names_of(match))
 
 
 def _player(seat: Any, me: UUID | None, winners: Iterable[int]) -> Player:

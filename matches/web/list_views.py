@@ -104,9 +104,9 @@ def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[Pla
     ids = [result.match_id for result in record]
     by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
     known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
-    drawn = cards([match for _, match in known], reader)
-    pairs = zip(known, drawn, strict=True)
-    return [(result, card) for (result, _), card in pairs if card.finished_at]
+    drawn = {card.code: card for card in cards([match for _, match in known], reader)}
+    pairs = [(result, drawn.get(match.code)) for result, match in known]
+    return [(result, card) for result, card in pairs if card and card.finished_at]
 
 
 def _tally(record: list[PlayerResult]) -> list[tuple[str, int, int]]:

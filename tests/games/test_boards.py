@@ -187,6 +187,22 @@ def test_nothing_is_drawn_over_the_edge(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", catalogue)
+def test_a_headline_tells_every_state_in_a_line_and_is_the_pictures_name(slug: str) -> None:
+    lines = set()
+    for table in stops(slug):
+        names = PLAYERS[: table.seats]
+        for witness in witnesses(table):
+            line = table.game.board.headline(table.witness(witness), names=names)
+            assert 0 < len(line) < 120 and not line.endswith(".") and "\n" not in line
+            called = fromstring(plain(table, witness)).attrib["aria-label"]  # noqa: S314
+            assert called == f"{table.game.title}. {line}."
+            lines.add(line)
+        if table.outcome is not None:
+            assert all(names[winner] in line for winner in table.outcome.winners) and " won " in line
+    assert len(lines) > 3
+
+
+@pytest.mark.parametrize("slug", catalogue)
 def test_the_tables_tell_every_state(slug: str) -> None:
     for table in stops(slug):
         for witness in witnesses(table):
@@ -213,6 +229,8 @@ def test_another_truth_looks_the_same_to_who_can_not_know_it(slug: str) -> None:
             names = PLAYERS[: table.seats]
             told = [it.game.board.tables(it.witness(witness), viewer=witness, names=names) for it in (table, other)]
             assert told[0] == told[1]
+            lines = [it.game.board.headline(it.witness(witness), names=names) for it in (table, other)]
+            assert lines[0] == lines[1]
     hides = any(resampler_of(catalogue[slug])(table, SPECTATOR, Random(7)) for table in stops(slug))
     assert bool(compared) == hides
 

@@ -2,16 +2,20 @@
 
 import re
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from psycopg import Connection
 
 from events import projections
-from matches import services
+from matches import services, table
 from matches.live import presence
 from matches.models import Account, Deadline, Match
 from matches.projections import RESULTS
+from tests.events.staging import tamper
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
 
 STATUSES = ("", *(f"&status={it}" for it in ("waiting", "running", "paused", "finished", "void")))
@@ -108,12 +112,52 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
         assert match.code in at_home(me).get(path).content.decode()
 
 
+def card_of(match: Match, reader: Account | None = None, path: str = "/") -> str:
+    """The match's card on a page; empty where there is none."""
+    page = at_home(reader).get(path)
+    assert page.status_code == 200
+    found = [it for it in re.findall(r'<li class="card.*?</li>', page.content.decode(), re.DOTALL) if match.code in it]
+    return found[0] if found else ""
+
+
+def test_a_card_tells_where_a_match_stands() -> None:
+    me, other = new_account(), new_account()
+    match = waiting_match("pyramid_poker", me, other)
+    assert 'class="headline"' not in card_of(match, me)
+    services.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
+    choosing = re.search(r'class="headline">([^<]+) chooses who starts<', card_of(match, me))
+    assert choosing and choosing[1] in (me.username, other.username)
+    play_on(match, 4)
+    told = re.search(r'class="headline">(Construction, brick [2-5] of 30: \S+ builds)<', card_of(match))
+    assert told and all(told[1] in card_of(match, reader) for reader in (me, other, new_account()))
+    play_to_the_end(match)
+    assert 'class="headline"' not in card_of(match, me)
+
+
+def test_a_broken_record_leaves_the_lists_standing(monkeypatch: pytest.MonkeyPatch) -> None:
+    me, other = new_account(), new_account()
+    late = running_match("pyramid_poker", me, other, spectator_delay=600)
+    prompt, sound = (running_match("pyramid_poker", me, other) for _ in range(2))
+    monkeypatch.setattr(table, "_cache", table._Cache(100))
+    for match in (late, prompt):
+        tamper(partial(another_hand_in, match))
+    for path in ("/", f"/matches?player={me.username}"):
+        for reader in (me, new_account()):
+            assert 'class="headline"' in card_of(sound, reader, path)
+            assert 'class="headline"' not in card_of(prompt, reader, path) != ""
+            assert bool(card_of(late, reader, path)) == (reader is me)
+    assert 'class="headline"' in card_of(sound)
+
+
+def another_hand_in(match: Match, hand: Connection[Any]) -> None:
+    """Somebody else is made to have started the match."""
+    hand.execute("UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", (match.id,))
+
+
 def test_a_card_tells_how_many_watch() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
     presence.note({match.id: [presence.seat(0), presence.watcher("a"), presence.watcher("b")]})
-    front = at_home().get("/").content.decode()
-    cards = [it for it in re.findall(r'<li class="card.*?</li>', front, re.DOTALL) if match.code in it]
-    assert len(cards) == 1 and "2 watching" in cards[0]
+    assert "2 watching" in card_of(match)
 
 
 def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list() -> None:
