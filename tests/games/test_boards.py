@@ -130,7 +130,7 @@ def test_a_target_is_a_button_and_looks_like_one(slug: str) -> None:
 def test_what_the_last_move_touched_is_ringed(slug: str) -> None:
     table = matches(slug)[0][-2]
     before = plain(table, 0)
-    ringed = {name: drawn(table, 0, last=[name]) for name in cells(before)}
+    ringed = {name: drawn(table, 0, last=[name]) for name in [*cells(before)][::3]}
     assert any(picture.count("<rect") > before.count("<rect") for picture in ringed.values())
     assert all(picture.count('class="cell"') == before.count('class="cell"') for picture in ringed.values())
 
@@ -145,11 +145,11 @@ def test_cells_that_are_not_there_can_be_asked_for_in_vain(slug: str) -> None:
 def test_a_name_is_never_markup(slug: str) -> None:
     for table in stops(slug):
         names = (STRANGE * 2)[: table.seats]
-        for witness in witnesses(table):
-            root = fromstring(drawn(table, witness, names=names))  # noqa: S314
+        for witness in (0, SPECTATOR):
+            picture = drawn(table, witness, names=names)
+            root = fromstring(picture)  # noqa: S314
             assert not [part for part in root.iter() if part.tag.endswith(("script", "}b"))]
-        text = "".join(fromstring(drawn(table, 0, names=names)).itertext())  # noqa: S314
-        assert "<b>" in text or "<b" in drawn(table, 0, names=names).replace("&lt;", "<")
+            assert "<b>" in "".join(root.itertext()) or "<b" in picture.replace("&lt;", "<")
 
 
 @pytest.mark.parametrize("slug", catalogue)
