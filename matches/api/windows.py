@@ -13,12 +13,14 @@ from limits import RateLimitItem
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from events.complaints import Complaints
+
 logger = structlog.get_logger(__name__)
 
 _SCRIPT = Path(__file__).with_suffix(".lua").read_text()
 _SOCKET_SECONDS = 0.1
 _REST_SECONDS = 1.0
-_LOG_EVERY_SECONDS = 60.0
+_complaints = Complaints(seconds=60)
 
 
 class Verdict(NamedTuple):
@@ -39,13 +41,10 @@ class _Absence:
 
     def __init__(self) -> None:
         self.until = 0.0
-        self.logged_at = -_LOG_EVERY_SECONDS
 
     def note(self, error: Exception) -> None:
-        now = time.monotonic()
-        self.until = now + _REST_SECONDS
-        if now - self.logged_at >= _LOG_EVERY_SECONDS:
-            self.logged_at = now
+        self.until = time.monotonic() + _REST_SECONDS
+        if _complaints.is_due():
             logger.warning("limits without redis", error=type(error).__name__)
 
 

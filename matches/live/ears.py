@@ -1,20 +1,19 @@
 """Hears the hints that other processes give, over the channel layer, and those of this process directly."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Any
 
 import structlog
 from channels.layers import get_channel_layer
 
+from events.complaints import Complaints
 from matches import heralds
 
 log = structlog.get_logger(__name__)
 
 _PATIENCE_SECONDS = 2.0
 _REST_SECONDS = 1.0
-_SECONDS_BETWEEN_COMPLAINTS = 60
 
 
 class Ears:
@@ -26,7 +25,7 @@ class Ears:
         self._wanted: set[str] = set()
         self._joined: set[str] = set()
         self._changed = asyncio.Event()
-        self._quiet_until = 0.0
+        self._complaints = Complaints(seconds=60)
         self._tasks: list[asyncio.Task[None]] = []
         heralds.listeners.append(self._overhear)
 
@@ -84,6 +83,5 @@ class Ears:
                 await self._changed.wait()
 
     def _complain(self, error: Exception) -> None:
-        if time.monotonic() >= self._quiet_until:
-            self._quiet_until = time.monotonic() + _SECONDS_BETWEEN_COMPLAINTS
+        if self._complaints.is_due():
             log.warning("hints_unheard", error=type(error).__name__)

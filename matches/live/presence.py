@@ -14,14 +14,16 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from events.complaints import Complaints
+
 log = structlog.get_logger(__name__)
 
 FRESH_SECONDS = 15.0
 """A seat that hasn't been seen for so long is away."""
 _KEPT_SECONDS = 60
 _SOCKET_SECONDS = 0.5
-_SECONDS_BETWEEN_COMPLAINTS = 60
 
+_complaints = Complaints(seconds=60)
 _ME = f"{os.getpid()}-{uuid4().hex[:8]}"
 
 
@@ -102,13 +104,8 @@ def _mark(name: str) -> str:
     return f"{name}@{_ME}"
 
 
-_quiet_until = 0.0
-
-
 def _complain(error: Exception) -> None:
-    global _quiet_until
-    if time.monotonic() >= _quiet_until:
-        _quiet_until = time.monotonic() + _SECONDS_BETWEEN_COMPLAINTS
+    if _complaints.is_due():
         log.warning("presence_unknown", error=type(error).__name__)
 
 
