@@ -81,6 +81,35 @@ def test_the_board_at_a_version_is_the_board_of_then(visitors: Visitors, finishe
             assert str(standing.brick)[:-1] in label
 
 
+def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
+    visitors: Visitors, finished: tuple[Match, Account]
+) -> None:
+    match, one = finished
+    page = opened(visitors.page(one), match, 20)
+    now, then = (board_at(visitors.page(one), match, version) for version in (20, 8))
+    assert now != then
+    stage, board = page.locator("#stage"), page.locator("#board")
+    page.locator("#line-8").hover()
+    expect(stage).to_have_attribute("data-then", "Event 8")
+    assert board.inner_html() == then
+    assert "/replay/20/" in page.url
+    page.locator("h1").hover()
+    expect(stage).not_to_have_attribute("data-then", "Event 8")
+    assert board.inner_html() == now
+    page.locator("#line-8 a").focus()
+    expect(stage).to_have_attribute("data-then", "Event 8")
+    page.keyboard.press("j")
+    at(page, 19)
+    expect(stage).not_to_have_attribute("data-then", "Event 8")
+    page.locator("#line-8 a").click()
+    at(page, 8)
+    assert board.inner_html() == then
+
+
+def board_at(page: Page, match: Match, version: int) -> str:
+    return opened(page, match, version).locator("#board").inner_html()
+
+
 def test_the_page_is_whole_without_a_script_and_the_links_lead_on(finished: tuple[Match, Account]) -> None:
     match, one = finished
     client = client_of(one)

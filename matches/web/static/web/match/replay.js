@@ -5,8 +5,13 @@ import { morph } from "./frame.js";
 
 const FIELDS = "input:not([type=range]), textarea, select, dialog, [contenteditable]";
 
+const PAUSE_MS = 120;
+
+const NOTHING = { version: "", by: "", soon: null, pinned: null };
+
 const fetched = new Map();
 let wanted = 0;
+let peeked = NOTHING;
 
 const here = () => document.getElementById("replay").dataset;
 const address = (version, as) => `${here().address}${version}/?as=${encodeURIComponent(as)}`;
@@ -19,8 +24,44 @@ function load(path) {
   return fetched.get(path);
 }
 
+/** Show the board as it stood at an event, for as long as somebody points at its line. */
+function peek(version, by) {
+  if (version === peeked.version) return;
+  clearTimeout(peeked.soon);
+  peeked = { ...peeked, version, by, soon: setTimeout(() => showThen(version), PAUSE_MS) };
+}
+
+async function showThen(version) {
+  const page = await load(address(version, here().as)).catch(() => "");
+  const holder = document.createElement("template");
+  holder.innerHTML = page;
+  const then = holder.content.getElementById("board");
+  if (!then || version !== peeked.version) return;
+  const board = document.getElementById("board");
+  peeked.pinned ??= [...board.childNodes];
+  board.replaceChildren(...then.childNodes);
+  document.getElementById("stage").dataset.then = `Event ${version}`;
+}
+
+/** Show the page's own event again. */
+function unpeek() {
+  if (!peeked.version) return;
+  clearTimeout(peeked.soon);
+  if (peeked.pinned) document.getElementById("board").replaceChildren(...peeked.pinned);
+  delete document.getElementById("stage").dataset.then;
+  peeked = NOTHING;
+}
+
+function pointedAt(event) {
+  const line = event.target.closest?.("#lines .line");
+  if (line) peek(line.querySelector("a").dataset.to, event.type);
+  /* What the page scrolls under a resting mouse takes nothing from who goes by keys. */
+  else if (event.type === "focusin" || peeked.by !== "focusin") unpeek();
+}
+
 async function go(version, as = here().as) {
   if (!version) return;
+  unpeek();
   const path = address(version, as);
   const number = (wanted += 1);
   let page = "";
@@ -74,6 +115,9 @@ function pressed(event) {
 }
 
 document.addEventListener("keydown", pressed);
+document.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") pointedAt(event); });
+document.documentElement.addEventListener("pointerleave", unpeek);
+document.addEventListener("focusin", pointedAt);
 document.addEventListener("input", (event) => { if (event.target.id === "scrub") go(event.target.value); });
 document.addEventListener("click", (event) => {
   const step = event.target.closest("#scrubber a[data-to], #lines a[data-to]");
