@@ -16,6 +16,7 @@ def test_a_chat_finds_the_picture_by_the_match_page_and_needs_no_account() -> No
     page = stranger.get(f"/m/{match.code}/").content.decode()
     told = dict(re.findall(r'<meta (?:property|name)="([a-z:_]+)" content="([^"]*)"', page))
     assert told["og:title"] == f"Pyramid Poker · {match.code}"
+    assert re.fullmatch(r"Construction, brick 3 of 30: \S+ builds", told["og:description"])
     assert told["og:url"] == f"http://localhost/m/{match.code}/"
     assert told["og:image"] == f"http://localhost/m/{match.code}/cover.png"
     picture = stranger.get(told["og:image"])

@@ -98,6 +98,7 @@ def context_of(looker: Onlooker) -> dict[str, Any]:
     """What `page.html` shows to an onlooker."""
     return {
         **live(looker.match, looker.witness),
+        "headline": feed.headline(looker.match, looker.witness, short_names_of(looker.match)) or "Not begun yet",
         "hosts": looker.hosts,
         "delay": looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0,
         "key": asking.fresh_key(),

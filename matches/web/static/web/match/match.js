@@ -1,6 +1,7 @@
 /* The match page. */
 
 import * as board from "./board.js";
+import * as calling from "./calling.js";
 import * as clocks from "./clocks.js";
 import * as connection from "./connection.js";
 import * as presence from "./presence.js";
@@ -13,11 +14,12 @@ function show(detail) {
   board.update(detail);
   clocks.drawAll();
   surroundings.update(detail);
+  calling.update(detail);
   words.update(detail);
   presence.update();
 }
 
 show(null);
 document.addEventListener("croupier:frame", (event) => show(event.detail));
-for (const part of [tray, board, clocks, surroundings, words, connection]) part.listen();
+for (const part of [tray, board, clocks, surroundings, calling, words, connection]) part.listen();
 document.body.dataset.ready = "yes";
