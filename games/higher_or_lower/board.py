@@ -5,12 +5,12 @@ boards (`C`); in a round, the spaces of its board (`c3`).
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import svg
 
 from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_badge, target_mark, text, width_of
 from games.drawing.headlines import ended
+from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
 from games.higher_or_lower.assigning import places_of
@@ -63,15 +63,7 @@ class HigherOrLowerBoard:
 BOARD = HigherOrLowerBoard()
 
 
-@dataclass(frozen=True)
-class _Drawing:
-    view: State
-    viewer: Witness
-    theme: Theme
-    names: Sequence[str]
-    targets: Collection[str]
-    last: Collection[str]
-
+class _Drawing(Scene[State]):
     @property
     def panel(self) -> Panel:
         return Panel(self.view, self.viewer, self.theme, self.targets, self.last)

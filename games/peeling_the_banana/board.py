@@ -1,12 +1,12 @@
 """The table as a picture: deck and discard, both sheets, the shop; and single pieces for the tray."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import svg
 
 from games.drawing.elements import box, cell, fitted, group, last_ring, picture, plain, target_mark, text
+from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
 from games.kernel import Witness
@@ -49,18 +49,6 @@ _STRIP: Final = 50
 _EDGE: Final = 20
 
 
-@dataclass(frozen=True)
-class _Scene:
-    """What is drawn, for whom, and how."""
-
-    state: State
-    viewer: Witness
-    theme: Theme
-    names: Sequence[str]
-    targets: Collection[str]
-    last: Collection[str]
-
-
 class BananaBoard:
     """Draws the table; what it shows is open to all, so witnesses differ in whose sheet is large."""
 
@@ -75,7 +63,7 @@ class BananaBoard:
         last: Collection[str] = (),
     ) -> str:
         """The whole picture; a seat sees its own sheet large, everyone else both side by side."""
-        scene = _Scene(view, viewer, theme, names, targets, last)
+        scene = Scene(view, viewer, theme, names, targets, last)
         title, shown = headline(view, names), headline(view, [fitted(name, 18, _NAME) for name in names])
         below = _TITLE + _ribbons_height(scene)
         lower, height = _for_seat(scene, viewer, below) if isinstance(viewer, int) else _for_watchers(scene, below)
@@ -121,29 +109,29 @@ def piece_svg(piece: str, rotation: Rotation, flip: bool, theme: Theme) -> str:
     ).as_str()
 
 
-def _ribbons_height(scene: _Scene) -> float:
+def _ribbons_height(scene: Scene[State]) -> float:
     """Room for deck and discard however they divide the cards, so that what is below stays in its place."""
-    cards = len(scene.state.deck) + len(scene.state.discard)
+    cards = len(scene.view.deck) + len(scene.view.discard)
     return 2 * _CAPTION + _GAP + (1 + max(1, -(-cards // _IN_A_ROW))) * _ROW
 
 
-def _ribbons(scene: _Scene, y: float) -> Parts:
-    deck, discard = scene.state.deck, scene.state.discard
+def _ribbons(scene: Scene[State], y: float) -> Parts:
+    deck, discard = scene.view.deck, scene.view.discard
     yield from _ribbon(scene, y, f"Deck, top first: {_count(deck)}", deck, gone=False)
     y += _CAPTION + max(1, -(-len(deck) // _IN_A_ROW)) * _ROW + _GAP
     yield from _ribbon(scene, y, f"Discard, latest first: {_count(discard)}", discard[::-1], gone=True)
 
 
-def _ribbon(scene: _Scene, y: float, caption: str, cards: Cards, *, gone: bool) -> Parts:
+def _ribbon(scene: Scene[State], y: float, caption: str, cards: Cards, *, gone: bool) -> Parts:
     yield text(_LEFT, y + 7, caption, size=14, fill=scene.theme.muted, anchor="start")
     for place, name in enumerate(cards):
         row, col = divmod(place, _IN_A_ROW)
         yield group(_card(scene, name, gone=gone), x=_LEFT + col * _PITCH, y=y + _CAPTION + row * _ROW)
 
 
-def _card(scene: _Scene, name: str, *, gone: bool) -> svg.Element:
+def _card(scene: Scene[State], name: str, *, gone: bool) -> svg.Element:
     """A card as a cell, pale where it isn't for the seat that looks on or is on turn."""
-    state, theme, kind = scene.state, scene.theme, kind_of(name)
+    state, theme, kind = scene.view, scene.theme, kind_of(name)
     seats, chosen = state.available[name], choices(state)
     paper, *face = card(kind, seats, theme, gone=gone, target=name in scene.targets)
     drawn = group(*face)
@@ -159,13 +147,13 @@ def _card(scene: _Scene, name: str, *, gone: bool) -> svg.Element:
     return cell(name, label, *parts, target=name in scene.targets)
 
 
-def _marks(scene: _Scene, name: str, wide: float, tall: float) -> list[svg.Element]:
+def _marks(scene: Scene[State], name: str, wide: float, tall: float) -> list[svg.Element]:
     """What shows that a thing at 0, 0 can be asked for or was touched last."""
     marks = target_mark(0, 0, wide, tall, scene.theme, scene.targets) if name in scene.targets else []
     return [*marks, last_ring(0, 0, wide, tall, scene.theme)] if name in scene.last else marks
 
 
-def _for_seat(scene: _Scene, seat: int, y: float) -> tuple[list[svg.Element], float]:
+def _for_seat(scene: Scene[State], seat: int, y: float) -> tuple[list[svg.Element], float]:
     """The seat's own sheet large, below it the other one and the shop; and where they end."""
     own = _sheet(scene, seat, WIDTH - 2 * _LEFT, 43)
     other = _sheet(scene, 1 - seat, 242, 18.5)
@@ -178,7 +166,7 @@ def _for_seat(scene: _Scene, seat: int, y: float) -> tuple[list[svg.Element], fl
     return [*parts, *goods], max(y + _STRIP + other.height, shop_ends) + 8
 
 
-def _for_watchers(scene: _Scene, y: float) -> tuple[list[svg.Element], float]:
+def _for_watchers(scene: Scene[State], y: float) -> tuple[list[svg.Element], float]:
     """Both sheets side by side, and the shop; and where they end."""
     half = (WIDTH - 2 * _LEFT - 14) / 2
     first, second = (_sheet(scene, seat, half, 24) for seat in (0, 1))
@@ -189,21 +177,21 @@ def _for_watchers(scene: _Scene, y: float) -> tuple[list[svg.Element], float]:
     return [*parts, *goods], ends + 8
 
 
-def _sheet(scene: _Scene, seat: int, wide: float, most: float) -> Sheet:
+def _sheet(scene: Scene[State], seat: int, wide: float, most: float) -> Sheet:
     """A sheet as large as fits into a width, its spaces at most so large."""
     edge = _EDGE if most > 20 else 15
-    return Sheet(scene.state, seat, min(most, (wide - edge) / len(scene.state.boards[seat][0])), edge)
+    return Sheet(scene.view, seat, min(most, (wide - edge) / len(scene.view.boards[seat][0])), edge)
 
 
-def _large(scene: _Scene, drawn: Sheet, x: float, y: float) -> Parts:
+def _large(scene: Scene[State], drawn: Sheet, x: float, y: float) -> Parts:
     """The sheet whose spaces are cells."""
-    last = scene.last if _laid_last(scene.state, scene.last, drawn.seat) == drawn.seat else ()
+    last = scene.last if _laid_last(scene.view, scene.last, drawn.seat) == drawn.seat else ()
     yield group(sheet(drawn, scene.theme), spaces(drawn, scene.theme, targets=scene.targets, last=last), x=x, y=y)
 
 
-def _small(scene: _Scene, drawn: Sheet, x: float, y: float) -> Parts:
+def _small(scene: Scene[State], drawn: Sheet, x: float, y: float) -> Parts:
     """The sheet that is only looked at."""
-    last = scene.last if _laid_last(scene.state, scene.last, 1 - drawn.seat) == drawn.seat else ()
+    last = scene.last if _laid_last(scene.view, scene.last, 1 - drawn.seat) == drawn.seat else ()
     seen = group(sheet(drawn, scene.theme), rings(drawn, scene.theme, last), x=x, y=y)
     seen.extra = {"role": "img", "aria-label": plain(f"Sheet of {scene.names[drawn.seat]}")}
     yield seen
@@ -221,9 +209,9 @@ def _laid_last(state: State, last: Collection[str], large: int) -> int:
     return alike[0] if len(alike) == 1 else large
 
 
-def _strip(scene: _Scene, seat: int, x: float, y: float, wide: float) -> Parts:
+def _strip(scene: Scene[State], seat: int, x: float, y: float, wide: float) -> Parts:
     """A seat's name, points, empty spaces, coins and upgrades."""
-    state, theme = scene.state, scene.theme
+    state, theme = scene.view, scene.theme
     on_turn = state.seat == seat and state.stage != "over"
     yield box(x, y, wide, _STRIP - 8, fill=theme.seat_soft(seat) if on_turn else theme.inset, radius=6)
     yield box(x, y, 4, _STRIP - 8, fill=theme.seat(seat), radius=2)
@@ -240,26 +228,26 @@ def _strip(scene: _Scene, seat: int, x: float, y: float, wide: float) -> Parts:
     yield group(*coin(str(state.coins[seat]), theme, 9), x=x + wide - 17, y=y + 30.5)
 
 
-def _shop(scene: _Scene, x: float, y: float, in_a_row: int) -> tuple[list[svg.Element], float]:
+def _shop(scene: Scene[State], x: float, y: float, in_a_row: int) -> tuple[list[svg.Element], float]:
     """What is sold and for how much to the seat that looks on or is on turn; and where it ends."""
-    seat = shopper(scene.state, scene.viewer)
+    seat = shopper(scene.view, scene.viewer)
     caption = "Shop" if seat == scene.viewer else f"Shop, prices for {scene.names[seat]}"
     parts: list[svg.Element] = [
         text(x, y + 7, caption, size=14, fill=scene.theme.muted, anchor="start", width=WIDTH - _LEFT - x)
     ]
     pitch = (WIDTH - _LEFT - x - GOOD_WIDE) / (in_a_row - 1)
-    for place, item in enumerate(scene.state.options.shop):
+    for place, item in enumerate(scene.view.options.shop):
         row, col = divmod(place, in_a_row)
         at = y + _CAPTION + row * (GOOD_TALL + 6)
         parts.append(group(_good(scene, item, seat), x=x + col * pitch, y=at))
-    rows = -(-len(scene.state.options.shop) // in_a_row)
+    rows = -(-len(scene.view.options.shop) // in_a_row)
     return parts, y + _CAPTION + rows * (GOOD_TALL + 6)
 
 
-def _good(scene: _Scene, item: str, seat: int) -> svg.Element:
+def _good(scene: Scene[State], item: str, seat: int) -> svg.Element:
     """An item as a cell, with its price on a coin; pale where the seat can't have more of it."""
-    theme, none_left = scene.theme, sold_out(scene.state, seat, item)
-    price = price_for(scene.state, seat, item)
+    theme, none_left = scene.theme, sold_out(scene.view, seat, item)
+    price = price_for(scene.view, seat, item)
     paper = good_paper(theme, target=item in scene.targets)
     drawn = group(
         group(*face_of(item, theme, 8), x=20, y=23),

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import svg
 
@@ -20,6 +19,7 @@ from games.drawing.elements import (
 )
 from games.drawing.headlines import ended
 from games.drawing.materials import card_back
+from games.drawing.scene import Scene
 from games.drawing.shapes import stroke
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
@@ -76,15 +76,7 @@ class PentagramBoard:
 BOARD = PentagramBoard()
 
 
-@dataclass(frozen=True)
-class _Drawing:
-    view: State
-    viewer: Witness
-    theme: Theme
-    names: Sequence[str]
-    targets: Collection[str]
-    last: Collection[str]
-
+class _Drawing(Scene[State]):
     def picture(self) -> str:
         areas_top = _TABLEAU + len(COLOURS) * _STEP_Y
         height = areas_top + 26 + self.view.seats * _AREA + 4

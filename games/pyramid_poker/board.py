@@ -4,13 +4,13 @@ The cells are the spaces (`C3`) and, for a seat that looks, its own hands (`hand
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import svg
 
 from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_badge, target_mark, text, width_of
 from games.drawing.headlines import ended
 from games.drawing.materials import clay
+from games.drawing.scene import Scene
 from games.drawing.shapes import SUIT_NAMES, suit
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
@@ -54,15 +54,7 @@ class PyramidBoard:
 BOARD = PyramidBoard()
 
 
-@dataclass(frozen=True)
-class _Drawing:
-    view: State
-    viewer: Witness
-    theme: Theme
-    names: Sequence[str]
-    targets: Collection[str]
-    last: Collection[str]
-
+class _Drawing(Scene[State]):
     @property
     def base(self) -> int:
         return self.view.options.base
