@@ -17,7 +17,7 @@ def main() -> None:
     async def made_for_one(group: hub.Group, version: int) -> looks.Frame | None:
         return await looking(looks.missed)(group.match_id, group.witness, version, group.version)
 
-    hub.Group.after = made_for_one  # type: ignore[method-assign]
+    hub.Group.after = made_for_one  # type: ignore[method-assign, assignment]
     serve.main()
 
 

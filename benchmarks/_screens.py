@@ -1,10 +1,12 @@
 """A move from one browser to the other one's screen: from the key that sends it to the frame that is drawn."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import quantiles
 from typing import Any
+from uuid import UUID
 
 from benchmarks.report import Row
 
@@ -53,7 +55,8 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
     from tests.waiting import wait_until
     from tests.web.hands import caught_up, opened
 
-    accounts, rng, seconds = (new_account(), new_account()), Random(game), []
+    accounts, rng = (new_account(), new_account()), Random(game)
+    seconds: list[float] = []
     match = running_match(game, *accounts)
     pages = [opened(visitors.page(account), match) for account in accounts]
     for page in pages:
@@ -71,11 +74,21 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
         command = folded.game.sample(table.load(match.id, seat).state, seat, rng)
         mine.locator("#command-box").fill(folded.game.notation.form(command))
         mine.locator("#command-box").press("Enter")
-        wait_until(lambda before=folded.version: table.version_of(match.id) > before, 10)
+        wait_until(partial(_has_moved, match.id, folded.version), 10)
         caught_up(other, table.version_of(match.id))
-        wait_until(lambda page=other, before=folded.version: page.evaluate(_FIRST, before) is not None, 10)
+        wait_until(partial(_has_shown, other, folded.version), 10)
         shown, sent = other.evaluate(_FIRST, folded.version), mine.evaluate("window.sent")
         seconds.append((shown - sent) / 1000)
         for page in pages:
             page.evaluate("window.shown = {}")
     return seconds
+
+
+def _has_moved(match_id: UUID, before: int) -> bool:
+    from matches import table
+
+    return table.version_of(match_id) > before
+
+
+def _has_shown(page: Any, before: int) -> bool:
+    return page.evaluate(_FIRST, before) is not None

@@ -100,7 +100,7 @@ class Table:
         """Hang up."""
         for seat in self.seats:
             for connection in filter(None, (seat.line, seat.poster)):
-                connection.transport.abort()
+                connection.transport.abort()  # type: ignore[attr-defined]
 
 
 def new_match() -> tuple[str, list[str]]:

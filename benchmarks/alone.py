@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
     from tests.journeys.house import open_house
 
     found = Found()
-    with open_house("alone", "--no-demo") as house:
+    with open_house("alone", "--no-demo", stopped_by=signal.SIGTERM) as house:
         Trial(house, found).run(asked.seconds)
     console = Console(width=110)
     console.print(f"alone: {'FALLS SHORT' if found.wrong else 'holds'}", style="bold", highlight=False)

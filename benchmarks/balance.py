@@ -67,7 +67,7 @@ def between_bots(game: Game, options: Mapping[str, Any], seats: int, matches: in
     """Bot against bot: each seat's share of the wins, a shared win in parts, and the game's measures."""
     tables = [play(game, options, [bot] * seats, number) for number in range(matches)]
     for seat in range(seats):
-        won = sum(seat in table.outcome.winners and 1 / len(table.outcome.winners) for table in tables)
+        won = sum(1 / len(winners_of(table)) for table in tables if seat in winners_of(table))
         print(f"seat {seat} wins {100 * won / matches:.1f} %")
     for name, measure in MEASURES.get(game.slug, {}).items():
         found = [measure(table) for table in tables]
@@ -80,8 +80,14 @@ def against_chance(game: Game, options: Mapping[str, Any], seats: int, matches: 
     for number in range(matches):
         mine = number % seats
         players: list[Player] = [bot if seat == mine else chance for seat in range(seats)]
-        won += play(game, options, players, number).outcome.winners == (mine,)
+        won += winners_of(play(game, options, players, number)) == (mine,)
     print(f"the bot wins {100 * won / matches:.1f} %")
+
+
+def winners_of(table: Table) -> tuple[int, ...]:
+    """Who has won a match that is over."""
+    assert table.outcome is not None
+    return table.outcome.winners
 
 
 def read_options(given: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -223,7 +224,7 @@ class Players:
         from tests.matches import trials
 
         shares = [self.ids[n::threads] for n in range(threads)]
-        told = trials.in_threads(threads, [lambda share=share: self._play(share, until) for share in shares])
+        told = trials.in_threads(threads, [partial(self._play, share, until) for share in shares])
         return [seconds for some in told for seconds in some]
 
     def _play(self, ids: list[UUID], until: float) -> list[float]:

@@ -65,7 +65,8 @@ def served(apart: bool, **env: str) -> Iterator[Web]:
 async def to_the_other_seat(web: Web, table: Table, moves: int) -> list[Row]:
     """A move to the other seat's socket."""
     await table.sit()
-    seconds, cpu = [], cpu_seconds(web.pid)
+    seconds: list[float] = []
+    cpu = cpu_seconds(web.pid)
     while len(seconds) < moves and not table.over:
         seconds.append((await table.move())[1])
     cost = (cpu_seconds(web.pid) - cpu) / len(seconds)
