@@ -7,6 +7,8 @@ from celery import Celery
 from celery.signals import setup_logging, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Django's checks look at every page, half a second of each start. No worker shows one, and a test runs the checks.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("croupier")
 app.config_from_object("django.conf:settings", namespace="CELERY")

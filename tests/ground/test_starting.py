@@ -1,15 +1,38 @@
-"""What every process imports, be it a worker, a beat or a command: its start waits for that."""
+"""What processes import, be they a worker, a command or a web process: their start, or their readers, wait for that."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
-START = "import sys, django; django.setup(); print(*sys.modules)"
+COMMAND = "import sys, django; django.setup(); print(*sys.modules)"
+WORKER = "import sys; from config.celery import app; app.loader.import_default_modules(); print(*sys.modules)"
+WEB = "import gc, sys, config.serve as it; it.ready(); print(gc.isenabled(), gc.get_freeze_count(), *sys.modules)"
+PAGES = {"config.urls", "rest_framework.views", "matches.web.play.pages"}
 
 
-def test_a_start_waits_for_no_drawing_kit_no_page_and_no_door() -> None:
-    done = subprocess.run([sys.executable, "-c", START], check=True, cwd=ROOT, capture_output=True, text=True)
-    imported = set(done.stdout.split())
+def told(*command: str, **env: str) -> list[str]:
+    """What a process prints, by words."""
+    done = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True, env=os.environ | env)
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("start", [COMMAND, WORKER], ids=["command", "worker"])
+def test_a_start_waits_for_no_drawing_kit_no_page_and_no_door(start: str) -> None:
+    imported = set(told(sys.executable, "-c", start))
     assert "games.pyramid_poker.rules" in imported
-    assert imported.isdisjoint({"svg", "config.urls", "rest_framework.views", "matches.web.play.pages"})
+    assert imported.isdisjoint({"svg", *PAGES})
+
+
+def test_a_web_process_has_all_that_its_first_readers_would_wait_for_and_seeks_garbage_in_nothing_of_it() -> None:
+    seeks, frozen, *imported = told(sys.executable, "-c", WEB)
+    assert {"svg", "games.reality_benders.board", *PAGES} <= set(imported)
+    assert (seeks, int(frozen) > 100_000) == ("True", True)
+
+
+def test_djangos_own_checks_find_nothing_in_a_service_behind_tls() -> None:
+    done = told(sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING", CROUPIER_HTTPS="1")
+    assert "no issues" in " ".join(done)
