@@ -5,16 +5,16 @@ import re
 from django.test import Client
 
 from games.kernel import SPECTATOR
-from matches import pictures, selectors
+from matches import pictures, selectors, services
+from matches.models import Match
 from tests.api.seasons import Cup
-from tests.table_setting import new_account, play_on, running_match
+from tests.table_setting import new_account, play_on, running_match, waiting_match
 
 
 def test_a_chat_finds_the_picture_by_the_match_page_and_needs_no_account() -> None:
     match, stranger = running_match("pyramid_poker", new_account(), new_account()), Client(SERVER_NAME="localhost")
     play_on(match, 3)
-    page = stranger.get(f"/m/{match.code}/").content.decode()
-    told = dict(re.findall(r'<meta (?:property|name)="([a-z:_]+)" content="([^"]*)"', page))
+    told = told_to_chats(match, stranger)
     assert told["og:title"] == f"Pyramid Poker · {match.code}"
     assert re.fullmatch(r"Construction, brick 3 of 30: \S+ builds", told["og:description"])
     assert told["og:url"] == f"http://localhost/m/{match.code}/"
@@ -24,6 +24,21 @@ def test_a_chat_finds_the_picture_by_the_match_page_and_needs_no_account() -> No
     assert picture.content == pictures.png_of(selectors.match_by(match.code), SPECTATOR, "light", 1200)
     again = stranger.get(told["og:image"], headers={"if-none-match": picture.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def told_to_chats(match: Match, reader: Client) -> dict[str, str]:
+    """What the match page says of itself."""
+    page = reader.get(f"/m/{match.code}/").content.decode()
+    return dict(re.findall(r'<meta (?:property|name)="([a-z:_]+)" content="([^"]*)"', page))
+
+
+def test_a_chat_is_told_how_a_match_ended_or_what_it_waits_for() -> None:
+    one, two = new_account(), new_account()
+    match, stranger = waiting_match("pyramid_poker", one, two), Client(SERVER_NAME="localhost")
+    assert told_to_chats(match, stranger)["og:description"] == "Waiting for the start"
+    services.start(match_id=match.id, by=match.opened_by_id, reason="A test.")
+    services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[1], reason="A test.")
+    assert told_to_chats(match, stranger)["og:description"].startswith(f"{two.username} wins by the host")
 
 
 def test_a_seat_that_asks_gets_the_spectators_picture_too() -> None:
