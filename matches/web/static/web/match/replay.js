@@ -4,9 +4,7 @@ import { announce } from "../page.js";
 import { morph } from "./frame.js";
 
 const FIELDS = "input:not([type=range]), textarea, select, dialog, [contenteditable]";
-
 const PAUSE_MS = 120;
-
 const NOTHING = { version: "", by: "", soon: null, pinned: null };
 
 const fetched = new Map();
@@ -18,7 +16,9 @@ const address = (version, as) => `${here().address}${version}/?as=${encodeURICom
 
 function load(path) {
   if (!fetched.has(path)) {
-    fetched.set(path, fetch(path).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status))));
+    const page = fetch(path).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)));
+    page.catch(() => fetched.delete(path));
+    fetched.set(path, page);
     if (fetched.size > 60) fetched.delete(fetched.keys().next().value);
   }
   return fetched.get(path);
@@ -61,7 +61,6 @@ function pointedAt(event) {
 
 async function go(version, as = here().as) {
   if (!version) return;
-  unpeek();
   const path = address(version, as);
   const number = (wanted += 1);
   let page = "";
@@ -72,6 +71,7 @@ async function go(version, as = here().as) {
     return;
   }
   if (number !== wanted) return;
+  unpeek();
   morph("replay", page);
   document.getElementById("scrub").value = here().version;
   document.title = document.title.replace(/\d+$/, here().version);
