@@ -96,11 +96,11 @@ def framed(match: Match, witness: Witness) -> dict[str, Any]:
 
 def context_of(looker: Onlooker) -> dict[str, Any]:
     """What `page.html` shows to an onlooker."""
-    shown = live(looker.match, looker.witness)
-    stands = feed.headline(looker.match, looker.witness, short_names_of(looker.match))
+    shown, names = live(looker.match, looker.witness), short_names_of(looker.match)
+    is_running = shown["status"] == "running"
     return {
         **shown,
-        "description": stands if shown["status"] == "running" else shown["turn_bar"],
+        "description": feed.headline(looker.match, looker.witness, names) if is_running else shown["turn_bar"],
         "hosts": looker.hosts,
         "delay": looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0,
         "key": asking.fresh_key(),
