@@ -9,19 +9,17 @@ from collections.abc import Collection, Iterator, Sequence
 import svg
 
 from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_badge, target_mark, text, width_of
-from games.drawing.headlines import ended
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
-from games.higher_or_lower.assigning import places_of
 from games.higher_or_lower.figures import chip_stamps, face, front, small_board, tally
 from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.notation import space_name
-from games.higher_or_lower.panels import Panel, group_words, hand_of, known_seats, title
-from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOUR_OF, NUMBER_OF, SHAPE_OF, SIDE, SUITS
+from games.higher_or_lower.panels import Panel, known_seats, title
+from games.higher_or_lower.pieces import ALLOWED, BOARDS, SIDE
 from games.higher_or_lower.playing import LIMIT
-from games.higher_or_lower.rules import outcome
-from games.higher_or_lower.state import FACE_DOWN, State
+from games.higher_or_lower.state import State
+from games.higher_or_lower.tables import board_words, boards_won, doing, headline, hidden_card, space_words, tables
 from games.kernel import Witness
 
 _WIDTH, _EDGE = 640, 20
@@ -47,17 +45,11 @@ class HigherOrLowerBoard:
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
         """The round's board, all boards, the players, and the groups that the viewer knows."""
-        boards = (view.board,) if view.board else BOARDS
-        return (
-            _players_table(view, names),
-            *(_board_table(view, board) for board in boards),
-            _boards_table(view, names),
-            *(table for seat in known_seats(view, viewer) for table in _groups_tables(view, seat, names)),
-        )
+        return tables(view, viewer, names)
 
     def headline(self, view: State, *, names: Sequence[str]) -> str:
         """The phase, or the round's board with boards won and points, and whose turn it is, or how the match ended."""
-        return _headline(view, names)
+        return headline(view, names)
 
 
 BOARD = HigherOrLowerBoard()
@@ -72,7 +64,7 @@ class _Drawing(Scene[State]):
         stamps = [chip_stamps(self.theme)] if known_seats(self.view, self.viewer) else []
         elements = [*stamps, *self.heads()]
         parts, end = self.round() if self.view.board else self.overview()
-        title = f"Higher or Lower. {_headline(self.view, self.names)}."
+        title = f"Higher or Lower. {headline(self.view, self.names)}."
         return picture(title, _WIDTH, end + 8, [*elements, *parts], self.theme)
 
     def heads(self) -> Iterator[svg.Element]:
@@ -84,11 +76,11 @@ class _Drawing(Scene[State]):
             you = " (you)" if seat == self.viewer else ""
             name = fitted(self.names[seat], 17, 190 - width_of(you, 17)) + you
             yield text(x + side * 40, 23, name, size=17, fill=self.theme.ink, bold=True, anchor=anchor)
-            yield text(x + side * 40, 43, _does(self.view, seat), size=14, fill=self.theme.muted, anchor=anchor)
+            yield text(x + side * 40, 43, doing(self.view, seat), size=14, fill=self.theme.muted, anchor=anchor)
             if self.view.colours:
                 colour = self.view.colours[seat]
                 yield from tally(colour, x + side * 245 - (3 if side < 0 else 0), 24, 16, self.theme)
-        won = " : ".join(str(_won(self.view, seat)) for seat in range(self.view.seats))
+        won = " : ".join(str(boards_won(self.view, seat)) for seat in range(self.view.seats))
         yield text(_WIDTH / 2, 26, won, size=24, fill=self.theme.ink, bold=True)
         yield text(_WIDTH / 2, 47, "boards", size=13, fill=self.theme.muted)
 
@@ -129,7 +121,7 @@ class _Drawing(Scene[State]):
             elements += target_mark(x - 7, y - 25, side + 14, side + 34, theme, self.targets, radius=8)
         if board in self.last:
             elements.append(last_ring(x - 5, y - 23, side + 10, side + 30, theme, radius=8))
-        return cell(board, _board_words(self.view, board, self.names), *elements, target=target)
+        return cell(board, board_words(self.view, board, self.names), *elements, target=target)
 
     def coordinates(self, top: float) -> Iterator[svg.Element]:
         for at in range(SIDE):
@@ -144,7 +136,7 @@ class _Drawing(Scene[State]):
         name = space_name(space // SIDE + 1, space % SIDE + 1)
         if card is None:
             elements = [*front(code, x, y, _SPACE, theme)]
-            hidden = _hidden(view, board, space)
+            hidden = hidden_card(view, board, space)
             if hidden:
                 elements.append(text(x + _SPACE - 7, y + 14, hidden, size=14, fill=theme.ink, anchor="end"))
         else:
@@ -156,7 +148,7 @@ class _Drawing(Scene[State]):
             elements += target_mark(x, y, _SPACE, _SPACE, theme, self.targets, radius=8)
         if name in self.last:
             elements.append(last_ring(x, y, _SPACE, _SPACE, theme, radius=8))
-        return cell(name, _space_words(view, board, space), *elements, target=name in self.targets)
+        return cell(name, space_words(view, board, space), *elements, target=name in self.targets)
 
     def turn(self, x: float, top: float) -> Iterator[svg.Element]:
         """Beside the board: the points, and how many cards of the turn are turned."""
@@ -208,103 +200,3 @@ class _Drawing(Scene[State]):
                 hand, y = self.panel.hand(seat, _EDGE, y + 24)
                 elements += hand
         return elements, y
-
-
-def _won(view: State, seat: int) -> int:
-    return sum(played.winner == seat for played in view.rounds)
-
-
-def _headline(view: State, names: Sequence[str]) -> str:
-    end = outcome(view)
-    if end is not None:
-        return ended(end, names)
-    if not view.colours:
-        return f"{names[view.priority]} chooses a colour"
-    if len(view.locked) < view.seats:
-        assigning = [name for seat, name in enumerate(names) if seat not in view.locked]
-        return f"Assignment: {' and '.join(assigning)} to lock in"
-    won = " to ".join(str(_won(view, seat)) for seat in range(view.seats))
-    if len(view.dealt) < len(BOARDS):
-        return "The dealer lays the cards"
-    if view.mover is None:
-        return f"Boards {won}: {names[view.chooser]} chooses a board"
-    points = " to ".join(map(str, view.points))
-    return f"Board {view.board}, boards {won}, points {points}: {names[view.mover]} {_does(view, view.mover)}"
-
-
-def _does(view: State, seat: int) -> str:
-    """What a seat is about to do, in a few words."""
-    end = outcome(view)
-    if end is not None:
-        return "wins the match" if seat in end.winners else ""
-    if not view.colours:
-        return "chooses a colour" if seat == view.priority else ""
-    if len(view.locked) < view.seats:
-        return "locked in" if seat in view.locked else "assigns cards"
-    if view.mover is None:
-        return "chooses a board" if seat == view.chooser else ""
-    if seat != view.mover:
-        return ""
-    return "turns a grey card" if view.at is None else "calls a neighbour"
-
-
-def _hidden(view: State, board: str, space: int) -> str | None:
-    """The card that lies face down, for a viewer who knows it."""
-    rows = view.dealt.get(board)
-    return rows[space // SIDE][space % SIDE] if rows else None
-
-
-def _space_words(view: State, board: str, space: int) -> str:
-    code = layout_of(view.options.boards).codes[board][space]
-    card = view.cards_open.get(board, FACE_DOWN)[space]
-    place = f"{COLOUR_OF[code[0]]} {SHAPE_OF[code[1]]}"
-    if card is None:
-        hidden = _hidden(view, board, space)
-        return f"{place}, face down{f': {hidden}' if hidden else ''}"
-    last = ", the card last turned" if board == view.board and space == view.at else ""
-    return f"{NUMBER_OF[card]} {SUITS[card[0]]}, {place}{last}"
-
-
-def _board_words(view: State, board: str, names: Sequence[str]) -> str:
-    takes = f"takes {ALLOWED[board]}"
-    if board == view.board:
-        return f"in play, {takes}"
-    played = next((played for played in view.rounds if played.board == board), None)
-    return f"won by {names[played.winner]}, {played.points[0]} to {played.points[1]}" if played else takes
-
-
-def _players_table(view: State, names: Sequence[str]) -> TextTable:
-    rows = tuple(
-        (
-            names[seat],
-            view.colours[seat] if view.colours else "",
-            str(_won(view, seat)),
-            str(view.points[seat]),
-            _does(view, seat),
-        )
-        for seat in range(view.seats)
-    )
-    told = f"Round on board {view.board}, {view.turned} of {LIMIT} cards turned" if view.board else "The players"
-    return TextTable(told, ("Player", "Colour", "Boards won", "Points", "Does"), rows)
-
-
-def _board_table(view: State, board: str) -> TextTable:
-    rows = tuple(
-        (str(row + 1), *(_space_words(view, board, row * SIDE + column) for column in range(SIDE)))
-        for row in range(SIDE)
-    )
-    return TextTable(f"Board {board}, row 1 in the north", ("Row", *"abcde"), rows)
-
-
-def _boards_table(view: State, names: Sequence[str]) -> TextTable:
-    rows = tuple((board, _board_words(view, board, names)) for board in BOARDS)
-    return TextTable("The boards", ("Board", "State"), rows)
-
-
-def _groups_tables(view: State, seat: int, names: Sequence[str]) -> Iterator[TextTable]:
-    rows = tuple((*place, group_words(view, seat, place)) for place in places_of(view, seat))
-    yield TextTable(f"The groups of {names[seat]}", ("Board", "Group", "Cards"), rows)
-    if seat not in view.locked:
-        left = hand_of(view, seat)
-        held = tuple((fruit, " ".join(card for card in left if card[0] == suit)) for suit, fruit in SUITS.items())
-        yield TextTable(f"In the hand of {names[seat]}", ("Suit", "Cards"), held)
