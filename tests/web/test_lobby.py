@@ -150,7 +150,7 @@ def test_a_broken_record_leaves_the_lists_standing(monkeypatch: pytest.MonkeyPat
 
 
 def another_hand_in(match: Match, hand: Connection[Any]) -> None:
-    """Somebody else is made to have started the match."""
+    """The second event is made somebody else's."""
     hand.execute("UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", (match.id,))
 
 
