@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from config import parts, secretfiles
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ["requirements.txt", "requirements-test.txt"]
+LOCKS = ["requirements-pip.txt", "requirements.txt", "requirements-test.txt"]
 
 
 def entries(name: str) -> list[str]:
@@ -30,7 +30,7 @@ def pins(name: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_every_requirement_is_pinned_and_hashed(name: str) -> None:
-    assert len(entries(name)) > 50
+    assert entries(name)
     for entry in entries(name):
         assert re.match(r"[a-z0-9.-]+(\[[^]]*\])?==[^ ]+ ", entry), entry
         assert "--hash=sha256:" in entry, entry
