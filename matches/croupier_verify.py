@@ -43,6 +43,7 @@ from uuid import UUID
 FORMAT = "croupier-export-v1"
 SEASON_FORMAT = "croupier-season-v1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _NONE = type(None)
 _HEADER = {
     "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
@@ -113,8 +114,9 @@ def event_hash(previous, match, event):
 
 def microseconds(at):
     """An instant such as 2026-11-21T12:00:00.000000Z as microseconds since 1970."""
-    moment = datetime.strptime(at, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    if not _INSTANT.fullmatch(at):
+        raise ValueError(f"{at} is no instant")
+    return (datetime.fromisoformat(at[:-1] + "+00:00") - _EPOCH) // timedelta(microseconds=1)
 
 
 def verify(lines, key=None):

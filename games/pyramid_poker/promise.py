@@ -33,9 +33,15 @@ class Outlook:
         for brick, likelihood in likely.items():
             self.rank[RANK[brick]] += likelihood
             self.suit[SUIT[brick]] += likelihood
+        self._promised: dict[tuple[str, ...], float] = {}
 
-    def promise(self, hand: Sequence[str]) -> float:
+    def promise(self, hand: tuple[str, ...]) -> float:
         """The best of what the hand may become, each plan's worth times how likely it is."""
+        if hand not in self._promised:
+            self._promised[hand] = self._promise(hand)
+        return self._promised[hand]
+
+    def _promise(self, hand: Sequence[str]) -> float:
         ranks = sorted(RANK[brick] for brick in hand)
         counts = {rank: ranks.count(rank) for rank in set(ranks)}
         best = max(self._of_a_kind(counts), self._pairs(counts), key=float)

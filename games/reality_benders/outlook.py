@@ -19,15 +19,20 @@ def duels(graph: int) -> list[list[int]]:
 
 def chances(graph: int, own: Sequence[str], other: Sequence[str]) -> Chances:
     """Each own spell's mean result against the other hand, from -1 to 1."""
-    if not other:
-        return dict.fromkeys(own, 0.0)
-    table, against = duels(graph), [NODE[spell] for spell in other]
-    return {spell: sum(table[NODE[spell]][y] for y in against) / len(against) for spell in own}
+    return _chances(duels(graph), own, other)
 
 
 def promise(graph: int, own: Sequence[str], other: Sequence[str]) -> float:
     """How much better the best three own spells do than the other's best three."""
-    return _best(chances(graph, own, other)) - _best(chances(graph, other, own))
+    table = duels(graph)
+    return _best(_chances(table, own, other)) - _best(_chances(table, other, own))
+
+
+def _chances(table: list[list[int]], own: Sequence[str], other: Sequence[str]) -> Chances:
+    if not other:
+        return dict.fromkeys(own, 0.0)
+    against = [NODE[spell] for spell in other]
+    return {spell: sum(table[NODE[spell]][y] for y in against) / len(against) for spell in own}
 
 
 def _best(results: Chances) -> float:

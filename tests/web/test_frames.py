@@ -12,6 +12,7 @@ from matches import table
 from matches.accounts import MAX_LENGTH, name_key
 from matches.live import renderers
 from matches.models import Account, Match
+from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.web.site import Visitors
 
@@ -46,7 +47,7 @@ def frames_of(match: Match) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("slug", sorted(catalogue))
+@pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("higher_or_lower", "pyramid_poker")))
 def test_every_frame_of_a_whole_match_shows_the_match_and_is_under_64_kilobytes(slug: str) -> None:
     match = table_of(slug, "W")
     play_to_the_end(match, Random(1))
