@@ -10,7 +10,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -115,6 +116,20 @@ def pytest_configure(config: pytest.Config) -> None:
         # All that is imported and collected stays to the end: no need to look for garbage in it, now or later.
         gc.disable()
         _set_the_stage()
+        _import_a_share(config)
+
+
+def _import_a_share(config: pytest.Config) -> None:
+    """Begin with other modules than the other processes: what one of them has compiled, the rest needn't."""
+    place = getattr(config, "workerinput", None)
+    if place is None or config.args != config.getini("testpaths"):
+        return
+    modules = sorted(ROOT.rglob("test_*.py"))
+    share = slice(int(place["workerid"].removeprefix("gw")), None, place["workercount"])
+    for module in modules[share]:
+        # What can't be imported is told where tests are collected.
+        with suppress(Exception):
+            import_module(".".join(module.relative_to(ROOT.parent).with_suffix("").parts))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
