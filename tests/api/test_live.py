@@ -17,6 +17,7 @@ from django.db import connection
 from config import embedded, parts
 from tests.api.document import check_answer
 from tests.api.guests import PASSWORD, Guest, advance, chosen, guest, house, started
+from tests.plain_http import NOBODY
 from tests.waiting import wait_until
 
 POLLERS = 40
@@ -53,7 +54,8 @@ def client_of(port: int, token: str = "") -> httpx.Client:
 
     bearer = {"Authorization": f"Bearer {token}"} if token else {}
     return httpx.Client(
-        base_url=f"http://127.0.0.1:{port}/api/v1", headers=bearer, timeout=30, event_hooks={"response": [check]}
+        base_url=f"http://127.0.0.1:{port}/api/v1", headers=bearer, timeout=30, event_hooks={"response": [check]},
+        verify=NOBODY,
     )
 
 
@@ -145,7 +147,9 @@ def test_the_web_process_sees_at_once_what_another_process_appends(
 def test_a_body_above_the_limit_is_not_read(port: int, path: str, size: int) -> None:
     for announced in (True, False):
         body = b" " * size
-        answer = httpx.post(f"http://127.0.0.1:{port}/api/v1{path}", content=body if announced else iter([body]))
+        answer = httpx.post(
+            f"http://127.0.0.1:{port}/api/v1{path}", content=body if announced else iter([body]), verify=NOBODY
+        )
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 

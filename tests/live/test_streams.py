@@ -16,6 +16,7 @@ from matches import table
 from tests.api.document import check_answer
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.live.watching import House
+from tests.plain_http import NOBODY
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 
@@ -25,7 +26,7 @@ def stream(web: House, who: Guest, path: str, accept: str = NDJSON, **headers: s
     """An answer that goes on."""
     given = {"Authorization": f"Bearer {who.token}", "Accept": accept, **headers}
     with (
-        httpx.Client(timeout=15) as client,
+        httpx.Client(timeout=15, verify=NOBODY) as client,
         client.stream("GET", f"http://127.0.0.1:{web.port}/api/v1{path}", headers=given) as response,
     ):
         yield response
@@ -89,7 +90,7 @@ def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:
     players, reader = [guest(), guest()], [guest() for _ in range(4)]
     match = started("pyramid_poker", *players)
     threads = Path(f"/proc/{web.pid}/task")
-    with httpx.Client(timeout=15) as client:
+    with httpx.Client(timeout=15, verify=NOBODY) as client:
         before, held = len(list(threads.iterdir())), []
         for number in range(40):
             headers = {"Authorization": f"Bearer {reader[number % 4].token}", "Accept": NDJSON}

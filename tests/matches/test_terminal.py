@@ -13,6 +13,7 @@ from matches.models import Match
 from matches.terminal import seats
 from matches.terminal.client import Client, Refused
 from matches.terminal.session import Session
+from tests.plain_http import NOBODY
 from tests.table_setting import BOT, new_account, new_token, running_match
 
 SITTINGS = 3
@@ -22,7 +23,7 @@ def client_of(token: str) -> Client:
     """A client that asks the application itself."""
     made = Client("http://localhost")
     made._http = httpx.Client(
-        base_url="http://localhost/api/v1", transport=httpx.WSGITransport(get_wsgi_application())
+        base_url="http://localhost/api/v1", transport=httpx.WSGITransport(get_wsgi_application()), verify=NOBODY
     )
     made.log_in(token, None, None)
     return made
