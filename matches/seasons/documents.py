@@ -209,11 +209,12 @@ class RulingList(Struct, frozen=True):
 
 
 class SeasonDocument(Struct, frozen=True):
-    """A season as a whole; `role` is the caller's."""
+    """A season as a whole; `role` is the caller's, `headline` says in a line where the season stands."""
 
     id: UUID
     title: str
     status: SeasonStatus
+    headline: str
     version: int
     role: Literal["organiser", "host", "auditor", "player"] | None
     options: SeasonOptions

@@ -3,8 +3,10 @@
 A season keeps no secrets, so it has one witness: who may see it at all sees all of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
+from functools import lru_cache
 from uuid import UUID
 
 from events.records import Recorded
@@ -16,14 +18,16 @@ from matches.seasons import stored, story
 from matches.seasons.deciding import Batch
 from matches.seasons.episodes import candidates_of
 from matches.seasons.happenings import GarnetsMoved, RulingPosted, SeasonOpened
+from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.scheduling import games_left
-from matches.seasons.sentences import sentence
+from matches.seasons.sentences import Name, sentence
 from matches.seasons.state import Episode, Player, Season, SeasonMatch
 from matches.seasons.story import NOBODY, names_of
 from matches.seasons.story import acts as acts
 from matches.seasons.story import events as events
 from matches.seasons.story import people as people
+from matches.table import BrokenRecord
 
 
 def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
@@ -37,6 +41,7 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
         id=row.id,
         title=state.title,
         status=state.status,
+        headline=headline(state, _calling(names)),
         version=state.version,
         role=role,
         options=state.options,
@@ -49,6 +54,22 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
         garnets=state.issued,
         opened_at=row.opened_at,
     )
+
+
+def headlines(rows: Iterable[SeasonRow]) -> dict[UUID, str]:
+    """Where each season stands, in a line; nothing of one whose record is broken."""
+    standing = {}
+    for row in rows:
+        with suppress(BrokenRecord):
+            standing[row.id] = _at(row.id, row.version)
+    call = _calling(names_of({player for state in standing.values() for player in state.players}))
+    return {season_id: headline(state, call) for season_id, state in standing.items()}
+
+
+@lru_cache(maxsize=512)
+def _at(season_id: UUID, version: int) -> Season:
+    """The season at this version, which never changes."""
+    return stored.load(season_id, upto=version)
 
 
 def staff(state: Season) -> shapes.StaffList:
@@ -142,6 +163,10 @@ def foreseen(events: Sequence[Event], season: Season) -> shapes.Foresight:
 def names_in(season: Season) -> dict[str, str]:
     """What the season's players and staff are called, by account."""
     return names_of([*season.players, *season.staff])
+
+
+def _calling(names: Mapping[str, str]) -> Name:
+    return lambda account: names.get(account, NOBODY)
 
 
 def _person(account: str, names: dict[str, str]) -> PlayerDocument:

@@ -1,5 +1,6 @@
 """The reads beside a season's log: which seasons there are, who may see them, who has which part."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -41,6 +42,12 @@ def with_a_part_of(account: Account) -> QuerySet[Season]:
     return Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
 
 
+def under_way_for(account: Account) -> QuerySet[Season]:
+    """The seasons that are not over in which the account itself has a part, those that moved last first."""
+    mine = Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
+    return mine.exclude(status=Season.Status.FINISHED).order_by("-changed_at")
+
+
 def role_in(account: Account, season_id: UUID) -> str | None:
     """The account's part in a season."""
     found = Member.objects.filter(season_id=season_id, account_id=account.id)
@@ -70,7 +77,7 @@ def card(season: Season, roles: dict[UUID, str]) -> SeasonCard:
     )
 
 
-def roles_of(account: Account, seasons: list[Season]) -> dict[UUID, str]:
+def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, str]:
     """The account's part in each of these seasons."""
     found = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
     return dict(found.values_list("season_id", "role"))

@@ -10,14 +10,17 @@ from django.views.decorators.http import require_safe
 
 from matches import selectors
 from matches.models import Account, Match
+from matches.seasons import selectors as season_selectors
 from matches.web.cards import Card, cards
 from matches.web.entry import counted
 from matches.web.season_decisions import waiting_for
+from matches.web.season_items import items
 from matches.web.shelf import shelf
 
 _MOST_MINE = 30
 _MOST_LIVE = 12
 _MOST_FINISHED = 6
+_MOST_SEASONS = 6
 
 
 @require_safe
@@ -35,10 +38,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
         if me.id not in match.needs
     ]
     seen = {match.id for match in (*urgent, *mine)}
+    waiting = waiting_for(me)
+    seasons = season_selectors.under_way_for(me).exclude(id__in=[it.season_id for it in waiting])
     told = {
-        "waiting": waiting_for(me),
+        "waiting": waiting,
         "needs": cards(urgent, me),
         "mine": cards(mine, me),
+        "seasons": items(seasons[:_MOST_SEASONS], me),
         "live": _live(me, seen),
         "finished": cards(_found(me, seated=me.id, status="finished").order_by("-finished_at")[:_MOST_FINISHED], me),
         "games": shelf(),

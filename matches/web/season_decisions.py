@@ -15,6 +15,7 @@ from matches.seasons.deciding import Caller
 from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
+from matches.seasons.story import NOBODY
 
 GIFT = "garnets"
 LEAVING = "withdraw"
@@ -90,7 +91,7 @@ def _played_by(account: Account) -> QuerySet[SeasonRow]:
 
 
 def _label(field: str, value: str, names: dict[str, str]) -> str:
-    return catalogue[value].title if field == "game" else names.get(value, "somebody")
+    return catalogue[value].title if field == "game" else names.get(value, NOBODY)
 
 
 def _first(found: Iterable[Match]) -> Match | None:

@@ -18,8 +18,10 @@ from matches.models import Account
 from matches.seasons import delivery, feed, selectors, services, stored
 from matches.seasons.acts import ACTS, offer
 from matches.seasons.deciding import Caller
+from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
+from matches.seasons.story import NOBODY
 from matches.web.entry import counted, signed_in
 from matches.web.play.asking import expected_in, fresh_key, key_in
 from matches.web.play.onlookers import onlooker
@@ -83,7 +85,8 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         "part": _part(desk),
         "decisions": decisions(desk.state, desk.by, names),
         "may_leave": desk.player in offer(desk.state, desk.by, LEAVING).of("player"),
-        "receivers": [(it, names.get(it, "somebody")) for it in gifts.of("target")],
+        "receivers": [(it, names.get(it, NOBODY)) for it in gifts.of("target")],
+        "headline": headline(desk.state, lambda it: names.get(it, NOBODY)),
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
     }

@@ -12,8 +12,9 @@ from matches.api.problems import Problem
 from matches.seasons import feed
 from matches.seasons.documents import EpisodeDocument, SeasonDocument
 from matches.web.season_ladder import ending, mark
+from matches.web.season_ledger import movement
 from matches.web.season_reading import Reading, opened
-from matches.web.season_tables import fixture, movement
+from matches.web.season_schedule import fixtures
 
 _ALL = 1_000_000
 
@@ -36,8 +37,8 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
         opponent=call(found.opponent) if found.opponent else "",
         bans=[(call(it.player), catalogue[it.game].title) for it in found.bans],
         games=[catalogue[slug].title for slug in found.games],
-        tables=[fixture(it, call) for it in found.matches if it.kind == "main"],
-        duels=[fixture(it, call) for it in found.matches if it.kind == "death"],
+        tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),
+        duels=fixtures(reading, [it for it in found.matches if it.kind == "death"]),
         eliminated=call(found.eliminated) if found.eliminated else "",
         events=_of_episode(_events(reading), found),
         earlier=number - 1 if number > 1 else None,
@@ -61,7 +62,7 @@ def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse
         predecessor=call(standing.succeeds) if standing.succeeds else "",
         successor=call(standing.succeeded_by) if standing.succeeded_by else "",
         marks=[(it, mark(it, standing)) for it in _tenure(document, standing.since, standing.left)],
-        matches=[fixture(it, call) for it in tenure.matches],
+        matches=fixtures(reading, tenure.matches),
         ledger=[movement(it, call) for it in reversed(tenure.ledger)],
         events=[it for it in reversed(_events(reading)) if _names(it, str(account))],
     )

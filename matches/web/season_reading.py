@@ -11,7 +11,7 @@ from matches.models import Account
 from matches.seasons import feed, selectors
 from matches.seasons.documents import SeasonDocument
 from matches.web.season_ladder import names_in
-from matches.web.season_tables import Names
+from matches.web.season_ledger import Names
 
 
 class Reading(Struct, frozen=True):

@@ -12,9 +12,11 @@ from matches.api.paging import page
 from matches.seasons import archive, feed, selectors
 from matches.seasons.documents import FinalDocument
 from matches.web.cards import cards
+from matches.web.season_items import items
 from matches.web.season_ladder import ladder
+from matches.web.season_ledger import Names, movement
 from matches.web.season_reading import Reading, opened, reader_of
-from matches.web.season_tables import Names, fixture, matches_in, movement
+from matches.web.season_schedule import fixtures, matches_in
 
 _PAGE = 20
 _LAST_ENTRIES = 100
@@ -26,9 +28,7 @@ def seasons(request: HttpRequest) -> HttpResponse:
     """The seasons that the reader may see, newest first."""
     reader = reader_of(request)
     found, following = page(selectors.seasons_for(reader), request.GET.get("cursor") or None, _PAGE)
-    roles = selectors.roles_of(reader, found) if reader else {}
-    told = {"seasons": [selectors.card(season, roles) for season in found], "next": following}
-    return render(request, "web/seasons.html", told)
+    return render(request, "web/seasons.html", {"seasons": items(found, reader), "next": following})
 
 
 @require_safe
@@ -44,10 +44,9 @@ def _told(reading: Reading) -> dict[str, object]:
     found = [] if reading.is_past else match_selectors.running_of_season(document.id)
     running = [card for card in cards(found, reading.reader) if card.status in ("running", "paused")]
     return reading.told(
-        champion=call(document.champion) if document.champion else "",
         ladder=ladder(document),
         finale=_finale(document.final, call),
-        schedule=[fixture(it, call) for it in matches_in(document)],
+        schedule=fixtures(reading, matches_in(document)),
         live=running,
         ledger=[movement(it, call) for it in reversed(ledger.results)][:_LAST_ENTRIES],
         moved=len(ledger.results),

@@ -8,8 +8,10 @@ from django.test import Client
 
 from games import catalogue
 from matches.models import Account, Match
+from matches.seasons.models import Member
 from tests.api.guests import guest
 from tests.api.seasons import Cup
+from tests.events.staging import tamper
 from tests.table_setting import new_account
 
 
@@ -216,3 +218,59 @@ def test_the_schedule_is_told_in_the_zone_of_its_reader() -> None:
         shown = page(f"/seasons/{cup.id}", reader)[1]
         assert f"{at.day} {at:%b %Y}, {told}</time>" in shown
         assert f'title="{at:%Y-%m-%d %H:%M:%S} UTC"' in shown
+
+
+def item_of(cup: Cup, reader: Account | None = None, path: str = "/seasons") -> str:
+    """The season in a list; empty where it isn't there."""
+    items = re.findall(r'<li class="card.*?</li>', page(path, reader)[1], re.DOTALL)
+    return next((it for it in items if f"/seasons/{cup.id}" in it), "")
+
+
+def test_a_season_says_in_a_line_where_it_stands_wherever_it_is_listed() -> None:
+    cup = Cup(4)
+    line = re.compile(r'<p class="headline">([^<]+)</p>')
+    player, winner = (Account.objects.get(id=cup.players[place].id) for place in (2, 0))
+    assert line.findall(item_of(cup)) == line.findall(item_of(cup, player, "/")) == ["Enrolment, 4 players so far"]
+    assert item_of(cup, new_account(), "/") == ""
+    cup.did("/episodes", {"title": "First"})
+    cup.did("/main-matches", {"name": "Dice", "winners": [str(winner.id)], "candidates": [cup.players[3].id]})
+    awaited = f"Episode 1: {winner.username} gives a token of life away"
+    assert line.findall(item_of(cup)) == line.findall(item_of(cup, player, "/")) == [awaited]
+    assert line.findall(item_of(cup, winner, "/")) == [], "It is among what is asked of the winner."
+    assert line.findall(page(f"/seasons/{cup.id}")[1]) == [awaited]
+    assert f'property="og:description" content="{awaited}"' in page(f"/seasons/{cup.id}")[1]
+    assert cup.read()["headline"] == awaited
+
+
+def test_a_season_whose_record_is_broken_leaves_the_lists_standing() -> None:
+    broken, sound = Cup(2), Cup(2)
+    player = Account.objects.get(id=broken.players[0].id)
+    Member.objects.create(season_id=sound.id, account=player, role=Member.Role.HOST)
+    forged = "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2"
+    tamper(lambda owner: owner.execute(forged, (broken.id,)))
+    for path in ("/", "/seasons"):
+        assert "Enrolment, 2 players" in item_of(sound, player, path)
+        assert "Enrolment" not in item_of(broken, player, path) != ""
+
+
+def test_a_match_under_way_is_told_so_in_the_schedule_as_late_as_its_board() -> None:
+    told = {}
+    for delay in (0, 600):
+        cup = Cup(4, spectator_delay=delay)
+        match = Match.objects.get(id=cup.death_match())
+        player = Account.objects.get(id=match.seats.first().account_id)
+        pages = [f"/seasons/{cup.id}", f"/seasons/{cup.id}/episodes/1", f"/seasons/{cup.id}/players/{player.id}"]
+        for reader in (player, None):
+            told[delay, reader is None] = {standing_of(match, page(path, reader)[1]) for path in pages}
+        past = f"/seasons/{cup.id}?at={cup.read()['version'] - 1}"
+        assert "Under way." not in page(past, player)[1]
+    assert told == {
+        (0, False): {"Under way."}, (0, True): {"Under way."},
+        (600, False): {"Under way."}, (600, True): {"Its host starts it."},
+    }  # fmt: skip
+
+
+def standing_of(match: Match, shown: str) -> str:
+    """What the schedule says of a match that isn't over."""
+    row = next(it for it in shown.split("<tr>") if f"/m/{match.id}/" in it)
+    return re.findall(r'<span class="muted">([^<]+)</span>', row.partition("</tr>")[0])[-1]

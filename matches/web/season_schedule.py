@@ -1,20 +1,23 @@
-"""Tables of a season's pages: its matches and the movements of its garnets, with names in place of ids."""
+"""The schedule on a season's pages: its matches, with names in place of ids."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
 
 from games import catalogue
-from matches.seasons.documents import LedgerEntry, SeasonDocument, SeasonMatchDocument
+from matches import selectors
+from matches.seasons.documents import SeasonDocument, SeasonMatchDocument
+from matches.web.season_ledger import Names
+from matches.web.season_reading import Reading
 
-Names = Callable[[UUID | None], str]
 _KINDS = {"main": "Main match", "death": "Death match", "final": "Final"}
+_PLAYING = {"running": "Under way.", "paused": "Paused."}
 
 
 class Fixture(Struct, frozen=True):
-    """A match of the season in the schedule; its `result` is empty before its end."""
+    """A match of the season in the schedule; `result` is empty before its end, `standing` is for until then."""
 
     what: str
     title: str
@@ -22,20 +25,8 @@ class Fixture(Struct, frozen=True):
     opens_at: datetime | None
     status: str
     result: str
+    standing: str
     address: str
-
-
-class Movement(Struct, frozen=True):
-    """A line of the ledger."""
-
-    version: int
-    at: datetime
-    giver: str
-    taker: str
-    amount: int
-    cause: str
-    reason: str
-    balances: str
 
 
 def matches_in(document: SeasonDocument) -> list[SeasonMatchDocument]:
@@ -43,8 +34,22 @@ def matches_in(document: SeasonDocument) -> list[SeasonMatchDocument]:
     return [match for it in document.episodes for match in it.matches] + document.final.matches
 
 
-def fixture(match: SeasonMatchDocument, call: Names) -> Fixture:
-    """A match as the schedule tells it."""
+def fixtures(reading: Reading, matches: Iterable[SeasonMatchDocument]) -> list[Fixture]:
+    """Matches as the schedule tells them to this reader."""
+    playing = _playing(reading)
+    return [_fixture(match, reading.call, playing.get(match.id)) for match in matches]
+
+
+def _playing(reading: Reading) -> dict[UUID, str]:
+    """The status of each match under way, as the reader may know it; a past version tells of none."""
+    if reading.is_past:
+        return {}
+    me = reading.reader.id if reading.reader else None
+    found = selectors.told(selectors.running_of_season(reading.document.id), me, *_PLAYING)
+    return {match.id: match.status for match in found}
+
+
+def _fixture(match: SeasonMatchDocument, call: Names, playing: str | None) -> Fixture:
     what = _KINDS[match.kind] if match.kind == "final" else f"{_KINDS[match.kind]}, episode {match.episode}"
     return Fixture(
         what=what,
@@ -53,6 +58,7 @@ def fixture(match: SeasonMatchDocument, call: Names) -> Fixture:
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         status=match.status,
         result=_result(match, call),
+        standing=_PLAYING[playing] if playing else _start(match),
         address=f"/m/{match.id}/",
     )
 
@@ -69,20 +75,5 @@ def _result(match: SeasonMatchDocument, call: Names) -> str:
     return f"{told}, awaits {'the main match' if match.kind == 'main' else 'approval'}"
 
 
-def movement(entry: LedgerEntry, call: Names) -> Movement:
-    """A movement of garnets as the ledger tells it."""
-    balances = [
-        f"{call(account)} {balance}"
-        for account, balance in ((entry.source, entry.source_balance), (entry.target, entry.target_balance))
-        if account is not None
-    ]
-    return Movement(
-        version=entry.version,
-        at=entry.at,
-        giver=call(entry.source),
-        taker=call(entry.target),
-        amount=entry.amount,
-        cause=entry.cause,
-        reason=entry.reason,
-        balances=", ".join(balances),
-    )
+def _start(match: SeasonMatchDocument) -> str:
+    return "It opens by itself." if match.opens_at else "Its host starts it."

@@ -1,0 +1,65 @@
+"""Where a season stands, in a line, at every step from the enrolment to the champion."""
+
+from matches.seasons import episodes, results, roster, scheduling
+from matches.seasons.headline import headline
+from tests.seasons.staged import HOST, Paper, asked
+
+PLAYERS = ("ann", "ben", "cat", "dan", "eve")
+
+
+def told(paper: Paper) -> str:
+    return headline(paper.season, str.title)
+
+
+def test_before_the_first_episode_it_counts_who_is_in() -> None:
+    assert told(Paper()) == "Enrolment, 0 players so far"
+    assert told(Paper("ann")) == "Enrolment, 1 player so far"
+
+
+def test_each_step_of_an_episode_says_who_is_to_do_what() -> None:
+    paper = Paper(*PLAYERS)
+    paper.act(episodes.open_episode, "First")
+    assert told(paper) == "Episode 1: main match"
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["cat", "dan"])
+    assert told(paper) == "Episode 1: Ann gives a token of life away"
+    paper.act(episodes.give_token, "ben", by="ann")
+    assert told(paper) == "Episode 1: the elimination candidate is to be named"
+    paper.act(episodes.name_candidate, "cat", by="ann")
+    assert told(paper) == "Episode 1: Cat chooses an opponent"
+    paper.act(episodes.name_opponent, "eve", by="cat")
+    assert told(paper) == "Episode 1: Cat against Eve, the death match is to be set"
+    paper.act(scheduling.schedule_death_match, asked("m1", "pentagram"))
+    assert told(paper) == "Episode 1: Cat against Eve, Pentagram 2"
+    paper.act(results.annul, "m1", "A power cut.", by=HOST.account)
+    assert told(paper) == "Episode 1: Cat against Eve, the death match is to be set"
+    paper.act(scheduling.schedule_death_match, asked("m2"))
+    paper.ends("m2", paper.season.matches["m2"].players.index("eve"))
+    assert told(paper) == "Episode 1: Eve has won the death match, to be approved"
+    paper.act(results.approve, "m2")
+    assert told(paper) == "Episode 1: Cat is out, 4 players left"
+
+
+def test_an_episode_without_an_elimination_is_over() -> None:
+    paper = Paper(*PLAYERS)
+    paper.act(episodes.open_episode, "First")
+    paper.act(episodes.close_episode, "Nobody goes.")
+    assert told(paper) == "Episode 1 is over, 5 players left"
+
+
+def test_the_final_counts_what_each_has_won_until_one_of_them_is_champion() -> None:
+    paper = Paper("ann", "ben", "cat")
+    paper.act(episodes.open_episode, "First")
+    paper.act(episodes.close_episode, "Nobody goes.")
+    paper.act(roster.withdraw, "cat", "A journey.", by="cat")
+    paper.act(scheduling.open_final)
+    assert told(paper) == "Final, best of 3: Ann 0, Ben 0"
+    paper.act(scheduling.schedule_final_match, asked("f1", "reality_benders"))
+    assert told(paper) == "Final, best of 3: Ann 0, Ben 0, Reality Benders"
+    paper.ends("f1", 0)
+    assert told(paper) == "Final, best of 3: Ann 0, Ben 0"
+    paper.act(results.approve, "f1")
+    assert told(paper) == "Final, best of 3: Ann 1, Ben 0"
+    paper.act(scheduling.schedule_final_match, asked("f2"))
+    paper.ends("f2", paper.season.matches["f2"].players.index("ann"))
+    paper.act(results.approve, "f2")
+    assert told(paper) == "Ann has won"
