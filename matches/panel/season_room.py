@@ -9,7 +9,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
-from matches.models import Account
+from matches.models import Account, Match
 from matches.seasons import feed, selectors, services, stored
 from matches.seasons.acts import Offer, offers
 from matches.seasons.deciding import Caller
@@ -45,6 +45,11 @@ class SeasonRoom:
     def names(self) -> dict[str, str]:
         """What players and staff are called, by account."""
         return feed.names_in(self.state)
+
+    @cached_property
+    def tables(self) -> dict[str, Match]:
+        """The season's matches whose tables are set, by id."""
+        return {str(match.id): match for match in Match.objects.filter(season_id=self.row.id)}
 
     def call(self, *accounts: str | None) -> str:
         """These accounts in a sentence."""

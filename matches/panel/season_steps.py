@@ -144,9 +144,8 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
     told = f"{catalogue[match.game].title}: {room.call(match.players[0])} against {room.call(match.players[1])}."
     steps = [Step(f"{title} set", "done", told)]
     if match.winner is None:
-        steps.append(
-            Step(f"{title} played", "open", f"{_start(match)}; the season hears of its end.", ("annul",), match)
-        )
+        told = f"{_standing(room, match)}; the season hears of its end."
+        steps.append(Step(f"{title} played", "open", told, ("annul",), match))
         too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), "approve", {"match": match.id})
         steps.append(Step("Result approved", "open", too_early))
         return steps
@@ -163,8 +162,11 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
     return steps
 
 
-def _start(match: SeasonMatch) -> str:
-    """How the match begins; `opens_at` is as in the record, in UTC."""
+def _standing(room: SeasonRoom, match: SeasonMatch) -> str:
+    """That the match is under way, or how it begins; `opens_at` is as in the record, in UTC."""
+    status = room.tables[match.id].status if match.id in room.tables else ""
+    if status in ("running", "paused"):
+        return "It is under way" if status == "running" else "It is paused"
     if match.opens_at is None:
         return "Its host starts it"
     return f"It starts by itself on {match.opens_at[:10]} at {match.opens_at[11:16]} UTC"

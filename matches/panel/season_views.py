@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from matches.api.paging import page as rows_after
-from matches.models import Match
 from matches.panel.dashboard import Row, open_appeals
 from matches.panel.season_acts import ACTS, SeasonAct
 from matches.panel.season_forms import SeasonForm, match_told
@@ -26,6 +25,7 @@ from matches.seasons.state import SeasonMatch
 _SHOWN = 12
 _PAGE = 50
 _RUNS = ("organiser", "host")
+_PLAYED = ("running", "paused")
 
 
 class Dialog(NamedTuple):
@@ -54,10 +54,11 @@ def seasons(request: HttpRequest) -> HttpResponse:
     found, following = rows_after(selectors.with_a_part_of(request.user), request.GET.get("cursor") or None, _PAGE)
     roles = selectors.roles_of(request.user, found)
     listed = [selectors.card(it, roles) for it in found]
+    headlines = feed.headlines(found)
     context = {
         **admin.site.each_context(request),
         "title": "Seasons",
-        "officiated": [card for card in listed if card.role != Member.Role.PLAYER],
+        "officiated": [(it, headlines.get(it.id, "")) for it in listed if it.role != Member.Role.PLAYER],
         "played": [card for card in listed if card.role == Member.Role.PLAYER],
         "may_open": request.user.is_organiser,
         "is_first": "cursor" not in request.GET,
@@ -123,19 +124,25 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
 
 def _fixtures(room: SeasonRoom) -> list[Fixture]:
     """The season's matches, the newest first."""
-    rows = dict(Match.objects.filter(season_id=room.row.id).values_list("id", "code"))
-    codes = {str(match_id): code for match_id, code in rows.items()}
     return [
         Fixture(
             match=match,
             what=match_told(room, match.id),
             game=catalogue[match.game].title,
-            code=codes.get(match.id, ""),
-            status="awaits approval" if match.status == "finished" and match.winner else match.status,
+            code=room.tables[match.id].code if match.id in room.tables else "",
+            status=_status(room, match),
             result=_result(room, match),
         )
         for match in reversed(room.state.matches.values())
     ]
+
+
+def _status(room: SeasonRoom, match: SeasonMatch) -> str:
+    """What the season says of the match; where it only knows that it was set, what the table says."""
+    if match.status == "finished" and match.winner:
+        return "awaits approval"
+    table = room.tables.get(match.id)
+    return table.status if match.status == "scheduled" and table and table.status in _PLAYED else match.status
 
 
 def _result(room: SeasonRoom, match: SeasonMatch) -> str:
@@ -146,7 +153,7 @@ def _result(room: SeasonRoom, match: SeasonMatch) -> str:
 
 def _appeals(room: SeasonRoom) -> list[Row]:
     """The appeals of the season's matches that wait for an answer."""
-    return open_appeals(list(Match.objects.filter(season_id=room.row.id).values_list("id", flat=True)))
+    return open_appeals([match.id for match in room.tables.values()])
 
 
 def _move(room: SeasonRoom, entry: LedgerEntry) -> dict[str, Any]:

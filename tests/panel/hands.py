@@ -66,7 +66,8 @@ class Hands:
 
         def heard() -> bool:
             self.page.goto(self.room)
-            return "Scheduled" not in self.page.locator("table.list td").all_inner_texts()
+            states = self.page.locator("table.list td").all_inner_texts()
+            return not {"Scheduled", "Running", "Paused"} & set(states)
 
         wait_until(heard, self._seconds)
 

@@ -1,5 +1,7 @@
 """A season's matches in the panel: who runs them is the season's to say, and a private season stays private."""
 
+import re
+
 import pytest
 
 from matches.models import Account, Match
@@ -55,6 +57,41 @@ def test_a_seasons_host_finds_its_matches_in_their_list(cup: tuple[Cup, Match, G
     season, match, _ = cup
     assert match.code in Desk(Account.objects.get(id=season.host.id)).read("/admin/hosting/")
     assert match.code not in Desk(Account.objects.get(id=season.auditor.id)).read("/admin/hosting/")
+
+
+def test_the_room_says_of_a_match_whether_it_is_played() -> None:
+    cup = Cup(4)
+    candidate = cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
+    match = str(cup.did("/death-matches", {"game": "pentagram", "clocks": None}, by=cup.host)[0]["match"])
+    host = Desk(Account.objects.get(id=cup.host.id))
+
+    def told() -> tuple[str, str]:
+        page = host.read(f"/admin/seasons/{cup.id}/")
+        step = re.search(r"<p>([^<]*); the season hears of its end\.</p>", page)
+        state = re.search(r"<td>Pentagram 2</td><td>([^<]*)</td>", page)
+        assert step and state
+        return step[1], state[1]
+
+    assert told() == ("Its host starts it", "Scheduled")
+    assert cup.host.post(f"/matches/{match}/start").status == 200
+    assert told() == ("It is under way", "Running")
+    assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).status == 200
+    assert told() == ("It is paused", "Paused")
+
+
+def test_the_list_of_seasons_says_where_each_stands() -> None:
+    cup = Cup(3)
+    page = Desk(Account.objects.get(id=cup.organiser.id)).read("/admin/seasons/")
+    assert "<td>Enrolment, 3 players so far</td>" in page
+
+
+def test_ec_and_dmo_are_written_as_people_write_them(cup: tuple[Cup, Match, Guest]) -> None:
+    season, match, _ = cup
+    shown = Desk(Account.objects.get(id=season.host.id)).read(room(match))
+    assert re.findall(r"Seat [AB], (\w+)", shown) == ["EC", "DMO"]
+    page = Desk(match.seats.get(number=0).account).read(f"/m/{match.code}/")
+    assert re.findall(r'<p class="hint">(EC|DMO)\b', page) == ["EC", "DMO"]
 
 
 def as_guest(who: Guest, match: Match) -> int:

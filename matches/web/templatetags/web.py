@@ -32,6 +32,12 @@ def whole(context: dict[str, Any], name: str, *args: Any) -> str:
     return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else context["request"].build_absolute_uri(path)
 
 
+@register.filter
+def role(name: str) -> str:
+    """A seat's role as people write it: EC and DMO are abbreviations."""
+    return name.upper() if name in ("ec", "dmo") else name
+
+
 @register.simple_tag(takes_context=True)
 def here(context: dict[str, Any], address: str) -> SafeString:
     """Marks the link to the part of the site that the reader is in."""
