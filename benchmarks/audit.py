@@ -141,7 +141,7 @@ def _views(rounds: int) -> tuple[list[Row], list[str]]:
 
         def view(match: UUID = match) -> None:
             for _ in range(50):
-                table._cache._folds.clear()
+                table._cache.clear()
                 feed.view(match, SPECTATOR)
 
         view()

@@ -22,6 +22,9 @@ from matches.folded import Folded, evolve, opened
 from matches.happenings import MatchRewound
 from matches.lifecycle import Lifecycle
 
+Key = tuple[UUID, Witness]
+Folds = OrderedDict[Key, Folded]
+
 _KEPT = 2000
 _UNREADABLE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
@@ -47,7 +50,14 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
     if upto is None:
         known = _cache.get((match_id, witness))
         return _catch_up(match_id, witness, known, None)
-    return _catch_up(match_id, witness, _from_snapshot(match_id, witness, upto), upto)
+    known = _cache.before((match_id, witness), upto)
+    if known is not None and known.version == upto:
+        return known
+    if known is not None and upto - known.version > snapshots.EVERY:
+        known = max(known, _from_snapshot(match_id, witness, upto) or known, key=lambda it: it.version)
+    folded = _catch_up(match_id, witness, known, upto)
+    _cache.put_earlier((match_id, witness), folded)
+    return folded
 
 
 def at_least(match_id: UUID, witness: Witness, version: int) -> Folded:
@@ -200,27 +210,50 @@ def _reducer(witness: Witness) -> str:
 
 
 class _Cache:
-    """The newest fold of the matches last used, by match and witness."""
+    """By match and witness, of the matches last used: the newest fold, and of those of earlier versions the last."""
 
     def __init__(self, kept: int) -> None:
         self._kept = kept
-        self._folds: OrderedDict[tuple[UUID, Witness], Folded] = OrderedDict()
+        self._newest: Folds = OrderedDict()
+        self._earlier: Folds = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: tuple[UUID, Witness]) -> Folded | None:
+    def get(self, key: Key) -> Folded | None:
+        """The newest fold."""
         with self._lock:
-            if key in self._folds:
-                self._folds.move_to_end(key)
-            return self._folds.get(key)
+            if key in self._newest:
+                self._newest.move_to_end(key)
+            return self._newest.get(key)
 
-    def put(self, key: tuple[UUID, Witness], folded: Folded) -> None:
+    def before(self, key: Key, version: int) -> Folded | None:
+        """The latest fold of this version or one before it."""
         with self._lock:
-            newest = self._folds.get(key)
+            found = [it for folds in (self._newest, self._earlier) if (it := folds.get(key)) and it.version <= version]
+            return max(found, key=lambda it: it.version, default=None)
+
+    def put(self, key: Key, folded: Folded) -> None:
+        """Keep the newest fold."""
+        with self._lock:
+            newest = self._newest.get(key)
             if newest is None or newest.version <= folded.version:
-                self._folds[key] = folded
-                self._folds.move_to_end(key)
-            if len(self._folds) > self._kept:
-                self._folds.popitem(last=False)
+                self._keep(self._newest, key, folded)
+
+    def put_earlier(self, key: Key, folded: Folded) -> None:
+        """Keep the fold of an earlier version: who reads a match step by step asks for the next one."""
+        with self._lock:
+            self._keep(self._earlier, key, folded)
+
+    def clear(self) -> None:
+        """Know nothing."""
+        with self._lock:
+            self._newest.clear()
+            self._earlier.clear()
+
+    def _keep(self, folds: Folds, key: Key, folded: Folded) -> None:
+        folds[key] = folded
+        folds.move_to_end(key)
+        if len(folds) > self._kept:
+            folds.popitem(last=False)
 
 
 _cache = _Cache(_KEPT)

@@ -346,12 +346,12 @@ def test_a_seats_client_verifies_the_chain_of_a_running_match_from_what_it_is_to
                 client["walk"](running, map(json.dumps, told[:4] + told[5:]))
 
 
-def test_a_moment_reads_the_log_once(match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_moment_reads_the_log_once_at_most(match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch) -> None:
     read, asked = store.read, []
     monkeypatch.setattr(store, "read", lambda *given, **more: asked.append(more) or read(*given, **more))
     assert players[0].get(f"/matches/{match}/moment", {"at": 9}).status == 200
     from_the_first = [more for more in asked if not more.get("after")]
-    assert len(from_the_first) == 1
+    assert len(from_the_first) <= 1
 
 
 def test_the_audit_reads_the_hosts_acts_alone(

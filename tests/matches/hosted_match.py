@@ -32,7 +32,7 @@ def views(match: Match, upto: int) -> dict[tuple[int, Witness], Any]:
 
 def forget() -> None:
     """Empty this process's cache, as a restart does."""
-    table._cache._folds.clear()
+    table._cache.clear()
 
 
 def exported(match: Match) -> list[str]:

@@ -78,9 +78,12 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
     for witness in witnesses(match):
         for version, state in told_by_the_kernel(match, witness):
             if worth_a_look(version, match.version):
+                forget(monkeypatch)
                 folded = table.load(match.id, witness, upto=version)
                 fresh[witness, version] = folded
                 assert (folded.version, folded.state) == (version, state), (witness, version)
+    for (witness, version), folded in fresh.items():
+        assert table.load(match.id, witness, upto=version) == folded, (witness, version)
     for place in cached.keys() & fresh.keys():
         assert cached[place] == fresh[place], place
         assert cached[place].clocks == fresh[place].clocks
@@ -90,10 +93,36 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
     reads = watch_reads(monkeypatch)
     for witness in witnesses(match):
         for version in range(EVERY, match.version + 1, EVERY):
+            forget(monkeypatch)
             assert table.load(match.id, witness, upto=version).version == version
+        forget(monkeypatch)
         last = table.load(match.id, witness)
         assert last == fresh[witness, match.version]
     assert max(reads) >= match.version - 2 * EVERY, "no snapshot was used"
+
+
+def test_who_goes_through_a_match_step_by_step_has_each_event_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = running_match("pyramid_poker")
+    play_on(match, 6)
+    there = {version: table.load(match.id, SPECTATOR, upto=version) for version in range(match.version, 1, -1)}
+    forget(monkeypatch)
+    reads = watch_reads(monkeypatch)
+    for version in range(2, match.version + 1):
+        assert table.load(match.id, SPECTATOR, upto=version) == there[version]
+    assert reads == [0, *range(2, match.version)]
+    assert table.load(match.id, SPECTATOR, upto=match.version - 3) == there[match.version - 3], "a step back"
+    assert reads[-1] == 0
+
+
+def test_a_snapshot_is_preferred_to_a_fold_far_behind_it(
+    monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    match, kept = with_a_snapshot(no_snapshots, monkeypatch)
+    no_snapshots(EVERY)
+    table.load(match.id, HOST, upto=3)
+    reads = watch_reads(monkeypatch)
+    assert table.load(match.id, HOST, upto=match.version).version == match.version > EVERY + 3
+    assert reads == [kept.version]
 
 
 def watch_reads(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -114,6 +143,7 @@ def with_a_snapshot(set_every: Callable[[int], None], monkeypatch: pytest.Monkey
     match = running_match("pyramid_poker")
     play_on(match, 20)
     set_every(EVERY)
+    forget(monkeypatch)
     table.load(match.id, HOST, upto=match.version)
     set_every(10**9)
     forget(monkeypatch)
