@@ -1,6 +1,7 @@
 """What a season waits for from one of its players: the EC, the DMO, a token, bans; and what they may do unasked."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
 from matches.seasons.story import NOBODY
+from matches.table import BrokenRecord
 
 GIFT = "garnets"
 LEAVING = "withdraw"
@@ -66,9 +68,11 @@ def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decisio
 
 
 def waiting_for(account: Account) -> list[Waiting]:
-    """The seasons under way that wait for a decision of this account."""
-    rows = _played_by(account).filter(status=SeasonRow.Status.RUNNING)
-    found = [Waiting(row.id, row.title, _asked_of(row.id, row.version, str(account.id))) for row in rows]
+    """The seasons under way that wait for a decision of this account; one whose record is broken asks for none."""
+    found = []
+    for row in _played_by(account).filter(status=SeasonRow.Status.RUNNING):
+        with suppress(BrokenRecord):
+            found.append(Waiting(row.id, row.title, _asked_of(row.id, row.version, str(account.id))))
     return [it for it in found if it.asked]
 
 
