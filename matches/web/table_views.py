@@ -63,6 +63,7 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
     open_seats = [seat for seat in document.seats if seat.player is None]
     return {
         "match": document,
+        "season_id": match.season_id,
         "seats": [(seat, _address(request, match, secrets.get(seat.seat))) for seat in document.seats],
         "open_seats": len(open_seats),
         "is_host": hosts(request, match),

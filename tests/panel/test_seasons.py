@@ -8,7 +8,7 @@ from matches.models import Account, Match
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.panel.office import Desk, room
-from tests.table_setting import new_account
+from tests.table_setting import BOT, new_account, running_match
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +74,7 @@ def test_the_room_says_of_a_match_whether_it_is_played() -> None:
         return step[1], state[1]
 
     assert told() == ("Its host starts it", "Scheduled")
+    assert f'href="/seasons/{cup.id}"' in host.read(f"/m/{match}/seats")
     assert cup.host.post(f"/matches/{match}/start").status == 200
     assert told() == ("It is under way", "Running")
     assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).status == 200
@@ -92,6 +93,17 @@ def test_ec_and_dmo_are_written_as_people_write_them(cup: tuple[Cup, Match, Gues
     assert re.findall(r"Seat [AB], (\w+)", shown) == ["EC", "DMO"]
     page = Desk(match.seats.get(number=0).account).read(f"/m/{match.code}/")
     assert re.findall(r'<p class="hint">(EC|DMO)\b', page) == ["EC", "DMO"]
+
+
+def test_a_match_leads_to_its_season_and_one_of_no_season_to_none(cup: tuple[Cup, Match, Guest]) -> None:
+    season, match, _ = cup
+    player, host = match.seats.get(number=0).account, Account.objects.get(id=season.host.id)
+    to_season = f"/seasons/{season.id}"
+    for path in (f"/m/{match.code}/", f"/m/{match.code}/frame", f"/m/{match.code}/replay/{match.version}/"):
+        assert to_season in Desk(player).read(path), path
+    assert f'href="/admin/seasons/{season.id}/">' in Desk(host).read(room(match))
+    other = running_match("pentagram", player, BOT)
+    assert 'href="/seasons/' not in Desk(player).read(f"/m/{other.code}/")
 
 
 def as_guest(who: Guest, match: Match) -> int:
