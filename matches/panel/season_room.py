@@ -51,6 +51,11 @@ class SeasonRoom:
         """The season's matches whose tables are set, by id."""
         return {str(match.id): match for match in Match.objects.filter(season_id=self.row.id)}
 
+    def playing(self, match_id: str) -> str:
+        """`running` or `paused` for a match under way, as its table says; empty for others."""
+        table = self.tables.get(match_id)
+        return table.status if table and table.status in (Match.Status.RUNNING, Match.Status.PAUSED) else ""
+
     def call(self, *accounts: str | None) -> str:
         """These accounts in a sentence."""
         return " and ".join(self.names.get(str(it), "somebody") for it in accounts) or "nobody"

@@ -164,9 +164,9 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
 
 def _standing(room: SeasonRoom, match: SeasonMatch) -> str:
     """That the match is under way, or how it begins; `opens_at` is as in the record, in UTC."""
-    status = room.tables[match.id].status if match.id in room.tables else ""
-    if status in ("running", "paused"):
-        return "It is under way" if status == "running" else "It is paused"
+    playing = room.playing(match.id)
+    if playing:
+        return "It is under way" if playing == "running" else "It is paused"
     if match.opens_at is None:
         return "Its host starts it"
     return f"It starts by itself on {match.opens_at[:10]} at {match.opens_at[11:16]} UTC"

@@ -25,7 +25,6 @@ from matches.seasons.state import SeasonMatch
 _SHOWN = 12
 _PAGE = 50
 _RUNS = ("organiser", "host")
-_PLAYED = ("running", "paused")
 
 
 class Dialog(NamedTuple):
@@ -141,8 +140,7 @@ def _status(room: SeasonRoom, match: SeasonMatch) -> str:
     """What the season says of the match; where it only knows that it was set, what the table says."""
     if match.status == "finished" and match.winner:
         return "awaits approval"
-    table = room.tables.get(match.id)
-    return table.status if match.status == "scheduled" and table and table.status in _PLAYED else match.status
+    return (match.status == "scheduled" and room.playing(match.id)) or match.status
 
 
 def _result(room: SeasonRoom, match: SeasonMatch) -> str:

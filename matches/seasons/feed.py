@@ -3,10 +3,9 @@
 A season keeps no secrets, so it has one witness: who may see it at all sees all of it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import lru_cache
 from uuid import UUID
 
 from events.records import Recorded
@@ -21,9 +20,9 @@ from matches.seasons.happenings import GarnetsMoved, RulingPosted, SeasonOpened
 from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.scheduling import games_left
-from matches.seasons.sentences import Name, sentence
+from matches.seasons.sentences import sentence
 from matches.seasons.state import Episode, Player, Season, SeasonMatch
-from matches.seasons.story import NOBODY, names_of
+from matches.seasons.story import NOBODY, calling, names_of
 from matches.seasons.story import acts as acts
 from matches.seasons.story import events as events
 from matches.seasons.story import people as people
@@ -41,7 +40,7 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
         id=row.id,
         title=state.title,
         status=state.status,
-        headline=headline(state, _calling(names)),
+        headline=headline(state, calling(names)),
         version=state.version,
         role=role,
         options=state.options,
@@ -61,15 +60,9 @@ def headlines(rows: Iterable[SeasonRow]) -> dict[UUID, str]:
     standing = {}
     for row in rows:
         with suppress(BrokenRecord):
-            standing[row.id] = _at(row.id, row.version)
-    call = _calling(names_of({player for state in standing.values() for player in state.players}))
+            standing[row.id] = stored.at(row.id, row.version)
+    call = calling(names_of({player for state in standing.values() for player in state.players}))
     return {season_id: headline(state, call) for season_id, state in standing.items()}
-
-
-@lru_cache(maxsize=512)
-def _at(season_id: UUID, version: int) -> Season:
-    """The season at this version, which never changes."""
-    return stored.load(season_id, upto=version)
 
 
 def staff(state: Season) -> shapes.StaffList:
@@ -154,7 +147,7 @@ def foreseen(events: Sequence[Event], season: Season) -> shapes.Foresight:
     batch.add(*events)
     names = names_of([*batch.season.players, *batch.season.staff])
     told = [
-        shapes.Foreseen(type_name(type(event)), sentence(event, lambda account: names.get(account, NOBODY)))
+        shapes.Foreseen(type_name(type(event)), sentence(event, calling(names)))
         for event in events
     ]
     return shapes.Foresight(season.version, told)
@@ -163,10 +156,6 @@ def foreseen(events: Sequence[Event], season: Season) -> shapes.Foresight:
 def names_in(season: Season) -> dict[str, str]:
     """What the season's players and staff are called, by account."""
     return names_of([*season.players, *season.staff])
-
-
-def _calling(names: Mapping[str, str]) -> Name:
-    return lambda account: names.get(account, NOBODY)
 
 
 def _person(account: str, names: dict[str, str]) -> PlayerDocument:

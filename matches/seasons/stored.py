@@ -1,6 +1,7 @@
 """A stored season: its log read, checked and folded."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID
 
@@ -35,6 +36,12 @@ def load(season_id: UUID, *, upto: int | None = None) -> Season:
     if season is None:
         raise NoSuchSeason(str(season_id))
     return season
+
+
+@lru_cache(maxsize=512)
+def at(season_id: UUID, version: int) -> Season:
+    """The season at this version, which never changes; raises NoSuchSeason, BrokenRecord."""
+    return load(season_id, upto=version)
 
 
 def options_of(season_id: UUID) -> SeasonOptions:

@@ -12,7 +12,7 @@ from matches.models import Account
 from matches.seasons import documents as shapes
 from matches.seasons import stored
 from matches.seasons.happenings import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
-from matches.seasons.sentences import sentence
+from matches.seasons.sentences import Name, sentence
 from matches.seasons.stored import Step
 
 NOBODY = "somebody"
@@ -67,6 +67,11 @@ def names_of(accounts: Iterable[str]) -> dict[str, str]:
     return {str(account_id): username for account_id, username in found}
 
 
+def calling(names: Mapping[str, str]) -> Name:
+    """What to call an account, by these names."""
+    return lambda account: names.get(account, NOBODY)
+
+
 def accounts_in(events: Iterable[Event]) -> set[str]:
     """The accounts that these events bring into the season, or that acted in them."""
     named = (getattr(event, name, None) for event in events for name in _NAMING)
@@ -88,4 +93,4 @@ def _is_news(event: Event) -> bool:
 
 
 def _sentence(event: Event, names: Mapping[str, str]) -> str:
-    return sentence(event, lambda account: names.get(account, NOBODY))
+    return sentence(event, calling(names))

@@ -85,7 +85,7 @@ def match_of(season: Season, player: str) -> Match | None:
 @lru_cache(maxsize=512)
 def _asked_of(season_id: UUID, version: int, account: str) -> tuple[str, ...]:
     """The titles of what is asked at this version, which never changes."""
-    season = stored.load(season_id, upto=version)
+    season = stored.at(season_id, version)
     return tuple(it.title for it in decisions(season, Caller(account), {}))
 
 

@@ -21,7 +21,7 @@ from matches.seasons.deciding import Caller
 from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
-from matches.seasons.story import NOBODY
+from matches.seasons.story import NOBODY, calling
 from matches.web.entry import counted, signed_in
 from matches.web.play.asking import expected_in, fresh_key, key_in
 from matches.web.play.onlookers import onlooker
@@ -86,7 +86,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         "decisions": decisions(desk.state, desk.by, names),
         "may_leave": desk.player in offer(desk.state, desk.by, LEAVING).of("player"),
         "receivers": [(it, names.get(it, NOBODY)) for it in gifts.of("target")],
-        "headline": headline(desk.state, lambda it: names.get(it, NOBODY)),
+        "headline": headline(desk.state, calling(names)),
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
     }
