@@ -86,6 +86,8 @@ ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 AUTH_USER_MODEL = "matches.Account"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# The second is Django's own, which kept the passwords of older accounts; the next sign-in keeps them by the first.
+PASSWORD_HASHERS = ["config.passwords.Argon2id", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},

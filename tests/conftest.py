@@ -71,7 +71,7 @@ def _set_the_stage() -> None:
 
     from config import database
 
-    settings.PASSWORD_HASHERS = ["tests.hashing.QuickHasher"]
+    settings.PASSWORD_HASHERS = ["tests.hashing.QuickHasher", *settings.PASSWORD_HASHERS]
     # A line for each refusal, kept in case that the test fails: thousands of them, and the answer says it all.
     logging.getLogger("django.request").setLevel(logging.ERROR)
     _find_static_files_once()

@@ -1,4 +1,4 @@
-"""Passwords in the tests' own processes: hashed as the service does it, but for the third of a second that it takes."""
+"""Passwords in the tests' own processes: hashed in no time. Those that keep passwords as the service does ask for it."""
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 

@@ -6,17 +6,21 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, identify_hasher
 from django.db import DatabaseError, connection
 from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.utils import timezone
 
+from config import settings
+from matches.accounts import name_key
 from matches.api import authentication, tokens
 from matches.api.tokens import digest_of, new_token
 from matches.models import AccessToken, Account
 from tests.table_setting import new_account
 
 PASSWORD = "seven blue lanterns"
+AS_SERVED = override_settings(PASSWORD_HASHERS=settings.PASSWORD_HASHERS)
 client = Client(headers={"host": "localhost"}, content_type="application/json")
 
 
@@ -121,6 +125,27 @@ def test_an_unknown_name_is_hashed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.contrib.auth.base_user.make_password", lambda raw: hashed.append(raw) or "!")
     post("tokens", username="nobody by this name", password="a guess")
     assert hashed == ["a guess"]
+
+
+@AS_SERVED
+def test_passwords_are_kept_by_argon2id(name: str) -> None:
+    assert post("accounts", username=name, password=PASSWORD).status_code == 201
+    kept = Account.objects.get(username=name).password
+    assert kept.startswith("argon2$argon2id$v=19$m=19456,t=2,p=1$")
+    assert post("tokens", username=name, password=PASSWORD).status_code == 201
+    assert post("tokens", username=name, password="not this one").status_code == 401
+    assert Account.objects.get(username=name).password == kept
+
+
+@AS_SERVED
+def test_a_password_that_was_kept_otherwise_opens_and_is_kept_anew(name: str) -> None:
+    older = PBKDF2PasswordHasher().encode(PASSWORD, "salt", iterations=1000)
+    account = Account.objects.create(username=name, name_key=name_key(name), password=older)
+    assert post("tokens", username=name, password="not this one").status_code == 401
+    assert Account.objects.get(pk=account.pk).password == older
+    assert post("tokens", username=name, password=PASSWORD).status_code == 201
+    assert identify_hasher(Account.objects.get(pk=account.pk).password).algorithm == "argon2"
+    assert post("tokens", username=name, password=PASSWORD).status_code == 201
 
 
 def test_an_account_put_to_sleep_gets_no_token(account: Account) -> None:

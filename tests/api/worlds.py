@@ -60,10 +60,10 @@ class Truth:
 
 @cache
 def played(slug: str) -> tuple[Batch, ...]:
-    """A whole match of the bots, who sometimes move out of the order of the prompts."""
+    """A match of the bots, who sometimes move out of the order of the prompts, as far as it may be laid."""
     game, rng, batches = catalogue[slug], Random(f"worlds of {slug}"), []
     table = Table(game, {}, SEATS, 0, Chance(seed=slug.encode()))
-    while table.outcome is None:
+    while table.outcome is None and len(batches) < LONGEST:
         if table.due.dealer:
             batches.append(Batch(None, table.deal()))
             continue
