@@ -1,4 +1,4 @@
-"""Passwords in the tests' own processes: hashed in no time. Those that keep passwords as the service does ask for it."""
+"""Passwords in the tests' own processes: hashed in no time. A test of how they are kept asks for the real hashers."""
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 

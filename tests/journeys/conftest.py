@@ -1,6 +1,6 @@
-"""Two houses for all journeys: one that is treated well, and one to break. Both are bin/up itself.
+"""A house for the journeys that is treated well, bin/up itself; the one to break stands in the inn's folder.
 
-They end with the journeys: a house that nobody needs still takes a twelfth of a core.
+Each ends with its journeys: a house that nobody needs still takes a twelfth of a core.
 """
 
 import signal
@@ -17,13 +17,6 @@ def house() -> Iterator[House]:
     with open_house("house", "--no-demo", stopped_by=signal.SIGTERM) as house:
         yield house
         assert house.complaints() == []
-
-
-@pytest.fixture(scope="package")
-def inn() -> Iterator[House]:
-    """A house with demo data whose parts are killed; every test leaves it whole, and Ctrl-C ends it."""
-    with open_house("inn", stopped_by=signal.SIGINT) as inn:
-        yield inn
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,0 +1,130 @@
+"""The demo, the organiser's view of it, and a house that stops and starts again with all of it."""
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
+
+import httpx
+import pytest
+
+from games import catalogue
+from tests.journeys.guests import Guest, Told
+from tests.journeys.house import House, figures
+from tests.plain_http import NOBODY
+from tests.waiting import wait_until
+
+
+@pytest.mark.slow
+def test_a_house_stops_and_starts_again_soon_with_everything_in_place(inn: House) -> None:
+    mira = inn.demo_guest("mira")
+    match = mira.open("pyramid_poker", mira, "bot")
+    accounts, shown = inn.demo_passwords(), len(matches_of(mira))
+
+    # What Ctrl-C sends.
+    inn.stop(by=signal.SIGINT)
+    took = figures["warm start"] = inn.start()
+
+    assert took < 60
+    assert mira.read(match)["status"] == "running"
+    assert inn.demo_passwords() == accounts, "The demo is made once."
+    assert len(matches_of(mira)) == shown
+
+
+def test_the_demo_prints_its_accounts_and_is_made_once(inn: House) -> None:
+    organiser = inn.demo_guest("organiser")
+    shown = len(matches_of(organiser))
+
+    again = inn.manage("seed_demo")
+
+    assert again.returncode == 0, again.stderr
+    assert re.findall(r"^  (\w+) +(\S+)   ", again.stdout, re.MULTILINE) == list(inn.demo_passwords().items())
+    assert set(inn.demo_passwords()) == {"organiser", "mira", "tobias"}
+    assert len(matches_of(organiser)) == shown
+
+
+def test_the_demo_matches_between_bots_end_by_themselves(inn: House) -> None:
+    organiser = inn.demo_guest("organiser")
+    shown = [match for match in matches_of(organiser) if set(names_of(match)) == {"bot"}]
+    assert sorted(match["game"] for match in shown) == sorted(catalogue)
+    wait_until(lambda: all(organiser.read(match["id"])["status"] == "finished" for match in shown), 60)
+
+
+def test_the_demo_accounts_are_what_they_say(inn: House) -> None:
+    rights = {name: inn.demo_guest(name).get("/me")["is_organiser"] for name in inn.demo_passwords()}
+    assert rights == {"organiser": True, "mira": False, "tobias": False}
+    waiting = inn.demo_guest("mira").get("/me/matches", game="pyramid_poker", needs_me="true")["results"]
+    assert any(names_of(match) == ["mira", "tobias"] for match in waiting)
+
+
+@pytest.fixture(scope="module")
+def office(inn: House) -> Iterator[httpx.Client]:
+    """The organiser's browser, logged in to the admin."""
+    with logged_in(inn, "organiser") as browser:
+        assert browser.get("/admin/").status_code == 200
+        yield browser
+
+
+def test_the_admin_is_the_organisers_alone(inn: House, office: httpx.Client) -> None:
+    with logged_in(inn, "mira") as browser:
+        assert browser.get("/admin/").status_code == 302
+    assert httpx.get(f"{inn.url}/admin/events/loggedevent/").status_code == 302
+    style = re.search(r'href="(/static/unfold/css/styles[^"]*)"', office.get("/admin/").text)
+    assert style and office.get(style[1]).status_code == 200
+
+
+def test_the_admin_lists_the_log_and_shows_no_secret_of_a_running_match(inn: House, office: httpx.Client) -> None:
+    mira, tobias = inn.demo_guest("mira"), inn.demo_guest("tobias")
+    match = mira.open("pyramid_poker", mira, tobias)
+    mira.send(match, {"text": "first me"})
+    mira.send(match, {"text": "A1"})
+    told = mira.get(f"/matches/{match}/events")["results"]
+    secret = next(event for event in told if event["type"] == "brick_dealt" and event["seat"] == 0)
+    assert re.fullmatch(r"(10|[A2-9])[SHDC]", secret["brick"]), "Mira knows it."
+
+    pages = [office.get("/admin/events/loggedevent/", params={"q": match})]
+    rows = re.findall(r'href="(/admin/events/loggedevent/[^"?]+/change/)', pages[0].text)
+    pages += [office.get(row) for row in dict.fromkeys(rows)]
+
+    assert len(pages) == 1 + len(told)
+    assert all(page.status_code == 200 for page in pages)
+    text = "\n".join(unescape(page.text) for page in pages)
+    assert match in text and "brick_dealt" in text
+    assert not re.search(rf"\b{secret['brick']}\b", text)
+
+
+def test_the_log_in_the_admin_is_for_looking_only(inn: House, office: httpx.Client) -> None:
+    listed = office.get("/admin/events/loggedevent/").text
+    row = re.search(r'href="(/admin/events/loggedevent/[^"?]+)/change/', listed)
+    assert row
+    changed = office.get(f"{row[1]}/change/").text
+    assert "/admin/events/loggedevent/add/" not in listed
+    assert 'name="_save"' not in changed and f"{row[1]}/delete/" not in changed
+    token = {"csrfmiddlewaretoken": office.cookies["csrftoken"]}
+    for address in ("/admin/events/loggedevent/add/", f"{row[1]}/change/", f"{row[1]}/delete/"):
+        assert office.post(address, data={**token, "type": "x"}).status_code == 403, address
+
+
+def matches_of(guest: Guest) -> list[Told]:
+    """All matches of the house, newest first."""
+    found, page = [], guest.get("/matches", limit=100)
+    found += page["results"]
+    while page["next"]:
+        page = guest.get("/matches", limit=100, cursor=page["next"])
+        found += page["results"]
+    return found
+
+
+def names_of(match: Told) -> list[str]:
+    return [seat["player"] if seat["player"] == "bot" else seat["player"]["username"] for seat in match["seats"]]
+
+
+@contextmanager
+def logged_in(house: House, name: str) -> Iterator[httpx.Client]:
+    """A browser in which a demo account has logged in to the admin, as far as it may."""
+    with httpx.Client(base_url=house.url, timeout=20, verify=NOBODY) as browser:
+        browser.get("/admin/login/")
+        form = {"username": name, "password": house.demo_passwords()[name], "next": "/admin/"}
+        browser.post("/admin/login/", data={**form, "csrfmiddlewaretoken": browser.cookies["csrftoken"]})
+        yield browser
