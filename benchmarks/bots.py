@@ -6,6 +6,7 @@ The bot is handed nothing but its seat's witness.
 """
 
 import argparse
+import json
 import os
 from dataclasses import asdict, dataclass, field
 from random import Random
@@ -59,25 +60,30 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench bots", description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--game", choices=sorted(catalogue))
+    parser.add_argument("--options", type=json.loads, default={}, help="of the game, as JSON")
     asked = parser.parse_args(argv)
     games = [catalogue[slug] for slug in ([asked.game] if asked.game else sorted(catalogue))]
-    results = [_measure(game, n, asked.matches) for game in games for n in range(game.seats.min, game.seats.max + 1)]
+    results = [
+        _measure(game, seats, asked.matches, asked.options)
+        for game in games
+        for seats in range(game.seats.min, game.seats.max + 1)
+    ]
     _tell(results)
     return 0 if all(result.holds for result in results) else 1
 
 
-def _measure(game: Game, seats: int, matches: int) -> Result:
+def _measure(game: Game, seats: int, matches: int, options: dict[str, Any]) -> Result:
     result = Result(game.slug, seats)
     for match in track(range(matches), f"{game.slug}, {seats} seats", transient=True, console=Console(stderr=True)):
-        _play(game, match, result)
+        _play(game, options, match, result)
     return result
 
 
-def _play(game: Game, match: int, result: Result) -> None:
+def _play(game: Game, options: dict[str, Any], match: int, result: Result) -> None:
     """One match; its number says where the bot sits and who holds the priority."""
     seats, rng = result.seats, Random(match)
     mine, priority = match % seats, match // seats % seats
-    table = Table(game, {}, seats, priority, Chance(seed=match.to_bytes(32, "big")))
+    table = Table(game, options, seats, priority, Chance(seed=match.to_bytes(32, "big")))
     while table.outcome is None:
         if table.due.dealer:
             table.deal()
