@@ -38,7 +38,7 @@ from matches.api.season_bodies import (
     TryQuery,
     WhyBody,
 )
-from matches.seasons import feed, roster, selectors, services, stored
+from matches.seasons import feed, listing, roster, selectors, services, stored
 from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList, Standings, TenureDocument
 from matches.seasons.options import SeasonOptions
 
@@ -51,8 +51,7 @@ class SeasonsView(SeasonView):
         """The seasons that the caller may see, newest first."""
         found = selectors.seasons_for(request.user, status=query.status, player=query.player)
         seasons, following = page(found, query.cursor, query.limit)
-        roles = selectors.roles_of(request.user, seasons)
-        return answer(SeasonPage([selectors.card(season, roles) for season in seasons], following))
+        return answer(SeasonPage(listing.cards(seasons, request.user), following))
 
     @operation(
         "openSeason", tag="Season", body=SeasonBody, headers=KEYED[:1], answers={201: SeasonAccepted},

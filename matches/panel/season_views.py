@@ -17,7 +17,7 @@ from matches.panel.season_forms import SeasonForm, match_told
 from matches.panel.season_opening import in_words
 from matches.panel.season_room import SeasonRoom, for_season_staff
 from matches.panel.season_steps import part_of
-from matches.seasons import feed, selectors
+from matches.seasons import feed, listing, selectors
 from matches.seasons.documents import LedgerEntry
 from matches.seasons.models import Member
 from matches.seasons.state import SeasonMatch
@@ -51,13 +51,11 @@ class Fixture(NamedTuple):
 def seasons(request: HttpRequest) -> HttpResponse:
     """The seasons in which the account has a part, newest first; all of them for an organiser of the house."""
     found, following = rows_after(selectors.with_a_part_of(request.user), request.GET.get("cursor") or None, _PAGE)
-    roles = selectors.roles_of(request.user, found)
-    listed = [selectors.card(it, roles) for it in found]
-    headlines = feed.headlines(found)
+    listed = listing.cards(found, request.user)
     context = {
         **admin.site.each_context(request),
         "title": "Seasons",
-        "officiated": [(it, headlines.get(it.id, "")) for it in listed if it.role != Member.Role.PLAYER],
+        "officiated": [card for card in listed if card.role != Member.Role.PLAYER],
         "played": [card for card in listed if card.role == Member.Role.PLAYER],
         "may_open": request.user.is_organiser,
         "is_first": "cursor" not in request.GET,

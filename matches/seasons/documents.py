@@ -16,7 +16,7 @@ SeasonStatus = Literal["enrolling", "running", "final", "finished"]
 
 
 class SeasonCard(Struct, frozen=True):
-    """A season in a list; `role` is the caller's."""
+    """A season in a list; `role` is the caller's, `headline` is empty where the season's record is broken."""
 
     id: UUID
     title: str
@@ -24,6 +24,7 @@ class SeasonCard(Struct, frozen=True):
     version: int
     public: bool
     role: Literal["organiser", "host", "auditor", "player"] | None
+    headline: str
     opened_at: datetime
     changed_at: datetime
 

@@ -4,7 +4,6 @@ A season keeps no secrets, so it has one witness: who may see it at all sees all
 """
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from datetime import datetime
 from uuid import UUID
 
@@ -26,7 +25,6 @@ from matches.seasons.story import NOBODY, calling, names_of
 from matches.seasons.story import acts as acts
 from matches.seasons.story import events as events
 from matches.seasons.story import people as people
-from matches.table import BrokenRecord
 
 
 def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
@@ -53,16 +51,6 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
         garnets=state.issued,
         opened_at=row.opened_at,
     )
-
-
-def headlines(rows: Iterable[SeasonRow]) -> dict[UUID, str]:
-    """Where each season stands, in a line; nothing of one whose record is broken."""
-    standing = {}
-    for row in rows:
-        with suppress(BrokenRecord):
-            standing[row.id] = stored.at(row.id, row.version)
-    call = calling(names_of({player for state in standing.values() for player in state.players}))
-    return {season_id: headline(state, call) for season_id, state in standing.items()}
 
 
 def staff(state: Season) -> shapes.StaffList:

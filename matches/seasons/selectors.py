@@ -7,7 +7,6 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Account, Match
 from matches.seasons import stored
-from matches.seasons.documents import SeasonCard
 from matches.seasons.models import Member, Season
 
 
@@ -61,20 +60,6 @@ def hosts(account: Account, match: Match) -> bool:
     if account.is_organiser:
         return role != Member.Role.PLAYER
     return role in (Member.Role.ORGANISER, Member.Role.HOST)
-
-
-def card(season: Season, roles: dict[UUID, str]) -> SeasonCard:
-    """A season as it stands in a list."""
-    return SeasonCard(
-        id=season.id,
-        title=season.title,
-        status=season.status,
-        version=season.version,
-        public=season.public,
-        role=roles.get(season.id),
-        opened_at=season.opened_at,
-        changed_at=season.changed_at,
-    )
 
 
 def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, str]:

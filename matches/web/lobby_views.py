@@ -10,11 +10,11 @@ from django.views.decorators.http import require_safe
 
 from matches import selectors
 from matches.models import Account, Match
+from matches.seasons import listing
 from matches.seasons import selectors as season_selectors
 from matches.web.cards import Card, cards
 from matches.web.entry import counted
 from matches.web.season_decisions import waiting_for
-from matches.web.season_items import items
 from matches.web.shelf import shelf
 
 _MOST_MINE = 30
@@ -44,7 +44,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "waiting": waiting,
         "needs": cards(urgent, me),
         "mine": cards(mine, me),
-        "seasons": items(seasons[:_MOST_SEASONS], me),
+        "seasons": listing.cards(seasons[:_MOST_SEASONS], me),
         "live": _live(me, seen),
         "finished": cards(_found(me, seated=me.id, status="finished").order_by("-finished_at")[:_MOST_FINISHED], me),
         "games": shelf(),

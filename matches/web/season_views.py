@@ -9,10 +9,9 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from matches import selectors as match_selectors
 from matches.api.paging import page
-from matches.seasons import archive, feed, selectors
+from matches.seasons import archive, feed, listing, selectors
 from matches.seasons.documents import FinalDocument
 from matches.web.cards import cards
-from matches.web.season_items import items
 from matches.web.season_ladder import ladder
 from matches.web.season_ledger import Names, movement
 from matches.web.season_reading import Reading, opened, reader_of
@@ -28,7 +27,7 @@ def seasons(request: HttpRequest) -> HttpResponse:
     """The seasons that the reader may see, newest first."""
     reader = reader_of(request)
     found, following = page(selectors.seasons_for(reader), request.GET.get("cursor") or None, _PAGE)
-    return render(request, "web/seasons.html", {"seasons": items(found, reader), "next": following})
+    return render(request, "web/seasons.html", {"seasons": listing.cards(found, reader), "next": following})
 
 
 @require_safe

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.test import Client
@@ -9,7 +10,7 @@ from django.test import Client
 from games import catalogue
 from matches.models import Account, Match
 from matches.seasons.models import Member
-from tests.api.guests import guest
+from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup
 from tests.events.staging import tamper
 from tests.table_setting import new_account
@@ -226,6 +227,12 @@ def item_of(cup: Cup, reader: Account | None = None, path: str = "/seasons") -> 
     return next((it for it in items if f"/seasons/{cup.id}" in it), "")
 
 
+def listed(player: Guest) -> list[dict[str, Any]]:
+    """The seasons in which this one plays, as REST lists them."""
+    found: list[dict[str, Any]] = player.get("/seasons", {"player": player.id}).json["results"]
+    return found
+
+
 def test_a_season_says_in_a_line_where_it_stands_wherever_it_is_listed() -> None:
     cup = Cup(4)
     line = re.compile(r'<p class="headline">([^<]+)</p>')
@@ -240,6 +247,7 @@ def test_a_season_says_in_a_line_where_it_stands_wherever_it_is_listed() -> None
     assert line.findall(page(f"/seasons/{cup.id}")[1]) == [awaited]
     assert f'property="og:description" content="{awaited}"' in page(f"/seasons/{cup.id}")[1]
     assert cup.read()["headline"] == awaited
+    assert [it["headline"] for it in listed(cup.players[0])] == [awaited]
 
 
 def test_a_season_whose_record_is_broken_leaves_the_lists_standing() -> None:
@@ -252,6 +260,8 @@ def test_a_season_whose_record_is_broken_leaves_the_lists_standing() -> None:
     for path in ("/", "/seasons"):
         assert "Enrolment, 2 players" in item_of(sound, player, path)
         assert 'class="headline"' not in item_of(broken, player, path) != ""
+    told = {it["id"]: it["headline"] for it in listed(broken.players[0])}
+    assert told == {broken.id: ""}
 
 
 def test_a_match_under_way_is_told_so_in_the_schedule_as_late_as_its_board() -> None:

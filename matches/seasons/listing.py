@@ -1,0 +1,43 @@
+"""Seasons as they stand in a list: the season, the reader's part in it, and where it stands in a line."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from uuid import UUID
+
+from matches.models import Account
+from matches.seasons import selectors, stored
+from matches.seasons.documents import SeasonCard
+from matches.seasons.headline import headline
+from matches.seasons.models import Season
+from matches.seasons.story import calling, names_of
+from matches.table import BrokenRecord
+
+
+def cards(seasons: Sequence[Season], reader: Account | None) -> list[SeasonCard]:
+    """The seasons in their order, as this reader, or a passer-by, is told of them."""
+    roles = selectors.roles_of(reader, seasons) if reader else {}
+    headlines = _headlines(seasons)
+    return [
+        SeasonCard(
+            id=season.id,
+            title=season.title,
+            status=season.status,
+            version=season.version,
+            public=season.public,
+            role=roles.get(season.id),
+            headline=headlines.get(season.id, ""),
+            opened_at=season.opened_at,
+            changed_at=season.changed_at,
+        )
+        for season in seasons
+    ]
+
+
+def _headlines(seasons: Sequence[Season]) -> dict[UUID, str]:
+    """Where each season stands; nothing of one whose record is broken."""
+    standing = {}
+    for season in seasons:
+        with suppress(BrokenRecord):
+            standing[season.id] = stored.at(season.id, season.version)
+    call = calling(names_of({player for state in standing.values() for player in state.players}))
+    return {season_id: headline(state, call) for season_id, state in standing.items()}
