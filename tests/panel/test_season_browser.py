@@ -13,7 +13,6 @@ from matches import services, table
 from matches.models import Account, Match
 from tests.api.guests import Guest
 from tests.api.seasons import Cup, deliver
-from tests.cases import some_slow
 from tests.panel import season_script as script
 from tests.panel.hands import Hands
 from tests.panel.season_script import Clerk, Person, told
@@ -21,7 +20,7 @@ from tests.panel.seasons import account_of
 from tests.table_setting import new_account, new_token
 from tests.waiting import wait_until
 from tests.web.site import Visitors
-from tests.web.soundness import refused
+from tests.web.soundness import in_both_schemes, refused
 
 
 class Office(Hands):
@@ -91,8 +90,10 @@ def scenes() -> dict[str, tuple[Account, str, str]]:
 VIEWS = ("opening", "opponent due", "duel", "an auditor's", "desk with a decision", "desk with a match")
 
 
-@pytest.mark.parametrize("view", some_slow(VIEWS, always=("opening", "opponent due", "desk with a match")))
-def test_a_view_is_sound_in_light_and_dark_wide_and_narrow(visitors: Visitors, scenes: dict, view: str) -> None:
+@pytest.mark.parametrize(
+    ("view", "scheme"), in_both_schemes(VIEWS, always=("opening", "opponent due", "desk with a match"))
+)
+def test_a_view_is_sound_wide_and_narrow(visitors: Visitors, scenes: dict, view: str, scheme: str) -> None:
     who, address, act = scenes[view]
     page = visitors.page(who)
     # The panel's frame is its framework's own; a page of the site is the house's as a whole.
@@ -101,7 +102,7 @@ def test_a_view_is_sound_in_light_and_dark_wide_and_narrow(visitors: Visitors, s
     if act:
         page.locator(f"[data-opens=act-{act}]").first.click()
         expect(page.locator(f"#act-{act} .foretold")).not_to_be_empty()
-    assert refused(page, part) == []
+    assert refused(page, scheme, part) == []
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -125,7 +126,7 @@ def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors
     dialog.get_by_label("End", exact=True).select_option("target")
     dialog.locator("[name=clocks]").select_option("none")
     expect(dialog.locator(".foretold .kind")).to_have_text(["death_match_scheduled"])
-    assert refused(page, "#act-death-match") == []
+    assert refused(page, "dark", "#act-death-match") == []
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert dialog.evaluate("it => it.scrollWidth <= it.clientWidth")

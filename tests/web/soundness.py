@@ -1,26 +1,35 @@
-"""What axe refuses of a page, in light and in dark."""
+"""What axe refuses of a page, in light or in dark."""
 
+from collections.abc import Container, Iterable
+from itertools import cycle
 from typing import Any
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-# What the colours can't change is looked at once.
-SCHEMES: dict[str, dict[str, object]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
+SCHEMES = ("light", "dark")
+# What axe would fetch beforehand, its one rule about rotated screens looks at: no sheet of ours rotates one.
+OPTIONS: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
 # A page hears of another scheme before the next frame is drawn.
 RUN = """([part, options]) => new Promise(requestAnimationFrame)
   .then(() => axe.run(part, options)).then((found) => found.violations)"""
 
 
-def refused(page: Page, part: str = "html") -> list[tuple[str, str, list[str]]]:
-    """The scheme, the rule, and where it is broken. The page stays as it is but for the scheme, which is dark then."""
-    page.evaluate(AXE_SCRIPT)
-    return [broken for scheme in SCHEMES for broken in refused_in(page, scheme, part)]
+def in_both_schemes(names: Iterable[str], *, always: Container[str]) -> list[Any]:
+    """Cases of a name and a scheme. Each run takes those of `always`, in light and dark by turns; the rest is slow."""
+    turns = cycle(SCHEMES)
+    every_run = {name: next(turns) for name in names if name in always}
+    return [
+        pytest.param(name, scheme, marks=[] if every_run.get(name) == scheme else [pytest.mark.slow])
+        for name in names
+        for scheme in SCHEMES
+    ]
 
 
-def refused_in(page: Page, scheme: str, part: str = "html") -> list[tuple[str, str, list[str]]]:
-    """The same for one scheme, on a page that has axe."""
+def refused(page: Page, scheme: str, part: str = "html") -> list[tuple[str, list[str]]]:
+    """The rule, and where it is broken. The page stays as it is, in this scheme."""
     page.emulate_media(color_scheme=scheme)
-    options: dict[str, Any] = SCHEMES[scheme] | {"resultTypes": ["violations"]}
-    found = page.evaluate(RUN, [part, options])
-    return [(scheme, it["id"], [node["html"][:200] for node in it["nodes"][:4]]) for it in found]
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate(RUN, [part, OPTIONS])
+    return [(it["id"], [node["html"][:200] for node in it["nodes"][:4]]) for it in found]

@@ -10,10 +10,9 @@ from matches import services
 from matches.accounts import name_key
 from matches.models import Account, Match
 from tests.api.seasons import Cup
-from tests.cases import some_slow
 from tests.table_setting import BOT, new_account, new_token, play_to_the_end, running_match, waiting_match
 from tests.web.site import WIDE, Visitors
-from tests.web.soundness import refused
+from tests.web.soundness import SCHEMES, in_both_schemes, refused
 
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
 PAGES: dict[str, Callable[[Account, Account], str]] = {
@@ -125,42 +124,43 @@ def visitors(walls: tuple[Visitors, Page, Page]) -> Iterator[Visitors]:
     assert faults == []
 
 
-@pytest.mark.parametrize("name", some_slow(PAGES, always=ALWAYS))
+@pytest.mark.parametrize(("name", "scheme"), in_both_schemes(PAGES, always=ALWAYS))
 def test_a_page_is_sound(
-    visitors: Visitors, walls: tuple[Visitors, Page, Page], guests: tuple[Account, Account], name: str
+    visitors: Visitors, walls: tuple[Visitors, Page, Page], guests: tuple[Account, Account], name: str, scheme: str
 ) -> None:
-    _is_sound(walls[1], PAGES[name](*guests))
+    _is_sound(walls[1], PAGES[name](*guests), scheme)
 
 
 def test_the_lobby_of_a_newcomer_is_sound(visitors: Visitors) -> None:
-    _is_sound(visitors.page(new_account()), "/")
+    _is_sound(visitors.page(new_account()), "/", "dark")
 
 
-@pytest.mark.parametrize("path", some_slow(OPEN_PAGES, always=("/sign-in", "/sign-up", "/problems/forbidden")))
-def test_an_open_page_is_sound(visitors: Visitors, walls: tuple[Visitors, Page, Page], path: str) -> None:
-    _is_sound(walls[2], path)
+@pytest.mark.parametrize(
+    ("path", "scheme"), in_both_schemes(OPEN_PAGES, always=("/sign-in", "/sign-up", "/problems/forbidden"))
+)
+def test_an_open_page_is_sound(visitors: Visitors, walls: tuple[Visitors, Page, Page], path: str, scheme: str) -> None:
+    _is_sound(walls[2], path, scheme)
 
 
 @pytest.mark.slow
 def test_the_docs_of_the_api_are_sound(visitors: Visitors, walls: tuple[Visitors, Page, Page]) -> None:
     walls[2].set_viewport_size(WIDE)
-    walls[2].emulate_media(color_scheme="light")
     walls[2].goto(DOCS)
     walls[2].locator("main .opblock").first.wait_for()
     # A hundred operations of one making: every tenth shows what there is to see, of each method one at least.
     walls[2].evaluate(FEWER)
-    _holds(walls[2], DOCS)
+    for scheme in SCHEMES:
+        _holds(walls[2], DOCS, scheme)
 
 
-def _is_sound(page: Page, path: str) -> None:
+def _is_sound(page: Page, path: str, scheme: str) -> None:
     page.set_viewport_size(WIDE)
-    page.emulate_media(color_scheme="light")
     page.goto(path)
-    _holds(page, path)
+    _holds(page, path, scheme)
 
 
-def _holds(page: Page, path: str) -> None:
-    assert refused(page) == []
+def _holds(page: Page, path: str, scheme: str) -> None:
+    assert refused(page, scheme) == []
     assert page.evaluate(TWICE) == [], "An id stands for one thing."
     for width in (1280, 390, 320):
         page.set_viewport_size({"width": width, "height": 800})

@@ -11,12 +11,11 @@ from games import catalogue
 from matches import feed, services, table
 from matches.clocks import ClockTimes
 from matches.models import Match
-from tests.cases import some_slow
 from tests.table_setting import BOT, new_account, play_on, running_match
 from tests.web.hands import banana_by_mouse, caught_up, opened, version_shown
 from tests.web.match_setting import building, send
 from tests.web.site import NARROW, Visitors
-from tests.web.soundness import refused
+from tests.web.soundness import in_both_schemes, refused
 
 
 def in_box(page: Page) -> str:
@@ -155,16 +154,16 @@ def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitor
 
 
 @pytest.mark.parametrize(
-    "slug", some_slow(sorted(catalogue), always=("peeling_the_banana", "pyramid_poker"))
+    ("slug", "scheme"), in_both_schemes(sorted(catalogue), always=("peeling_the_banana", "pyramid_poker"))
 )
-def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, slug: str) -> None:
+def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, slug: str, scheme: str) -> None:
     one, two = new_account(), new_account()
     match = running_match(slug, one, two)
     services.attend(match_id=match.id)
     play_on(match, 5, Random(4))
     prompts = table.load(match.id).due.prompts
     page = opened(visitors.page((one, two)[prompts[0].seat]), match)
-    assert refused(page) == []
+    assert refused(page, scheme) == []
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
 

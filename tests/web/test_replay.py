@@ -12,11 +12,10 @@ from playwright.sync_api import Page, expect
 from games.kernel import Witness
 from matches import audit, services, table
 from matches.models import Account, Match
-from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.waiting import wait_until
 from tests.web.site import NARROW, Visitors
-from tests.web.soundness import refused
+from tests.web.soundness import in_both_schemes, refused
 
 
 @pytest.fixture(scope="module")
@@ -185,13 +184,15 @@ def test_nobody_but_a_host_without_a_seat_may_look() -> None:
     assert table.version_of(match.id) == before
 
 
-@pytest.mark.parametrize("slug", some_slow(["pentagram", "reality_benders"], always=["reality_benders"]))
-def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str) -> None:
+@pytest.mark.parametrize(
+    ("slug", "scheme"), in_both_schemes(["pentagram", "reality_benders"], always=["reality_benders"])
+)
+def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str, scheme: str) -> None:
     one, two = new_account(), new_account()
     match = running_match(slug, one, two)
     play_on(match, 12, Random(3))
     page = opened(visitors.page(one), match, 12)
-    assert refused(page) == []
+    assert refused(page, scheme) == []
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
 
