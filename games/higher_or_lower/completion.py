@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, islice
 from typing import Any
 
-from pysat.solvers import Solver  # type: ignore[import-untyped]
-
+from games.higher_or_lower import solvers
 from games.higher_or_lower.clauses import model_of
 from games.higher_or_lower.layout import Place
 from games.higher_or_lower.pieces import NUMBER_OF, Boards, Group, sorted_cards
@@ -32,7 +31,9 @@ class Completions:
     def __init__(self, boards: Boards, colour: str, groups: Iterable[Group] = ()) -> None:
         self._model = model_of(boards, colour)
         self._groups = {(group.board, group.shape): group.cards for group in groups}
-        self._solver = Solver("glucose4", bootstrap_with=self._model.clauses)
+        self._of = boards, colour
+        self._solver = solvers.take(*self._of)
+        self._met_before = solvers.dead_ends(self._solver)
         self._found: frozenset[int] = frozenset()
         self.missing = [place for place in self._model.sizes if place not in self._groups]
         self._left = [card for card in NUMBER_OF if not any(card in cards for cards in self._groups.values())]
@@ -42,7 +43,7 @@ class Completions:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._solver.delete()
+        solvers.give_back(self._solver, *self._of)
 
     def exist(self) -> bool:
         """Whether there is a completion."""
@@ -112,7 +113,7 @@ class Completions:
         return {place for place in self._groups if not core.isdisjoint(self._literals(place))}
 
     def _solve(self, assumptions: list[int]) -> bool:
-        met: int = self._solver.accum_stats()["conflicts"]
+        met = solvers.dead_ends(self._solver) - self._met_before
         if met >= CONFLICTS:
             return False
         self._solver.conf_budget(CONFLICTS - met)

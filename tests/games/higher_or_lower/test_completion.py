@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.higher_or_lower import GAME
+from games.higher_or_lower import GAME, solvers
 from games.higher_or_lower.assigning import all_differ
 from games.higher_or_lower.completion import Completions
 from games.higher_or_lower.legal import shuffle_of
@@ -139,12 +139,47 @@ def test_r9_the_fewest_withdrawals_agree_with_trying_every_set(seed: int) -> Non
 
 
 def test_ruling_7_a_fill_does_not_depend_on_how_the_solver_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    from games.higher_or_lower import completion
-
     expected = assigning().flag(0)
-    solver = completion.Solver
-    monkeypatch.setattr(completion, "Solver", lambda _, bootstrap_with: solver("minisat22", bootstrap_with[::-1]))
+    solver = solvers.Solver
+    solvers._waiting.cache_clear()
+    monkeypatch.setattr(solvers, "Solver", lambda _, bootstrap_with: solver("minisat22", bootstrap_with[::-1]))
     assert assigning().flag(0) == expected
+    solvers._waiting.cache_clear()
+
+
+def test_ruling_7_nor_on_what_the_solver_was_asked_before() -> None:
+    solvers._waiting.cache_clear()
+    fresh = assigning().flag(0)
+    for seed in range(4):
+        with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(seed))) as completions:
+            completions.fewest_withdrawals()
+    assert len(solvers._waiting(DEFAULT_BOARDS, "cyan")) == 1
+    assert assigning().flag(0) == fresh
+
+
+def test_two_who_ask_at_once_have_a_solver_each() -> None:
+    with (
+        Completions(DEFAULT_BOARDS, "cyan", [Group("A", "circle", ("A1", "A2", "A3", "A4"))]) as one,
+        Completions(DEFAULT_BOARDS, "cyan") as other,
+    ):
+        assert one._solver is not other._solver
+        assert one.exist() and other.exist()
+
+
+def test_ruling_8_each_seats_questions_have_the_whole_bound_and_a_worn_solver_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solvers._waiting.cache_clear()
+    with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(3))) as completions:
+        completions.fewest_withdrawals()
+        met = solvers.dead_ends(completions._solver)
+    assert met > 0
+    monkeypatch.setattr("games.higher_or_lower.completion.CONFLICTS", met)
+    monkeypatch.setattr(solvers, "WORN", met)
+    with Completions(DEFAULT_BOARDS, "cyan") as completions:
+        assert solvers.dead_ends(completions._solver) == met
+        assert completions.exist()
+    assert solvers._waiting(DEFAULT_BOARDS, "cyan") == []
 
 
 def test_ruling_8_past_the_bound_the_dealer_withdraws_all_and_fills(monkeypatch: pytest.MonkeyPatch) -> None:
