@@ -12,6 +12,7 @@ from psycopg import sql
 
 from events import selfcheck
 from events.selfcheck import UnsafeDatabase, faults, refuse_unsafe_database
+from tests.cases import some_slow
 from tests.events.staging import owner
 from tests.table_setting import ROOT, in_another_process
 
@@ -90,7 +91,7 @@ def started(part: str, **env: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("part", STARTS)
+@pytest.mark.parametrize("part", some_slow(STARTS, always=["web"]))
 def test_a_process_refuses_to_start_as_the_owner_with_a_plain_sentence(part: str) -> None:
     ended = started(part, DATABASE_LOGIN="app", DATABASE_URL=settings.DATABASE_LOGINS.owner)
     assert ended.returncode == 1

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -19,12 +20,18 @@ from config.process import StartFailed, evict, residents
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture
-def folder() -> Iterator[Path]:
+@contextmanager
+def passable() -> Iterator[Path]:
     """A folder that the servers' account may pass through, unlike pytest's own below a closed one."""
     with tempfile.TemporaryDirectory(prefix="croupier-ground-") as name:
         Path(name).chmod(0o711)
         yield Path(name)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with passable() as folder:
+        yield folder
 
 
 @pytest.fixture
@@ -33,6 +40,16 @@ def postgres(folder: Path) -> Iterator[Postgres]:
     server.start()
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Postgres]:
+    """A Postgres that nobody stops."""
+    with passable() as folder:
+        server = Postgres(folder / "postgres")
+        server.start()
+        yield server
+        server.remove()
 
 
 @pytest.fixture
@@ -76,23 +93,23 @@ def test_postgres_starts_again_while_a_backend_of_the_killed_one_is_busy(postgre
     assert run(postgres, "SELECT 1") == [(1,)]
 
 
-def test_postgres_is_durable_and_sorts_by_bytes(postgres: Postgres) -> None:
+def test_postgres_is_durable_and_sorts_by_bytes(running: Postgres) -> None:
     wanted = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on", "server_encoding": "UTF8"}
     for name, value in wanted.items():
-        assert run(postgres, f"SHOW {name}") == [(value,)]
-    assert run(postgres, "SELECT datcollate FROM pg_database WHERE datname = 'croupier'") == [("C",)]
+        assert run(running, f"SHOW {name}") == [(value,)]
+    assert run(running, "SELECT datcollate FROM pg_database WHERE datname = 'croupier'") == [("C",)]
 
 
-def test_postgres_listens_on_loopback_only_and_wants_the_password(postgres: Postgres) -> None:
-    assert run(postgres, "SHOW listen_addresses") == [("127.0.0.1",)]
+def test_postgres_listens_on_loopback_only_and_wants_the_password(running: Postgres) -> None:
+    assert run(running, "SHOW listen_addresses") == [("127.0.0.1",)]
     with pytest.raises(psycopg.OperationalError, match="password"):
-        psycopg.connect(postgres.url.replace(":" + postgres.url.split(":")[2].split("@")[0], ":guess"))
+        psycopg.connect(running.url.replace(":" + running.url.split(":")[2].split("@")[0], ":guess"))
 
 
-def test_a_folder_has_one_server(postgres: Postgres) -> None:
+def test_a_folder_has_one_server(running: Postgres) -> None:
     with pytest.raises(StartFailed, match="in use by another process"):
-        Postgres(postgres.folder).start()
-    assert run(postgres, "SELECT 1") == [(1,)]
+        Postgres(running.folder).start()
+    assert run(running, "SELECT 1") == [(1,)]
 
 
 @pytest.mark.slow

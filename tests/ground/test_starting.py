@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import some_slow
+
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "import sys, django; django.setup(); print(*sys.modules)"
 WORKER = "import sys; from config.celery import app; app.loader.import_default_modules(); print(*sys.modules)"
@@ -20,7 +22,7 @@ def told(*command: str, **env: str) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("start", [COMMAND, WORKER], ids=["command", "worker"])
+@pytest.mark.parametrize("start", some_slow([COMMAND, WORKER], always=[WORKER]), ids=["command", "worker"])
 def test_a_start_waits_for_no_drawing_kit_no_page_and_no_door(start: str) -> None:
     imported = set(told(sys.executable, "-c", start))
     assert "games.pyramid_poker.rules" in imported

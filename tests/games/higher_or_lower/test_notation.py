@@ -156,6 +156,7 @@ def test_the_text_board_stars_own_cards_that_lie_open() -> None:
     assert f"{card}*" in GAME.text_board(table.witness(0), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_bot_beats_random_play(seed: int) -> None:
     table, rng = Table(GAME, chance=Chance(bytes([seed]))), Random(seed)

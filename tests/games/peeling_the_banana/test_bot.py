@@ -31,6 +31,7 @@ def winner(table: Table) -> int:
     return table.outcome.winners[0]
 
 
+@pytest.mark.slow
 def test_the_bot_beats_random_play_from_either_seat() -> None:
     won = sum(winner(played(number, (number % 2,))) == number % 2 for number in range(MATCHES))
     assert won >= 0.8 * MATCHES

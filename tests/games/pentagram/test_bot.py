@@ -27,6 +27,7 @@ def test_it_puts_no_worker_where_it_only_loses() -> None:
     assert not GAME.bot(table.witness(0), 0, Random(1)).worker
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{}, {"score": "weakest"}, {"zero_column": "dealt", "end": "target"}], ids=str
 )

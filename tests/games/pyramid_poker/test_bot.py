@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from games.kernel import Chance, Table
 from games.pyramid_poker import GAME
 
@@ -15,6 +17,7 @@ def winner(seed: int, bot_seat: int) -> int:
     return table.outcome.winners[0]
 
 
+@pytest.mark.slow
 def test_the_bot_beats_random_play() -> None:
     assert sum(winner(seed, seed // 2 % 2) == seed // 2 % 2 for seed in range(60)) >= 48
 

@@ -2,12 +2,15 @@
 
 from random import Random
 
+import pytest
+
 from games.kernel import Chance, Table
 from games.reality_benders import GAME
 
 MATCHES = 10
 
 
+@pytest.mark.slow
 def test_the_bot_beats_random_play() -> None:
     assert sum(won(number) for number in range(MATCHES)) >= 0.8 * MATCHES
 
