@@ -20,6 +20,7 @@ import pytest
 from psycopg import sql
 
 from config import embedded, secretfiles
+from tests.shares import share_out
 
 FOUND = dict(os.environ)
 """The environment as the run found it; the stage adds to it."""
@@ -28,7 +29,6 @@ WHOLE_HOUSE = (
     "events/test_projections.py", "matches/test_scheduled.py", "matches/test_commands.py", "matches/test_seeds.py",
 )  # fmt: skip
 """What goes through every match that there is; that is soon done as long as there are few."""
-LONG_ROOMS = ("journeys", "web", "live")
 MEMORY = Path("/dev/shm")  # noqa: S108 (a place for a folder with an unforeseeable name)
 ENOUGH_MEMORY = 6 * 2**30
 _stage = ExitStack()
@@ -138,17 +138,32 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What others' matches make longer comes first, then the longest work."""
-    items.sort(key=_place_of)
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What others' matches make longer comes first, and so does what shares something that takes long to start.
+
+    It is last to see the items: those that this run leaves out are gone.
+    """
+    groups: list[list[pytest.Item]] = [[], [], [], []]
+    rest = []
+    for item in items:
+        number = _group_of(item)
+        (rest if number is None else groups[number]).append(item)
+    groups[0].sort(key=lambda item: WHOLE_HOUSE.index(_file_of(item)))
+    items[:] = share_out(groups, rest, getattr(config, "workerinput", {}).get("workercount", 1))
 
 
-def _place_of(item: pytest.Item) -> tuple[int, int]:
-    path = item.path.relative_to(ROOT)
-    if path.as_posix() in WHOLE_HOUSE:
-        return 0, WHOLE_HOUSE.index(path.as_posix())
-    room = path.parts[0]
-    return 1, LONG_ROOMS.index(room) if room in LONG_ROOMS else len(LONG_ROOMS)
+def _group_of(item: pytest.Item) -> int | None:
+    file = _file_of(item)
+    if file in WHOLE_HOUSE:
+        return 0
+    if "site" in getattr(item, "fixturenames", ()):
+        return 1
+    return {"journeys": 2, "live": 3}.get(file.split("/")[0])
+
+
+def _file_of(item: pytest.Item) -> str:
+    return item.path.relative_to(ROOT).as_posix()
 
 
 def runs_tests(config: pytest.Config) -> bool:

@@ -1,4 +1,4 @@
-"""Web processes of their own for the live tests, on the stage's servers."""
+"""Web processes of their own for the live tests, on the stage's servers. They end with them: none stands idle."""
 
 import os
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def served(logs: Path, **env: str) -> Iterator[House]:
     program.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """An ordinary one."""
     with served(tmp_path_factory.mktemp("web"), CROUPIER_LIMIT_COMMANDS="1000/second") as house:
@@ -33,7 +33,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         assert '"level": "error"' not in house.log.read_text()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """One whose connections are few and live for two seconds."""
     few = {"CROUPIER_LIVE_PER_ACCOUNT": "3", "CROUPIER_LIVE_PER_ADDRESS": "5", "CROUPIER_LIVE_SECONDS": "2"}
@@ -41,7 +41,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield house
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def lonely(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, embedded.Valkey]]:
     """One with a Valkey of its own, that may be killed, and little patience with those who don't read."""
     folder = tmp_path_factory.mktemp("lonely")
