@@ -15,12 +15,15 @@ from tests.web.site import WIDE, browsing
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_season_by_the_panel_alone_is_the_season_that_rest_alone_would_have_made(house: House) -> None:
+def test_a_season_by_the_panel_alone_is_the_season_that_rest_alone_would_have_made(
+    house: House, request: pytest.FixtureRequest
+) -> None:
     made = house.manage("add_account", "season boss", "--password", PASSWORD, "--organiser")
     assert made.returncode == 0, made.stderr
     guests = [house.guest(f"season player {letter}") for letter in "abcd"]
     people = [Person(guest.id, guest.name) for guest in guests]
     boss = Guest.known(house.url, "season boss", PASSWORD)
+    request.addfinalizer(boss.leave)
     with browsing() as browser:
         page = browser.new_context(base_url=house.url, viewport=WIDE).new_page()
         page.goto("/sign-in?next=/admin/seasons/")
