@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 SCHEMES = ("light", "dark")
-# What axe would fetch beforehand, its one rule about rotated screens looks at: no sheet of ours rotates one.
+# Else axe first fetches all sheets anew, for its one rule that none holds a page upright or sideways. None does.
 OPTIONS: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
 # A page hears of another scheme before the next frame is drawn.
 RUN = """([part, options]) => new Promise(requestAnimationFrame)
