@@ -154,6 +154,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _group_of(item: pytest.Item) -> int | None:
+    """The number of the tests that it belongs together with; None for one that shares nothing of that kind."""
     file = _file_of(item)
     if file in WHOLE_HOUSE:
         return 0

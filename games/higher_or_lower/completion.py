@@ -31,8 +31,8 @@ class Completions:
     def __init__(self, boards: Boards, colour: str, groups: Iterable[Group] = ()) -> None:
         self._model = model_of(boards, colour)
         self._groups = {(group.board, group.shape): group.cards for group in groups}
-        self._of = boards, colour
-        self._solver = solvers.take(*self._of)
+        self._layout = boards, colour
+        self._solver = solvers.take(*self._layout)
         self._met_before = solvers.dead_ends(self._solver)
         self._found: frozenset[int] = frozenset()
         self.missing = [place for place in self._model.sizes if place not in self._groups]
@@ -43,7 +43,7 @@ class Completions:
         return self
 
     def __exit__(self, *_: object) -> None:
-        solvers.give_back(self._solver, *self._of)
+        solvers.give_back(self._solver, *self._layout)
 
     def exist(self) -> bool:
         """Whether there is a completion."""

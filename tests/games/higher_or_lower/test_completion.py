@@ -1,5 +1,6 @@
 """Dead ends, and the dealer's fill at the flag."""
 
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 
@@ -21,6 +22,14 @@ from tests.games.higher_or_lower.staged import (
     refusal,
     say,
 )
+
+
+@pytest.fixture
+def no_solver_waits() -> Iterator[None]:
+    """None is left from tests before, and none for those after."""
+    solvers._waiting.cache_clear()
+    yield
+    solvers._waiting.cache_clear()
 
 
 def test_r6_a_dead_end_is_accepted_and_the_seat_alone_is_told() -> None:
@@ -138,17 +147,17 @@ def test_r9_the_fewest_withdrawals_agree_with_trying_every_set(seed: int) -> Non
     assert found == next(out for out in sets if can_stand(groups, out))
 
 
+@pytest.mark.usefixtures("no_solver_waits")
 def test_ruling_7_a_fill_does_not_depend_on_how_the_solver_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = assigning().flag(0)
     solver = solvers.Solver
     solvers._waiting.cache_clear()
     monkeypatch.setattr(solvers, "Solver", lambda _, bootstrap_with: solver("minisat22", bootstrap_with[::-1]))
     assert assigning().flag(0) == expected
-    solvers._waiting.cache_clear()
 
 
+@pytest.mark.usefixtures("no_solver_waits")
 def test_ruling_7_nor_on_what_the_solver_was_asked_before() -> None:
-    solvers._waiting.cache_clear()
     fresh = assigning().flag(0)
     for seed in range(4):
         with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(seed))) as completions:
@@ -166,10 +175,10 @@ def test_two_who_ask_at_once_have_a_solver_each() -> None:
         assert one.exist() and other.exist()
 
 
+@pytest.mark.usefixtures("no_solver_waits")
 def test_ruling_8_each_seats_questions_have_the_whole_bound_and_a_worn_solver_is_not_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    solvers._waiting.cache_clear()
     with Completions(DEFAULT_BOARDS, "cyan", careless_groups(Random(3))) as completions:
         completions.fewest_withdrawals()
         met = solvers.dead_ends(completions._solver)
