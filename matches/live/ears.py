@@ -53,7 +53,8 @@ class Ears:
         while True:
             following = None
             try:
-                channel = await asyncio.wait_for(layer.new_channel("hub."), _PATIENCE_SECONDS)
+                async with asyncio.timeout(_PATIENCE_SECONDS):
+                    channel = await layer.new_channel("hub.")
                 following = asyncio.create_task(self._follow(layer, channel), name="groups")
                 while True:
                     self._hear(await layer.receive(channel))
@@ -71,11 +72,13 @@ class Ears:
             self._changed.clear()
             try:
                 for group in self._wanted - self._joined:
-                    await asyncio.wait_for(layer.group_add(group, channel), _PATIENCE_SECONDS)
+                    async with asyncio.timeout(_PATIENCE_SECONDS):
+                        await layer.group_add(group, channel)
                     self._joined.add(group)
                 for group in self._joined - self._wanted:
                     self._joined.discard(group)
-                    await asyncio.wait_for(layer.group_discard(group, channel), _PATIENCE_SECONDS)
+                    async with asyncio.timeout(_PATIENCE_SECONDS):
+                        await layer.group_discard(group, channel)
             except Exception as error:
                 self._complain(error)
                 await asyncio.sleep(_REST_SECONDS)

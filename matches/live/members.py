@@ -59,7 +59,10 @@ class Member:
     async def wait(self, seconds: float) -> bool:
         """Wait to be woken, at most so long; False where nothing came."""
         try:
-            await asyncio.wait_for(self.woken.wait(), seconds)
+            # Python 3.11's asyncio.wait_for forgets a cancellation that comes together with what it waits for; whoever
+            # left in that moment would be told of the match for ever.
+            async with asyncio.timeout(seconds):
+                await self.woken.wait()
         except TimeoutError:
             return False
         self.woken.clear()

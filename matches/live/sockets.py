@@ -126,7 +126,8 @@ class Socket:
         """Say why, where it can still be heard."""
         with suppress(Exception):
             message = {"type": "websocket.close", "code": ending.code, "reason": ending.reason}
-            await asyncio.wait_for(self._send(message), _CLOSE_SECONDS)
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self._send(message)
 
     def _take_place(self, house: Floor, kind: str, whose: str, held: ExitStack) -> None:
         if not house.places.take(kind, whose):
@@ -149,7 +150,8 @@ class Socket:
     async def _token(self) -> str:
         """The token of the first frame."""
         try:
-            message = speech.read(await asyncio.wait_for(self._next(), AUTH_SECONDS))
+            async with asyncio.timeout(AUTH_SECONDS):
+                message = speech.read(await self._next())
         except (TimeoutError, Problem):
             message = None
         if not isinstance(message, speech.Auth):

@@ -1,0 +1,40 @@
+"""A member who leaves in the very moment in which something happens leaves."""
+
+import asyncio
+
+import pytest
+
+from matches.live.admission import Credential
+from matches.live.members import Member
+
+
+@pytest.mark.parametrize("ticks", range(6))
+def test_who_is_woken_and_cancelled_in_one_moment_is_cancelled(ticks: int) -> None:
+    async def moment() -> None:
+        member = Member(None, Credential())
+        telling = asyncio.create_task(_tell(member))
+        await _pass(3)
+        member.wake()
+        await _pass(ticks)
+        telling.cancel()
+        await _pass(10)
+        assert telling.cancelled()
+
+    asyncio.run(moment())
+
+
+def test_nobody_waits_longer_than_asked() -> None:
+    async def moment() -> bool:
+        return await Member(None, Credential()).wait(0.01)
+
+    assert asyncio.run(moment()) is False
+
+
+async def _tell(member: Member) -> None:
+    while await member.wait(60):
+        pass
+
+
+async def _pass(ticks: int) -> None:
+    for _ in range(ticks):
+        await asyncio.sleep(0)
