@@ -9,8 +9,9 @@ import structlog
 HIDDEN = re.compile(
     r"pass(word|wd)|secret|token|authorization|cookie|api_?key|seed(?!_commitment)|nonce|salt", re.IGNORECASE
 )
-# A login inside a URL: keep who and where, drop the password.
-LOGIN = re.compile(r"(?P<start>\b[a-z][a-z0-9+.-]*://[^\s:/@]*:)[^\s@]+@")
+# A login inside a URL: keep who and where, drop the password. Each part is bounded, as an address of any length that
+# somebody asks for is logged too.
+LOGIN = re.compile(r"(?P<start>://[^\s:/@]{0,100}:)[^\s@]{1,400}+@")
 
 
 def redact(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -17,7 +17,8 @@ _LETTER: Final = {name.upper(): letter for letter, name in NAMES.items()}
 
 def parse(state: State, seat: int, text: str) -> Command:
     """A command from its text; raises Illegal("malformed")."""
-    words = re.sub(r"\s*([>:,])\s*", r"\1", text).split()
+    # One space at most between words before any is looked for: runs of spaces would be searched again from each.
+    words = re.sub(r" ?([>:,]) ?", r"\1", " ".join(text.split())).split()
     if words and ">" in words[0]:
         words.insert(0, "bend")
     head, rest = (words[0].lower(), words[1:]) if words else ("", [])

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from runpy import run_path
 from traceback import format_exception
@@ -11,6 +12,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database, logs, secretfiles
+from config.headlimit import HEAD_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOW = "from config import settings; print(sorted(settings.DATABASES), settings.DEBUG)"
@@ -112,6 +114,15 @@ def test_a_process_that_only_serves_does_not_know_the_owner() -> None:
     assert found is not None
     assert found.owner is None
     assert found.password == database.role_password(GOOD, "house_app")
+
+
+@pytest.mark.parametrize("part", ["a", "a.", "://", "://:", "://a:b", "@://:a"])
+def test_a_long_log_line_takes_no_time(part: str) -> None:
+    line = part * (HEAD_LIMIT // len(part))
+    # Of this thread's work, which no neighbour makes longer.
+    begun = time.thread_time()
+    assert logs.redact(None, "warning", {"event": line}) == {"event": line.replace("://:a@", "://:[hidden]@")}
+    assert time.thread_time() - begun < 0.1
 
 
 def test_log_lines_hide_secrets() -> None:

@@ -23,6 +23,12 @@ TEXTS = (
     ">", "9" * 5000, "A" * 5000,
 )  # fmt: skip
 
+LONG_TEXTS = (
+    " " * 20_000, " " * 20_000 + "!", "place" + " " * 20_000 + "!", "a " * 10_000 + "!", "A>" * 10_000, "a," * 10_000,
+    "1" * 20_000, "assign A straight" + " a1" * 6_000 + " !",
+)  # fmt: skip
+"""Ten times as long as the doors let in."""
+
 
 def hostile_commands(game: Game, known: Mapping[str, Any], rng: Random, count: int) -> Iterator[object]:
     """Commands spoilt from one that is legal; now and then one of them is legal still."""

@@ -1,5 +1,6 @@
 """The laws of a game, over every game in the catalogue, with random matches; `bin/bench laws` plays thousands."""
 
+import time
 from itertools import count, islice
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from games import catalogue
 from games.kernel import Illegal, Table, secrecy_of
 from tests.cases import some_slow
+from tests.laws.hostile import LONG_TEXTS
 from tests.laws.resampling import resampler_of
 from tests.laws.runs import check_match, check_seed
 from tests.laws.settings import options_of
@@ -41,6 +43,17 @@ def test_random_matches_keep_the_laws(slug: str, seats: int) -> None:
 def test_the_first_matches_at_default_options_keep_the_laws(slug: str) -> None:
     for seed in range(2):
         check_match(catalogue[slug], {}, catalogue[slug].seats.min, seed)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("text", LONG_TEXTS, ids=range(len(LONG_TEXTS)))
+def test_a_long_text_is_refused_in_no_time(slug: str, text: str) -> None:
+    table = Table(catalogue[slug], seats=catalogue[slug].seats.min)
+    # Of this thread's work, which no neighbour makes longer; what grows with the square of the text takes seconds.
+    begun = time.thread_time()
+    with pytest.raises(Illegal):
+        table.game.notation.parse(table.witness(0), 0, text)
+    assert time.thread_time() - begun < 0.5
 
 
 @pytest.mark.parametrize("slug", catalogue)
