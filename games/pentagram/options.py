@@ -26,4 +26,4 @@ class Options(KernelOptions, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def _refuse_outside(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise ValueError(f"{name} is {least} to {most:.9g}, not {value:.9g}.")
+        raise ValueError(f"{name} is {least} to {most:.9g}.")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games import catalogue
-from games.kernel import Illegal, Table, secrecy_of
+from games.kernel import Illegal, Table, secrecy_of, to_json
 from tests.cases import some_slow
 from tests.laws.hostile import LONG_TEXTS
 from tests.laws.resampling import resampler_of
@@ -71,6 +71,16 @@ def test_options_that_are_none_are_refused(slug: str, options: Any) -> None:
     with pytest.raises(Illegal) as refusal:
         Table(catalogue[slug], options=options, seats=catalogue[slug].seats.min)
     assert refusal.value.code == "bad_options"
+
+
+@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("number", [10**999, "9" * 999, -(10**999), "-" + "9" * 999], ids=range(4))
+def test_options_refuse_numbers_beyond_all_bounds(slug: str, number: int | str) -> None:
+    game = catalogue[slug]
+    for name in to_json(game.read_options({})):
+        with pytest.raises(Illegal) as refusal:
+            game.read_options({name: number})
+        assert refusal.value.code == "bad_options"
 
 
 @pytest.mark.parametrize("slug", catalogue)
