@@ -1,16 +1,19 @@
-"""uvicorn's connections with a bound: what a client doesn't read takes little memory, and not for long."""
+"""uvicorn's connections with a bound: what a client doesn't read takes little memory, and not for long; nor does a
+request that never comes to its end."""
 
 import asyncio
 import socket
 from typing import Any
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from config.environment import seconds
 
 UNREAD_SECONDS = seconds("CROUPIER_UNREAD_SECONDS", 15)
-"""A client that for so long takes nothing of what waits for it, or doesn't answer a ping, is cut off.
+"""A client that for so long takes nothing of what waits for it, doesn't answer a ping, or leaves its request unfinished
+is cut off.
 
 Pings come often enough that a socket which stops reading is closed within twice this time, whether much is said on it
 and the kernel's buffers run full, or little.
@@ -72,7 +75,38 @@ class _CutOff:
 
 
 class HTTPConnection(_CutOff, H11Protocol):
-    """HTTP/1.1 by h11, whose headers are bounded."""
+    """HTTP/1.1 by h11, whose headers are bounded.
+
+    A request is to arrive whole within `UNREAD_SECONDS` of the connection or of its own first byte: a house that lets
+    so many in would be shut by whoever opens as many connections and says little on them. Between two requests
+    uvicorn's own patience counts.
+    """
+
+    _hurrying: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._hurry()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._hurry()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._relax()
+        super().connection_lost(exc)
+
+    def _hurry(self) -> None:
+        # A WebSocket takes the connection over.
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.transport.get_protocol() is not self:
+            self._relax()
+        elif self._hurrying is None:
+            self._hurrying = self.loop.call_later(UNREAD_SECONDS, self.transport.close)
+
+    def _relax(self) -> None:
+        if self._hurrying is not None:
+            self._hurrying.cancel()
+            self._hurrying = None
 
     def shutdown(self) -> None:
         super().shutdown()

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -110,6 +111,40 @@ def test_the_house_stops_at_once_whoever_watches(tmp_path: Path) -> None:
             list(lines)
         assert monotonic() - begun < 2.5
     assert '"level": "error"' not in web.log.read_text()
+
+
+def test_who_never_finishes_a_request_is_cut_off_and_whoever_is_slow_is_answered(
+    lonely: tuple[House, embedded.Valkey],
+) -> None:
+    web, _ = lonely
+    whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    post = b"POST /api/v1/accounts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+    with ExitStack() as open_lines:
+
+        def said(text: bytes) -> socket.socket:
+            line = socket.create_connection(("127.0.0.1", web.port), timeout=3 * LITTLE_PATIENCE)
+            open_lines.enter_context(line).sendall(text)
+            return line
+
+        def is_answered(line: socket.socket) -> bool:
+            told = line.recv(4096)
+            while b"}" not in told:
+                told += line.recv(4096)
+            return told.startswith(b"HTTP/1.1 200")
+
+        again, slow = said(whole), said(b"")
+        assert is_answered(again)
+        again.sendall(whole[:9])
+        begun = monotonic()
+        unfinished = [again, *map(said, (b"", whole[:9], whole[:-2], post, post + b"{"))]
+        for letter in whole:
+            slow.sendall(bytes([letter]))
+        assert is_answered(slow)
+        for line in unfinished:
+            assert line.recv(4096) == b"", "Nobody reads an answer to half a request."
+        assert LITTLE_PATIENCE - 1 < monotonic() - begun < 2 * LITTLE_PATIENCE
+        slow.sendall(whole)
+        assert is_answered(slow), "Whoever has finished a request may send another."
 
 
 def _deaf(web: House, match: str, token: str) -> tuple[socket.socket, ClientProtocol]:
