@@ -23,7 +23,7 @@ def choosers(state: State) -> tuple[int, ...]:
             return tuple(seat for seat in (0, 1) if state.casts[1 - seat].spell == "I")
         case "pick":
             return tuple(seat for seat in (0, 1) if state.offers[seat] is not None)
-        case "over":
+        case "closing" | "over":
             return ()
 
 

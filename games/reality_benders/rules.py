@@ -101,7 +101,7 @@ def _ordered(cast: Cast) -> tuple[str, ...]:
 
 def _bout_ended(state: State) -> Batch:
     """R18 and R19."""
-    if state.stage != "over":
+    if state.stage != "closing":
         return ()
     first, second = state.points
     winner = None if first == second else 0 if first > second else 1

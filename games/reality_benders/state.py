@@ -24,7 +24,7 @@ from games.reality_benders.events import (
 from games.reality_benders.options import Options
 from games.reality_benders.pieces import SPELLS, Casting
 
-Stage = Literal["bend", "cast", "offer", "pick", "over"]
+Stage = Literal["bend", "cast", "offer", "pick", "closing", "over"]
 Submission = Bend | Cast | Offer | Literal["hidden"] | None
 Spells = tuple[str, ...]
 T = TypeVar("T")
@@ -35,10 +35,11 @@ NOTHING: tuple[None, None] = (None, None)
 class State(KernelState, frozen=True, kw_only=True):
     """What is known; values in pairs are by seat.
 
-    `stage` names the command that is awaited ("over": the bout is). `submitted` holds what a seat has locked
-    in, "hidden" where it is the other's secret. `casts` are the last spells revealed in this bout: the
-    no-repeat rule and a pending Combo follow from them. `offers` stand until their seat has picked. `fresh`
-    and `gone` are the rules made and destroyed in the last round; `total` is the points of finished bouts.
+    `stage` names the command that is awaited ("closing": none, the bout is to be counted; "over": it has been).
+    `submitted` holds what a seat has locked in, "hidden" where it is the other's secret. `casts` are the last
+    spells revealed in this bout: the no-repeat rule and a pending Combo follow from them. `offers` stand until
+    their seat has picked. `fresh` and `gone` are the rules made and destroyed in the last round; `total` is the
+    points of finished bouts.
     """
 
     options: Options
@@ -110,7 +111,7 @@ def evolve(state: State, event: Event) -> State:
             return _pick(state, event)
         case BoutFinished():
             won = (event.winner == 0, event.winner == 1)
-            return replace(state, won=_sum(state.won, won), total=_sum(state.total, event.points))
+            return replace(state, stage="over", won=_sum(state.won, won), total=_sum(state.total, event.points))
         case BoutStarted():
             return _start_bout(state, event.bout)
         case FlagFallen():
@@ -163,7 +164,7 @@ def _pick(state: State, event: SpellPicked) -> State:
 
 def _end_round(state: State) -> State:
     if not castable(state, 0) or not castable(state, 1):  # R18
-        return replace(state, stage="over")
+        return replace(state, stage="closing")
     return replace(state, stage="bend", phase=state.phase + 1)
 
 

@@ -14,7 +14,9 @@ from games.reality_benders.state import State
 
 Names = Sequence[str]
 
-DOING: Final = {"bend": "bending", "cast": "casting", "offer": "offering", "pick": "picking", "over": "over"}
+DOING: Final = {
+    "bend": "bending", "cast": "casting", "offer": "offering", "pick": "picking", "closing": "over", "over": "over"
+}  # fmt: skip
 """What the seats do at each stage."""
 
 

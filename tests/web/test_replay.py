@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from random import Random
 from uuid import UUID
 
@@ -9,6 +10,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
+from events import store
 from games.kernel import Witness
 from matches import audit, services, table
 from matches.models import Account, Match
@@ -132,6 +134,21 @@ def test_the_page_is_whole_without_a_script_and_the_links_lead_on(finished: tupl
     for missing in ("0", str(newest + 1), "99999999999"):
         assert client.get(f"/m/{match.code}/replay/{missing}/").status_code == 404
     assert client.get(f"/m/{match.code}/replay/12/?as=nonsense").status_code == 404
+
+
+def test_amid_an_act_the_page_says_where_the_act_ends(finished: tuple[Match, Account]) -> None:
+    match, one = finished
+    client = client_of(one)
+    rows = store.read(match.id)
+    game = table.load(match.id).game
+    for row, following in pairwise(rows):
+        page = client.get(f"/m/{match.code}/replay/{row.version}/?as=host").content.decode()
+        amid = (row.actor, row.at) == (following.actor, following.at) and following.type in game.event_types
+        assert ("The act that brought it goes on to" in page) == amid, row.version
+        if row.type == "brick_dealt" and amid:
+            ends = page.split("The act that brought it goes on to")[1]
+            assert f"/m/{match.code}/replay/" in ends
+    assert "The act that brought it" not in client.get(f"/m/{match.code}/replay/{rows[-1].version}/").content.decode()
 
 
 def test_while_it_runs_each_sees_with_their_own_eyes() -> None:

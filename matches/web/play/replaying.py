@@ -88,6 +88,7 @@ def _context(looker: Onlooker, witness: Witness, version: int, newest: int) -> d
         "changes": differences(to_json(before.state), to_json(folded.state)) if before else [],
         "ticks": ticks(folded.game, events),
         "stops": stops(folded.game, events, version),
+        "act_ends": act_ends(folded.game, events, version),
         "lines": list(reversed(record.lines(folded.game, past[-record.LINES :], names))),
         "remarks": talking.remarks_for(looker, upto=version),
         "head_hash": events[-1]["hash"],
@@ -136,6 +137,16 @@ def stops(game: Any, events: list[dict[str, Any]], version: int) -> dict[str, in
         "next_turn": next((e["version"] for e in later if _actor(e) not in (turn, None)), None),
         "ruling": next((e["version"] for e in later if record.kind_of(game, e) == "ruling"), None),
     }
+
+
+def act_ends(game: Any, events: list[dict[str, Any]], version: int) -> int | None:
+    """The version of the last move that came of the same act as this one; None where it is the last itself."""
+    event, ends = events[version - 1], version
+    for later in events[version:]:
+        if (later["actor"], later["at"]) != (event["actor"], event["at"]) or record.kind_of(game, later) != "move":
+            break
+        ends = later["version"]
+    return ends if ends > version else None
 
 
 def _actor(event: dict[str, Any]) -> int | None:

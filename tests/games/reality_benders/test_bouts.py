@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.kernel import Event, Illegal, Outcome, Table
+from games.kernel import Event, Illegal, Outcome, Table, fold
 from games.reality_benders import GAME
 from games.reality_benders.events import BoutFinished, BoutStarted
 from games.reality_benders.pieces import SPELLS
@@ -106,6 +106,15 @@ def test_ruling_3_the_last_bout_decides_by_bouts_then_points_then_priority(
     at = Table.replay(GAME, options, 2, 1, holding("C", "FG", *before, **options).log)
     assert kinds(duel(at, "C:A", "F:I"))[-1] == "bout_finished"
     assert at.outcome is not None and at.outcome.winners == (winner,)
+
+
+def test_r19_nobody_has_won_before_the_last_bout_is_counted() -> None:
+    before = (*bout(1, (2, 1), 0), *bout(2, (0, 2), 1))
+    at = Table.replay(GAME, {"max_bouts": 3}, 2, 1, holding("C", "FG", *before, max_bouts=3).log)
+    duel(at, "C:A", "F:I")
+    *amid, last = (fold(GAME, {"max_bouts": 3}, 2, 1, at.log[:n]) for n in range(1, at.version + 1))
+    assert [GAME.outcome(state) for state in amid] == [None] * len(amid)
+    assert GAME.outcome(last) == at.outcome is not None
 
 
 def test_ruling_9_points_of_drawn_bouts_count() -> None:
