@@ -178,7 +178,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_step": 0.1,
 }
+# The worker's ticks in a line of their own, and those of matches.hints.
+CELERY_TASK_QUEUES = {name: {"routing_key": name} for name in ("celery", "moves", "bots")}
+CELERY_TASK_ROUTES = {"matches.tasks.sweep": {"queue": "bots"}}
 CELERY_BEAT_SCHEDULE = {
+    "catch_up": {"task": "matches.tasks.catch_up", "schedule": 1.0},
     "sweep": {"task": "matches.tasks.sweep", "schedule": 1.0},
     "keep_time": {"task": "matches.tasks.keep_time", "schedule": 0.5},
     "tell": {"task": "matches.tasks.tell", "schedule": 1.0},

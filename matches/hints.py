@@ -1,7 +1,8 @@
 """Hints to the workers that a match waits for the house. Losing one costs a second, never correctness.
 
 A thread of its own sends them, so a move never waits for the broker; a match that moves again before its hint is out
-has one hint pending, not two.
+has one hint pending, not two. The worker's own ticks stand in a line, where somebody has moved in another one, and
+bots among themselves in a third: a worker takes from each by turns, so that none waits for the length of another.
 """
 
 import threading
@@ -18,6 +19,11 @@ log = structlog.get_logger(__name__)
 ATTEND = "matches.tasks.attend"
 """The task that does what the house owes a match."""
 
+QUICK_LINE = "moves"
+"""Matches in which something has just happened."""
+SLOW_LINE = "bots"
+"""Matches that go on without anybody: there may be any number of them, and nobody's move waits behind them."""
+
 _MOST_PENDING = 10_000
 _complaints = Complaints(seconds=60)
 
@@ -27,13 +33,13 @@ class Messenger(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(name="hints", daemon=True)
-        self._pending: OrderedDict[UUID, None] = OrderedDict()
+        self._pending: OrderedDict[UUID, str] = OrderedDict()
         self._ready = threading.Condition()
 
-    def post(self, match_id: UUID) -> None:
+    def post(self, match_id: UUID, line: str) -> None:
         """Queue a hint; the oldest is dropped when far too many wait."""
         with self._ready:
-            self._pending[match_id] = None
+            self._pending[match_id] = line
             if len(self._pending) > _MOST_PENDING:
                 self._pending.popitem(last=False)
             self._ready.notify()
@@ -44,9 +50,9 @@ class Messenger(threading.Thread):
             with self._ready:
                 while not self._pending:
                     self._ready.wait()
-                match_id, _ = self._pending.popitem(last=False)
+                match_id, line = self._pending.popitem(last=False)
             try:
-                current_app.send_task(ATTEND, (str(match_id),), retry=False, ignore_result=True)
+                current_app.send_task(ATTEND, (str(match_id),), queue=line, retry=False, ignore_result=True)
             except Exception as error:  # a lost hint must never end the thread
                 if _complaints.is_due():
                     log.warning("hints_lost", error=type(error).__name__)
@@ -54,7 +60,12 @@ class Messenger(threading.Thread):
 
 def wake_the_house(match_id: UUID) -> None:
     """Tell a worker, soon, that a bot or the dealer must act."""
-    _messenger().post(match_id)
+    _messenger().post(match_id, QUICK_LINE)
+
+
+def go_on_later(match_id: UUID) -> None:
+    """Tell a worker that a bot or the dealer must act once more, after others that have waited as long."""
+    _messenger().post(match_id, SLOW_LINE)
 
 
 _starting = threading.Lock()

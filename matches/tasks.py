@@ -26,7 +26,7 @@ _DATABASE_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, OperationalE
 _MATCH_HELD = (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
 """Somebody has kept the match's door for too long: that is this match's trouble, and no sign of the database's."""
 _ACTS_IN_A_ROW = 20
-"""After so many acts a match goes to the end of the line: bots among themselves must not keep people waiting."""
+"""After so many acts a match goes to the end of the slow line: bots among themselves keep nobody waiting."""
 _LOOK_AHEAD_SECONDS = 0.6
 """A little more than the half second between two runs, so that none falls between them; twice seen is once fallen."""
 _RECENT_SECONDS = 3600
@@ -64,23 +64,28 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
 @shared_task(name=ATTEND)
 def attend(match_id: str) -> None:
     """Do what a match waits for that no person must do: the dealer's duties and the bots' moves."""
-    if services.attend(match_id=UUID(match_id), most=_ACTS_IN_A_ROW) == _ACTS_IN_A_ROW:
-        hints.wake_the_house(UUID(match_id))
+    _attend(UUID(match_id))
 
 
 @shared_task(name="matches.tasks.sweep")
+@_at_most(1)
 def sweep() -> None:
-    """Once a second: attend to matches whose hint was lost, deliver between streams, and project."""
+    """Once a second: attend to matches whose hint was lost."""
+    for match_id in selectors.matches_that_wait_for_the_house():
+        _or_complain(_attend, match_id)
+
+
+@shared_task(name="matches.tasks.catch_up")
+def catch_up() -> None:
+    """Once a second: start what is scheduled, deliver between streams, and project."""
     heartbeat.beat(time.time())
-    _sweep()
+    _catch_up()
 
 
 @_at_most(1)
-def _sweep() -> None:
+def _catch_up() -> None:
     for match_id in selectors.matches_to_start():
         _or_complain(_start, match_id)
-    for match_id in selectors.matches_that_wait_for_the_house():
-        _or_complain(_attend, match_id)
     outbox.catch_up()
     projections.catch_up()
 
@@ -130,7 +135,8 @@ def _give_time_back(silence: outage.Silence) -> None:
 
 
 def _attend(match_id: UUID) -> None:
-    services.attend(match_id=match_id)
+    if services.attend(match_id=match_id, most=_ACTS_IN_A_ROW) == _ACTS_IN_A_ROW:
+        hints.go_on_later(match_id)
 
 
 def _let_fall(match_id: UUID) -> None:

@@ -115,15 +115,18 @@ def logged() -> Iterator[list[str]]:
 
     told = [logs.configure(form, "DEBUG")["formatters"]["line"] for form in ("json", "console")]
     forms = [structlog.stdlib.ProcessorFormatter(**{k: v for k, v in it.items() if k != "()"}) for it in told]
-    root, handler = logging.getLogger(), Both(logging.DEBUG)
-    before = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
+    handler = Both(logging.DEBUG)
+    # The tests' own set-up keeps refused requests quiet; a house logs them.
+    levels = {logger: logger.level for logger in (logging.getLogger(), logging.getLogger("django.request"))}
+    logging.getLogger().addHandler(handler)
+    for logger in levels:
+        logger.setLevel(logging.DEBUG)
     try:
         yield lines
     finally:
-        root.removeHandler(handler)
-        root.setLevel(before)
+        logging.getLogger().removeHandler(handler)
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def decoded(command: str) -> str:

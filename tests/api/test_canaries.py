@@ -62,7 +62,7 @@ def test_what_redis_is_told_of_a_match_is_its_id_and_version_alone() -> None:
             assert hint["account"] in [it.id for it in players]
             assert channel == f"croupier__group__account.{hint['account']}"
     tasks = [it for it in told if not it.startswith("PUBLISH ")]
-    assert tasks and all(it.startswith("LPUSH celery ") for it in tasks)
+    assert tasks and all(it.startswith("LPUSH moves ") for it in tasks)
     for sent in tasks:
         arguments, named, _ = json.loads(sent.partition(" body: ")[2])
         assert (arguments, named) == ([match], {})

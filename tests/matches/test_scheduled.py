@@ -87,7 +87,7 @@ def test_a_scheduled_match_starts_by_itself_once_its_seats_are_taken() -> None:
     waiting = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), None)
     assert ready.id in selectors.matches_to_start()
     assert waiting.id not in selectors.matches_to_start()
-    tasks.sweep()
+    tasks.catch_up()
     assert table.load(ready.id).lifecycle.status == "running"
     assert table.load(waiting.id).lifecycle.status == "waiting"
     assert refusal_of(lambda: services.start_scheduled(match_id=ready.id)) == "already_started"

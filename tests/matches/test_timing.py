@@ -72,11 +72,11 @@ def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatc
     assert len(looked) == 2
 
 
-def test_bots_among_themselves_go_to_the_end_of_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_among_themselves_go_to_the_end_of_the_slow_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run of the task ends after a few acts, with a hint for the next one, until the match has ended."""
     line: list[UUID] = []
     match = running_match("peeling_the_banana")
-    monkeypatch.setattr(hints, "wake_the_house", line.append)
+    monkeypatch.setattr(hints, "go_on_later", line.append)
     line.append(match.id)
     runs = 0
     while line:
