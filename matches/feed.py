@@ -51,7 +51,7 @@ class NotEntitled(Exception):
 
 
 class News(NamedTuple):
-    """What is new for each witness, who holds the seats now, and the newest version, known to all or not."""
+    """What is new for each witness, who holds the seats now, and the version up to which all were looked after."""
 
     told: dict[Witness, EventsDocument]
     players: tuple[str | None, ...]
@@ -236,9 +236,10 @@ def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetim
 def news(match_id: UUID, since: Mapping[Witness, int], now: datetime) -> News:
     """What is new for each of these witnesses since the version that it was told, from one read of the log."""
     oldest = min(since.values())
-    rows, told = store.read(match_id, after=oldest), {}
+    rows, told, reached = store.read(match_id, after=oldest), {}, []
     for witness, after in since.items():
         folded = current = table.follow(match_id, witness, rows)
+        reached.append(folded.version)
         last = rows[-1].version if rows else oldest
         if folded.version > last:
             rows += store.read(match_id, after=last, upto=folded.version)
@@ -246,7 +247,8 @@ def news(match_id: UUID, since: Mapping[Witness, int], now: datetime) -> News:
             folded = as_told(match_id, SPECTATOR)
         if new := [row for row in rows if after < row.version <= folded.version]:
             told[witness] = _news_of(folded, witness, new, now)
-    return News(told, current.lifecycle.players, current.version)
+    # Somebody may have moved meanwhile: what one witness was told already, another one wasn't.
+    return News(told, current.lifecycle.players, min(reached))
 
 
 def _news_of(folded: Folded, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:

@@ -153,6 +153,7 @@ class Hub:
             try:
                 await self._look()
             except Exception as error:  # the next hint or the pulse tries again
+                self.version = 0
                 log.warning("hub_blind", match=str(self.match_id), error=type(error).__name__)
                 for done in waiting:
                     if not done.done():
@@ -223,7 +224,11 @@ class Watch:
             async for text in self._page():
                 yield text
         while not member.form and member.ending is None and member.version < self.group.version:
-            frame = await self.group.after(member.version)
+            asked = member.version
+            frame = await self.group.after(asked)
+            if member.version != asked:
+                # It has asked for an earlier one meanwhile.
+                continue
             if frame is None or member.ending is not None:
                 break
             member.version = frame.to

@@ -9,12 +9,15 @@ import msgspec
 import structlog
 
 from events import store
+from events.complaints import Complaints
 from games.kernel import Witness
 from matches import feed
 from matches.documents import EventsDocument, HelloDocument
 from matches.live import renderers
 
 log = structlog.get_logger(__name__)
+
+_complaints = Complaints(seconds=60)
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Frame:
 
 @dataclass
 class Look:
-    """What was found: `version` is the match's newest, whoever may know of it yet."""
+    """What was found: `version` is the match's newest, whoever may know of it yet; 0 where a look must be repeated."""
 
     now: datetime
     version: int = 0
@@ -57,7 +60,10 @@ def look(match_id: UUID, since: Mapping[Witness, int], pages: Mapping[tuple[Witn
             try:
                 text = renderers.frame(form, match_id, witness, version)
             except Exception:  # who watches in another form must not go blind with this one
-                log.exception("page not drawn", match=str(match_id), form=form)
+                # As if nothing had been seen, so that the pulse has it drawn again.
+                found.version = 0
+                if _complaints.is_due(match_id, form):
+                    log.exception("page not drawn", match=str(match_id), form=form)
             else:
                 found.pages[witness, form] = Frame(0, version, text)
     return found

@@ -1,0 +1,145 @@
+"""The hub of a match makes up for every look that failed and for whatever happened while it looked."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from events import store
+from games.kernel import SPECTATOR, Witness
+from matches import feed, table
+from matches.live import looks, renderers
+from matches.live.admission import Credential
+from matches.live.desk import looking
+from matches.live.hub import Hub, Watch
+from matches.live.members import Member
+from matches.models import Match
+from tests.table_setting import new_account, play_on, running_match
+
+
+@pytest.fixture
+def match() -> Match:
+    """Two people at a table, some moves made."""
+    match = running_match("pyramid_poker", new_account(), new_account())
+    play_on(match, 4)
+    return match
+
+
+def watched(match: Match, witness: Witness, form: str = "") -> tuple[Hub, Member, Watch]:
+    """A hub with one who watches."""
+    hub, member = Hub(match.id), Member(None, Credential(), form=form)
+    return hub, member, Watch(hub, hub.join(member, witness), member)
+
+
+async def pulse_until(hub: Hub, match: Match, holds: Callable[[], bool]) -> None:
+    """What the floor does every few seconds, until it holds."""
+    async with asyncio.timeout(10):
+        while not holds():
+            hub.nudge(match.version)
+            await asyncio.sleep(0.02)
+
+
+class Once:
+    """Raises the first time after it has been armed, as a database does that is away; then does what it stands for."""
+
+    def __init__(self, act: Callable[..., Any]) -> None:
+        self.act = act
+        self.armed = False
+        self.raised = False
+
+    def __call__(self, *given: Any) -> Any:
+        if self.armed and not self.raised:
+            self.raised = True
+            raise psycopg.OperationalError("the server closed the connection")
+        return self.act(*given)
+
+
+def test_a_late_spectator_is_told_after_a_look_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = running_match("pyramid_poker", new_account(), new_account(), spectator_delay=1)
+    look = Once(looks.look)
+    monkeypatch.setattr(looks, "look", look)
+
+    async def moment() -> None:
+        hub, _, watch = watched(match, SPECTATOR)
+        await hub.refreshed()
+        await looking(play_on)(match, 1)
+        await hub.refreshed()
+        assert watch.group.version < hub.version == match.version, "What spectators may not know yet ripens."
+        look.armed = True
+        await pulse_until(hub, match, lambda: watch.group.version == match.version)
+        hub.stop()
+
+    asyncio.run(moment())
+    assert look.raised
+
+
+def test_a_page_that_could_not_be_drawn_is_drawn_again(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Once(lambda match_id, witness, version: f"version {version}")
+    monkeypatch.setitem(renderers._renderers, "plain", draw)
+
+    async def moment() -> None:
+        hub, _, watch = watched(match, 0, form="plain")
+        await hub.refreshed()
+        draw.armed = True
+        await looking(play_on)(match, 1)
+        await pulse_until(hub, match, lambda: watch.group.pages["plain"].to == match.version)
+        hub.stop()
+
+    asyncio.run(moment())
+    assert draw.raised
+
+
+def test_what_happens_while_one_look_serves_two_witnesses_is_told_to_both(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, follow = match.version, table.follow
+    for seat in (0, 1):
+        table.load(match.id, seat)
+
+    def move_after_the_first(match_id: UUID, witness: Witness, rows: Any) -> Any:
+        folded = follow(match_id, witness, rows)
+        if witness == 0:
+            play_on(match, 1)
+            table.load(match_id, 1)
+        return folded
+
+    monkeypatch.setattr(table, "follow", move_after_the_first)
+    news = feed.news(match.id, {0: before, 1: before}, store.clock())
+    assert news.told[1].to == match.version > before
+    assert news.version == before, "The first has been told nothing yet, so the next hint is news."
+
+
+def test_who_asks_again_while_an_earlier_question_is_read_is_told_from_there(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missed, asked, go_on = looks.missed, threading.Event(), threading.Event()
+
+    def slowly(*given: Any) -> Any:
+        asked.set()
+        assert go_on.wait(10)
+        return missed(*given)
+
+    monkeypatch.setattr(looks, "missed", slowly)
+
+    async def moment() -> list[str]:
+        hub, member, watch = watched(match, SPECTATOR)
+        await hub.refreshed()
+        watch.greeting()
+        member.version = match.version - 1
+        told = asyncio.create_task(_all(watch))
+        await asyncio.to_thread(asked.wait, 10)
+        member.version = 2
+        go_on.set()
+        frames = await told
+        hub.stop()
+        return frames
+
+    assert [frame[:25] for frame in asyncio.run(moment())] == ['{"kind":"events","from":3']
+
+
+async def _all(watch: Watch) -> list[str]:
+    return [text async for text in watch.news() if '"kind":"events"' in text]
