@@ -4,6 +4,7 @@ Nobody can make the service call its own neighbours: a name is looked up once, e
 (unless settings.WEBHOOK_PRIVATE), and the address that was checked is the one that is called. No redirect is followed.
 """
 
+import asyncio
 import base64
 import hmac
 import ipaddress
@@ -96,15 +97,23 @@ def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
         "Croupier-Signature": signature(secret, at, body),
     }
     try:
-        with (
-            httpx.Client(verify=_trust(), timeout=TIMEOUT_SECONDS, trust_env=False, follow_redirects=False) as client,
-            client.stream(
-                "POST", _at(parts, address), content=body, headers=headers, extensions={"sni_hostname": host}
-            ) as response,
-        ):
-            return Sent("" if response.is_success else f"The receiver answered {response.status_code}.")
-    except httpx.HTTPError as error:
+        status = asyncio.run(_status_of(_at(parts, address), host, headers, body))
+    except (httpx.HTTPError, TimeoutError) as error:
         return Sent(f"The receiver can't be reached: {type(error).__name__}.")
+    return Sent("" if httpx.codes.is_success(status) else f"The receiver answered {status}.")
+
+
+async def _status_of(url: str, host: str, headers: dict[str, str], body: bytes) -> int:
+    """What the receiver answers; raises what httpx does, and TimeoutError.
+
+    httpx bounds each reading by itself, so a receiver whose answer comes letter by letter would keep a worker for ever.
+    """
+    async with (
+        asyncio.timeout(TIMEOUT_SECONDS),
+        httpx.AsyncClient(verify=_trust(), timeout=TIMEOUT_SECONDS, trust_env=False, follow_redirects=False) as client,
+        client.stream("POST", url, content=body, headers=headers, extensions={"sni_hostname": host}) as response,
+    ):
+        return response.status_code
 
 
 @cache

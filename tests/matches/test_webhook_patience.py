@@ -1,0 +1,43 @@
+"""A receiver that never comes to the end of its answer is given up."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Event, Thread
+
+import pytest
+from django.test import override_settings
+
+from matches import webhooks
+
+
+@pytest.fixture(params=["letters", "hints"])
+def dripping(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Who begins to answer and goes on for ever: with a header, letter by letter, or with answers before the answer."""
+    over = Event()
+    begin, more = {"letters": (b"HTTP/1.1 200 OK\r\nX: ", b"a"), "hints": (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n")}[
+        request.param
+    ]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            line, _ = server.accept()
+            with line, suppress(OSError):
+                line.sendall(begin)
+                while not over.wait(0.02):
+                    line.sendall(more)
+
+        thread = Thread(target=answer)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+        over.set()
+        thread.join()
+
+
+def test_a_receiver_is_given_up_though_something_comes_all_the_time(
+    dripping: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
+    with override_settings(WEBHOOK_PRIVATE=True):
+        sent = webhooks.send(dripping, "secret", b"{}", notice="n", at=1)
+    assert sent.failure == "The receiver can't be reached: TimeoutError."
