@@ -254,7 +254,9 @@ class Supervisor:
         self.console.print(f"ready after {time.monotonic() - began:.1f} s")
 
     def _say(self, text: str) -> None:
-        self.console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False)
+        # The terminal may be gone: its end is what stops the house, and it is to stop in order.
+        with contextlib.suppress(OSError):
+            self.console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False)
 
     def _log(self, part: str) -> Path:
         return self.logs / f"{part.lower()}.log"

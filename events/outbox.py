@@ -8,11 +8,10 @@ meanwhile. So it is called at least once, and must find for itself what is still
 from typing import Protocol
 from uuid import UUID
 
-import psycopg
 import structlog
-from django.db import InterfaceError, OperationalError
 
 from events import appending, store
+from events.away import is_away
 from events.complaints import Complaints
 from events.roundtrip import roundtrip
 
@@ -78,9 +77,9 @@ def _deliver_or_complain(name: str, stream: UUID, version: int) -> bool:
     except NotYet:
         roundtrip(store.raw_connection(), [(_NOT_YET, (stream, name))])
         return False
-    except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
-        raise
     except Exception as error:
+        if is_away(error):
+            raise
         if _complaints.is_due(name, stream, type(error).__name__):
             log.exception("delivery_failed", consumer=name, stream=str(stream))
         roundtrip(store.raw_connection(), [(_FAILED, (stream, name))])

@@ -13,9 +13,10 @@ from uuid import UUID
 
 import psycopg
 import structlog
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import transaction
 
 from events import appending, store, verifying
+from events.away import is_away
 from events.complaints import Complaints
 from events.records import Recorded
 
@@ -106,9 +107,9 @@ def _project_or_complain(name: str, stream: UUID) -> bool:
     """One stream that can't be projected stays dirty and is told of; it goes to the end, and holds up no other."""
     try:
         return project(name, stream)
-    except (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError):
-        raise
     except Exception as error:
+        if is_away(error):
+            raise
         if _complaints.is_due(name, stream, type(error).__name__):
             log.exception("projection_failed", projection=name, stream=str(stream))
         with transaction.atomic(), _cursor() as cursor:

@@ -41,15 +41,15 @@ class Streams:
         begun: list[Message] = []
 
         async def hold(message: Message) -> None:
-            begun.append(message)
+            """What is no stream passes; an export of any length would else be held as a whole."""
+            if STREAM in scope:
+                begun.append(message)
+            else:
+                await send(message)
 
         await self.application(scope, receive, hold)
-        stream = scope.get(STREAM)
-        if stream is None:
-            for message in begun:
-                await send(message)
-        elif begun:
-            await _go_on(stream, begun, receive, send)
+        if begun:
+            await _go_on(scope[STREAM], begun, receive, send)
 
 
 def _may_stream(scope: Message) -> bool:

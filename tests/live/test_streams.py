@@ -1,5 +1,6 @@
 """Streams over HTTP: lines of JSON and server-sent events, told by the same hubs as the sockets."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ import httpx
 import pytest
 
 from matches import table
+from matches.live.streams import Streams
 from tests.api.document import check_answer
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.live.watching import House
@@ -149,3 +151,26 @@ def test_a_waiting_match_calls_nobody_and_a_quiet_stream_gives_signs_of_life(web
     opened(player, "pyramid_poker", player, None)
     with stream(web, player, "/me/stream") as response:
         assert next(response.iter_lines()) == ""
+
+
+@pytest.mark.parametrize("accept", ["*/*", NDJSON, SSE])
+def test_what_is_no_stream_is_sent_piece_by_piece(accept: str) -> None:
+    made = 0
+    told: list[int] = []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal made
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for made in range(1, 4):
+            await send({"type": "http.response.body", "body": b"a piece", "more_body": made < 3})
+
+    async def send(message: Any) -> None:
+        told.append(made)
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    headers = [(b"accept", accept.encode())]
+    scope = {"type": "http", "method": "GET", "path": "/api/v1/matches/x/export", "headers": headers}
+    asyncio.run(Streams(application)(scope, receive, send))
+    assert told == [0, 1, 2, 3], "None waits for another."

@@ -1,0 +1,12 @@
+"""Whether an error means that the database is away, or that somebody holds one row of it for too long."""
+
+import psycopg
+from django.db import InterfaceError, OperationalError
+
+_AWAY = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
+_HELD = (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether nothing can be asked of the database now; one statement that waited too long is no sign of it."""
+    return isinstance(error, _AWAY) and not isinstance(error, _HELD) and not isinstance(error.__cause__, _HELD)
