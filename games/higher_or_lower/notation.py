@@ -34,11 +34,11 @@ EXAMPLES = (
     "Write, for example, `colour cyan`, `assign A circle A1 A2 A3`, `withdraw A circle`, `lock`, "
     "`board C first`, `flip c3`, `N H`, `stop` or `resign`."
 )
-_DIRECTION: dict[str, Direction] = {way[0].upper(): way for way in DIRECTIONS}
-_CALL: dict[str, Call] = {call[0].upper(): call for call in CALLS}
+_DIRECTION: dict[str, Direction] = {name: way for way in DIRECTIONS for name in (way, way[0])}
+_CALL: dict[str, Call] = {name: call for call in CALLS for name in (call, call[0])}
 _SHAPE: dict[str, Shape] = {name: shape for shape in SHAPES for name in (shape, shape[0])}
 
-_SHAPES = "|".join(_SHAPE)
+_DIRECTIONS, _CALLS, _SHAPES = "|".join(_DIRECTION), "|".join(_CALL), "|".join(_SHAPE)
 _READERS: dict[str, Callable[[re.Match[str]], Command]] = {
     r"colou?r (cyan|pink)": lambda m: ChooseColour(m[1]),  # type: ignore[arg-type]
     rf"assign (\w+) ({_SHAPES})((?: \w+)*)": lambda m: AssignGroup(
@@ -48,7 +48,7 @@ _READERS: dict[str, Callable[[re.Match[str]], Command]] = {
     r"lock(?: in)?": lambda m: LockIn(),
     r"board (\w+) (first|second)": lambda m: ChooseBoard(m[1].upper(), m[2]),  # type: ignore[arg-type]
     r"flip ([a-e])([1-5])": lambda m: Flip(int(m[2]), "abcde".index(m[1]) + 1),
-    r"([nsew])\w* ([hl])\w*": lambda m: Guess(_DIRECTION[m[1].upper()], _CALL[m[2].upper()]),
+    rf"({_DIRECTIONS}) ({_CALLS})": lambda m: Guess(_DIRECTION[m[1]], _CALL[m[2]]),
     r"stop": lambda m: Stop(),
     r"resign": lambda m: Resign(),
 }

@@ -7,6 +7,7 @@ from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.notation import space_name
 from games.higher_or_lower.pieces import ALLOWED, BOARDS, NUMBER_OF, SIDE, SUITS
 from games.higher_or_lower.playing import LIMIT
+from games.higher_or_lower.rules import outcome, score
 from games.higher_or_lower.state import FACE_DOWN, State
 from games.kernel import HOST
 from games.kernel.witnesses import Witness
@@ -45,13 +46,18 @@ def _row(state: State, board: str, row: int) -> str:
 
 
 def _status(state: State) -> str:
+    end = outcome(state)
+    if end is not None:
+        return f"Seat {end.winners[0]} has won ({end.reason}). Rounds won {end.score[0]}-{end.score[1]}."
     if not state.colours:
         return f"Seat {state.priority} chooses a colour."
     if len(state.locked) < state.seats:
         waiting = [f"seat {seat}" for seat in range(state.seats) if seat not in state.locked]
         return f"Assigning: {' and '.join(waiting)} to lock in."
-    won = [sum(played.winner == seat for played in state.rounds) for seat in range(state.seats)]
+    won = score(state)
     rounds = f"Rounds won {won[0]}-{won[1]}."
+    if len(state.dealt) < len(BOARDS):
+        return "The dealer lays the cards."
     if state.mover is None:
         return f"{rounds} Seat {state.chooser} chooses a board."
     return f"{rounds} Points {state.points[0]}-{state.points[1]}. {_turn(state)}"

@@ -72,8 +72,8 @@ def _parse_bend(words: Sequence[str]) -> Bend:
 
 def _parse_cast(words: Sequence[str]) -> Cast:
     aimed, *items = words
-    items = [word.lower() for word in items if word.lower() != "item"]
-    if items not in ([], ["bonus"]):
+    items = [word.lower() for word in items]
+    if items not in ([], ["bonus"], ["bonus", "item"], ["item", "bonus"]):
         _refuse()
     spell, colon, targets = aimed.partition(":")
     return Cast(_spell(spell), _spells(targets) if colon else (), bool(items))

@@ -57,7 +57,10 @@ def test_texts_may_be_loose(text: str, meant: str) -> None:
     assert GAME.notation.form(GAME.notation.parse(fresh().state, 0, text)) == meant
 
 
-@pytest.mark.parametrize("text", ["", "flip f1", "flip c6", "N", "N X", "board C", "assign A hexagon A1", "dance"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "flip f1", "flip c6", "N", "N X", "board C", "assign A hexagon A1", "dance", "stop here", "no hope", "wins l"],
+)
 def test_other_texts_are_refused_with_examples(text: str) -> None:
     with pytest.raises(Illegal) as refused:
         GAME.notation.parse(fresh().state, 0, text)
@@ -143,6 +146,20 @@ def test_the_text_board_tells_nothing_of_a_fill() -> None:
     table = dealt()
     assert "circle (4 not told)" in GAME.text_board(table.witness(0), 0)
     assert "not told" not in GAME.text_board(table.witness(HOST), HOST)
+
+
+def test_the_text_board_says_who_has_won_and_that_the_dealer_is_at_work() -> None:
+    table = assigning()
+    for seat in (0, 1):
+        assign_all(table, seat)
+        say(table, seat, "lock")
+    assert "The dealer lays the cards." in GAME.text_board(table.witness(0), 0)
+    table.settle()
+    assert "chooses a board." in GAME.text_board(table.witness(0), 0)
+    say(table, 0, "resign")
+    for witness in (0, 1, SPECTATOR, HOST):
+        text = GAME.text_board(table.witness(witness), witness)
+        assert "Seat 1 has won (resigned). Rounds won 0-0." in text and "chooses" not in text
 
 
 def test_the_text_board_stars_own_cards_that_lie_open() -> None:

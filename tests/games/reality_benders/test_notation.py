@@ -67,6 +67,8 @@ def test_notation_is_lenient(text: str, form: str) -> None:
         "cast",
         "cast F:G twice",
         "cast fireball",
+        "cast G item",
+        "cast G item item",
         "cast F:",
         "offer",
         "offer A;B",
