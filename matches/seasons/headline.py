@@ -38,8 +38,7 @@ def _due(season: Season, episode: Episode, name: Name) -> str:
 
 def _of_final(season: Season, final: Final, name: Name) -> str:
     matches = season.of_episode(0, "final")
-    won = [match.winner for match in matches if match.status == "effective"]
-    standing = ", ".join(f"{name(player)} {won.count(player)}" for player in final.players)
+    standing = ", ".join(f"{name(it)} {won}" for it, won in zip(final.players, season.final_wins, strict=True))
     playing = _last([match for match in matches if match.status == "scheduled"])
     game = f", {catalogue[playing.game].title}" if playing else ""
     return f"Final, best of {final.best_of}: {standing}{game}"

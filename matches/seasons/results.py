@@ -166,11 +166,10 @@ def _give_back(batch: Batch, match: str, reason: str) -> None:
 
 def _decide_the_final(batch: Batch, ended: SeasonMatch) -> None:
     """Whoever has won more than half of the final's matches is the champion."""
-    season = batch.season
-    if season.final is None:
+    season, seat = batch.season, ended.winning_seat
+    if season.final is None or seat is None:
         return
-    won = [it.winner for it in season.of_episode(0, "final") if it.status == "effective"].count(ended.winner)
-    if 2 * won > season.final.best_of:
+    if 2 * season.final_wins[seat] > season.final.best_of:
         batch.add(PlayerEliminated(player=str(ended.loser), episode=0, match=ended.id))
         batch.add(SeasonFinished(champion=str(ended.winner)))
 

@@ -91,11 +91,10 @@ def schedule_final_match(season: Season, by: Caller, asked: Asked) -> Sequence[E
         raise Illegal("no_final", "The final must be opened first.")
     refuse_open_match(season)
     refuse_outside_pool(season, None, asked.game)
-    played = [it for it in season.of_episode(0, "final") if it.status == "effective"]
+    played = season.played_in_final
     if asked.game in (match.game for match in played):
         raise Illegal("game_played", "Every match of the final is of another game.")
-    holder = played[-1].loser if played else _richer(season, season.final)
-    priority = season.final.players.index(holder or season.final.players[0])
+    priority = 1 - (played[-1].winning_seat or 0) if played else _richer(season, season.final)
     return [FinalMatchScheduled(**_setting(asked, 0, season.final.players, priority))]
 
 
@@ -111,7 +110,7 @@ def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
 def games_left(season: Season, episode: Episode | None) -> list[str]:
     """What may be played next: the pool without what is banned, or has been seen in the final."""
     gone = {game for _, game in episode.bans} if episode else set()
-    gone |= {it.game for it in season.of_episode(0, "final") if it.status == "effective"}
+    gone |= {it.game for it in season.played_in_final}
     return [game for game in season.options.pool if game not in gone]
 
 
@@ -142,7 +141,7 @@ def _priority(season: Season, pair: tuple[str, str]) -> int:
     return 0 if season.options.priority == "ec" else 1
 
 
-def _richer(season: Season, final: Final) -> str:
-    """Who holds the priority in the final's first match: the richer, if equal who enrolled first."""
+def _richer(season: Season, final: Final) -> int:
+    """The seat that holds the priority in the final's first match: the richer, if equal who enrolled first."""
     first, second = final.players
-    return second if season.players[second].garnets > season.players[first].garnets else first
+    return int(season.players[second].garnets > season.players[first].garnets)

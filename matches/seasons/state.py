@@ -68,6 +68,11 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
         """Whether it is still to be played, or its result still to take effect."""
         return self.status in ("scheduled", "finished")
 
+    @property
+    def winning_seat(self) -> int | None:
+        """The seat of a duel's winner, None before its end."""
+        return None if self.winner is None else self.players.index(self.winner)
+
 
 class Episode(Struct, frozen=True, kw_only=True):
     """An episode. `tokens` counts each holder's, `giving` those that a sole winner has yet to give away."""
@@ -132,6 +137,17 @@ class Season(Struct, frozen=True, kw_only=True):
     def now(self) -> int:
         """The number of the episode that is open, or of the next one."""
         return self.episode.number if self.episode else len(self.episodes) + 1
+
+    @property
+    def played_in_final(self) -> list[SeasonMatch]:
+        """The matches of the final that count, in the order of their scheduling."""
+        return [match for match in self.of_episode(0, "final") if match.status == "effective"]
+
+    @property
+    def final_wins(self) -> tuple[int, int]:
+        """How many matches of the final each seat has won: a substitute goes on with the leaver's."""
+        won = [match.winning_seat for match in self.played_in_final]
+        return won.count(0), won.count(1)
 
     def of_episode(self, number: int, kind: Kind) -> list[SeasonMatch]:
         """The matches of an episode (0: the final), in the order of their scheduling."""

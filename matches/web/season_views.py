@@ -60,5 +60,5 @@ def _finale(final: FinalDocument, call: Names) -> str:
     """How the final stands; empty before it."""
     if final.players is None:
         return ""
-    counting = [it.winner for it in final.matches if it.status == "effective"]
-    return ", ".join(f"{call(player)} {counting.count(player)}" for player in final.players)
+    won = [it.players.index(it.winner) for it in final.matches if it.status == "effective" and it.winner]
+    return ", ".join(f"{call(player)} {won.count(seat)}" for seat, player in enumerate(final.players))

@@ -59,7 +59,9 @@ def test_the_final_counts_what_each_has_won_until_one_of_them_is_champion() -> N
     assert told(paper) == "Final, best of 3: Ann 0, Ben 0"
     paper.act(results.approve, "f1")
     assert told(paper) == "Final, best of 3: Ann 1, Ben 0"
+    paper.act(roster.substitute, "ann", "dan", "A journey.")
+    assert told(paper) == "Final, best of 3: Dan 1, Ben 0"
     paper.act(scheduling.schedule_final_match, asked("f2"))
-    paper.ends("f2", paper.season.matches["f2"].players.index("ann"))
+    paper.ends("f2", paper.season.matches["f2"].players.index("dan"))
     paper.act(results.approve, "f2")
-    assert told(paper) == "Ann has won"
+    assert told(paper) == "Dan has won"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.seasons import episodes, garnets, results, scheduling
+from matches.seasons import episodes, garnets, results, roster, scheduling
 from matches.seasons.happenings import (
     DeathMatchFinished,
     EpisodeClosed,
@@ -193,6 +193,22 @@ def test_more_than_half_of_the_final_makes_the_champion_and_the_season_is_over()
     assert paper.refusal(episodes.open_episode, "More") == "season_over"
     assert paper.refusal(garnets.move_garnets, "ann", "ben", 1, "Thanks.", by="ann") == "season_over"
     assert paper.refusal(results.correct, "final 2", "cat", "No!") == "season_over"
+
+
+@pytest.mark.parametrize("leaver", ["ann", "cat"])
+def test_a_substitute_goes_on_in_the_final_with_the_wins_and_the_priority_of_the_seat(leaver: str) -> None:
+    paper = finalists()
+    paper.act(scheduling.open_final)
+    paper.act(scheduling.schedule_final_match, asked("f1", "pentagram"))
+    paper.ends("f1", 0)
+    paper.act(results.approve, "f1")
+    paper.act(roster.substitute, leaver, "eve", "A journey.")
+    assert paper.season.final_wins == (1, 0)
+    paper.act(scheduling.schedule_final_match, asked("f2"))
+    assert paper.season.matches["f2"].priority == 1, "Seat 1 has lost, whoever holds it now."
+    paper.ends("f2", 0)
+    paper.act(results.approve, "f2")
+    assert paper.season.champion == ("eve" if leaver == "ann" else "ann")
 
 
 def test_the_final_may_be_a_single_match() -> None:
