@@ -113,7 +113,7 @@ def name_candidate(season: Season, by: Caller, player: str) -> Sequence[Event]:
     not_living, has_token, not_a_candidate.
     """
     episode = open_episode_of(season)
-    if by.account not in episode.winners:
+    if by.account not in episode.winners or by.account not in season.living:
         refuse_unless_organiser(by)
     if not episode.recorded:
         raise Illegal("not_recorded", "The main match comes first; record its result.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.seasons import episodes, results, scheduling
+from matches.seasons import episodes, results, roster, scheduling
 from matches.seasons.happenings import (
     CandidateNamed,
     EpisodeClosed,
@@ -73,6 +73,14 @@ def test_a_winner_names_the_ec_among_several_losers() -> None:
     assert paper.refusal(episodes.name_candidate, "dan", by="ann") == "has_token"
     assert paper.act(episodes.name_candidate, "cat", by="ann") == [CandidateNamed("cat", "ann")]
     assert paper.refusal(episodes.name_candidate, "ben", by="ann") == "candidate_named"
+
+
+def test_a_winner_who_has_left_names_nobody() -> None:
+    paper = opened()
+    paper.act(episodes.record_main_match, "Dice", ["ann", "ben"], ["cat", "dan"])
+    paper.act(roster.withdraw, "ann", "Ill.", by="ann")
+    assert paper.refusal(episodes.name_candidate, "cat", by="ann") == "forbidden"
+    paper.act(episodes.name_candidate, "cat", by="ben")
 
 
 def test_the_ec_chooses_a_dmo_without_a_token() -> None:
