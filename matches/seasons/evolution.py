@@ -52,7 +52,8 @@ def _evolved(season: Season, event: Event) -> Season:
         case told.ResultCorrected(match=match, winner=winner, loser=loser):
             counted = season.matches[match].status == "effective"
             taken = _counted(season, match, -1) if counted else season
-            put = _match(taken, match, winner=winner, loser=loser)
+            # What the first result moved has been given back by now, as far as it could be.
+            put = _match(taken, match, winner=winner, loser=loser, settled=())
             return _counted(put, match, 1) if counted else put
         case told.MainMatchRecorded():
             return _recorded(season, event)

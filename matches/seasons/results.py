@@ -156,12 +156,12 @@ def _give_back(batch: Batch, match: str, reason: str) -> None:
     """Move what a result moved back again, the last first, as far as it is still there."""
     for move in reversed(batch.season.matches[match].settled):
         held = move.amount if move.target is None else batch.season.players[move.target].garnets
-        batch.add(
-            GarnetsMoved(
-                source=move.target, target=move.source, amount=min(move.amount, held), cause="reversal",
-                reason=reason, match=match,
+        if amount := min(move.amount, held):
+            batch.add(
+                GarnetsMoved(
+                    source=move.target, target=move.source, amount=amount, cause="reversal", reason=reason, match=match
+                )
             )
-        )  # fmt: skip
 
 
 def _decide_the_final(batch: Batch, ended: SeasonMatch) -> None:

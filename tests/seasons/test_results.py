@@ -138,8 +138,12 @@ def test_garnets_that_were_given_away_meanwhile_stay_where_they_are() -> None:
     paper.act(results.approve, "m1")
     paper.act(garnets.move_garnets, "cat", "ann", 3, "A debt.", by="cat")
     events = paper.act(results.correct, "m1", "ben", "A card was misread.")
-    assert events[1] == GarnetsMoved("cat", None, 0, "reversal", "A card was misread.", "m1")
+    assert events[1] == GarnetsMoved(None, "ben", 1, "reversal", "A card was misread.", "m1")
     assert paper.season.players["cat"].garnets == 0
+    assert paper.season.players["ben"].garnets == 3
+    paper.act(results.correct, "m1", "cat", "It was read well.")
+    assert [paper.season.players[it].garnets for it in ("ben", "cat")] == [0, 2]
+    assert not any(isinstance(event, GarnetsMoved) and event.amount == 0 for event in paper.log)
 
 
 def test_once_the_season_has_moved_on_a_result_stands() -> None:
