@@ -96,7 +96,7 @@ def _match(season: Season, match: str, **changes: Any) -> Season:
 
 
 def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Season:
-    place = len(season.living) if season.episodes else None
+    place = _last_free_place(season) if season.episodes else None
     gone = _player(season, player, status=status, place=place, left=number)
     episode = gone.episode
     if episode is None or status == "eliminated":
@@ -109,6 +109,12 @@ def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Se
         opponent=None if player in (episode.candidate, episode.opponent) else episode.opponent,
         bans=() if player in (episode.candidate, episode.opponent) else episode.bans,
     )
+
+
+def _last_free_place(season: Season) -> int:
+    """The place of who leaves now: one for everybody still in, and the one that a reinstated player gave back."""
+    taken = {player.place for player in season.players.values() if player.place}
+    return max(set(range(1, len(season.living) + len(taken) + 1)) - taken)
 
 
 def _substituted(season: Season, leaver: str, newcomer: str) -> Season:

@@ -146,6 +146,15 @@ def test_garnets_that_were_given_away_meanwhile_stay_where_they_are() -> None:
     assert not any(isinstance(event, GarnetsMoved) and event.amount == 0 for event in paper.log)
 
 
+def test_after_a_correction_no_two_players_have_the_same_place() -> None:
+    paper = scheduled("ann", "ben", "cat", "dan", "eve")
+    paper.ends("m1", 1)
+    paper.act(results.approve, "m1")
+    paper.act(roster.withdraw, "eve", "Ill.", by="eve")
+    paper.act(results.correct, "m1", "ben", "A card was misread.")
+    assert {it.id: it.place for it in paper.season.players.values() if it.place} == {"cat": 5, "eve": 4}
+
+
 def test_once_the_season_has_moved_on_a_result_stands() -> None:
     paper = scheduled("ann", "ben", "cat", "dan", "eve")
     paper.ends("m1", 1)
