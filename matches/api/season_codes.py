@@ -31,6 +31,7 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "not_a_candidate": (409, "Not a candidate", "`eligible` of the episode lists who can be named."),
     "opponent_named": (409, "The DMO is named", "GET .../episodes shows who it is."),
     "no_opponent": (409, "No DMO yet", "The EC names the DMO first: POST .../opponents."),
+    "nobody_left": (409, "Nobody is left to choose", "An organiser closes the episode: all others are safe or out."),
     "same_player": (422, "The same player twice", "Name another one."),
     "no_bans_left": (409, "No bans left", "The season's option `bans_each` says how many there are."),
     "game_banned": (409, "The game is struck", "`games` of the episode lists what is left."),

@@ -109,8 +109,8 @@ def give_token(season: Season, by: Caller, player: str) -> Sequence[Event]:
 def name_candidate(season: Season, by: Caller, player: str) -> Sequence[Event]:
     """A winner, or an organiser, names the EC among the losers without a token.
 
-    Raises forbidden, season_over, no_episode, not_recorded, token_not_given, candidate_named, not_enrolled,
-    not_living, has_token, not_a_candidate.
+    Raises forbidden, season_over, no_episode, not_recorded, token_not_given, candidate_named, nobody_left,
+    not_enrolled, not_living, has_token, not_a_candidate.
     """
     episode = open_episode_of(season)
     if by.account not in episode.winners or by.account not in season.living:
@@ -121,6 +121,7 @@ def name_candidate(season: Season, by: Caller, player: str) -> Sequence[Event]:
         raise Illegal("token_not_given", "The second token of life must be given away first.")
     if episode.candidate:
         raise Illegal("candidate_named", "The EC has been named.")
+    _refuse_nobody_left(season)
     refuse_not_living(season, player)
     if episode.tokens.get(player):
         raise Illegal("has_token", "That player's token of life keeps them out of the death match.")
@@ -131,7 +132,7 @@ def name_candidate(season: Season, by: Caller, player: str) -> Sequence[Event]:
 
 def name_opponent(season: Season, by: Caller, player: str) -> Sequence[Event]:
     """The EC, or an organiser for them, chooses the DMO. Raises forbidden, season_over, no_episode, no_candidate,
-    opponent_named, not_enrolled, not_living, same_player, has_token."""
+    opponent_named, nobody_left, not_enrolled, not_living, same_player, has_token."""
     episode = open_episode_of(season)
     if by.account != episode.candidate:
         refuse_unless_organiser(by)
@@ -139,6 +140,7 @@ def name_opponent(season: Season, by: Caller, player: str) -> Sequence[Event]:
         raise Illegal("no_candidate", "The EC must be named first.")
     if episode.opponent:
         raise Illegal("opponent_named", "The DMO has been named.")
+    _refuse_nobody_left(season)
     refuse_not_living(season, player)
     if player == episode.candidate:
         raise Illegal("same_player", "The EC chooses somebody else.")
@@ -181,6 +183,16 @@ def candidates_of(season: Season, episode: Episode) -> list[str]:
     """Whom the EC can be: the losers without a token; where all of them have one, or left, anyone without."""
     exposed = [it for it in season.living if not episode.tokens.get(it)]
     return [it for it in exposed if it in episode.candidates] or exposed
+
+
+def nobody_left(season: Season) -> bool:
+    """Whether no death match can come about any more: fewer than two players of the episode are without a token."""
+    return len(season.exposed) < DUEL
+
+
+def _refuse_nobody_left(season: Season) -> None:
+    if nobody_left(season):
+        raise Illegal("nobody_left", "Nobody is left to choose; close the episode.")
 
 
 def _name_the_only_one(batch: Batch) -> None:

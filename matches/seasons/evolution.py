@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from games.kernel import Event
 from matches.seasons import happenings as told
+from matches.seasons.options import DUEL
 from matches.seasons.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
 
 
@@ -101,10 +102,12 @@ def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Se
     episode = gone.episode
     if episode is None or status == "eliminated":
         return gone
+    # The last two without a token meet in the death match: neither of them can be given one any more.
+    gives = episode.giving != player and len(gone.exposed) > DUEL
     return _episode(
         gone,
         candidates=tuple(it for it in episode.candidates if it != player),
-        giving=None if episode.giving == player else episode.giving,
+        giving=episode.giving if gives else None,
         candidate=None if episode.candidate == player else episode.candidate,
         opponent=None if player in (episode.candidate, episode.opponent) else episode.opponent,
         bans=() if player in (episode.candidate, episode.opponent) else episode.bans,

@@ -1,6 +1,7 @@
 """Where a season stands, in one line; `name` gives what an account is called. Pure."""
 
 from games import catalogue
+from matches.seasons.episodes import nobody_left
 from matches.seasons.sentences import Name
 from matches.seasons.state import Episode, Final, Season, SeasonMatch
 
@@ -25,6 +26,8 @@ def _due(season: Season, episode: Episode, name: Name) -> str:
         return "main match"
     if episode.giving:
         return f"{name(episode.giving)} gives a token of life away"
+    if not episode.opponent and nobody_left(season):
+        return "nobody is left to choose; close the episode"
     if not episode.candidate:
         return "the elimination candidate is to be named"
     if not episode.opponent:

@@ -75,7 +75,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
 
 
 class Episode(Struct, frozen=True, kw_only=True):
-    """An episode. `tokens` counts each holder's, `giving` those that a sole winner has yet to give away."""
+    """An episode. `tokens` counts each holder's; `giving` is the sole winner who has yet to give one away."""
 
     number: int
     title: str
@@ -132,6 +132,11 @@ class Season(Struct, frozen=True, kw_only=True):
     def episode(self) -> Episode | None:
         """The episode that is open."""
         return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
+
+    @property
+    def exposed(self) -> list[str]:
+        """The players who are in the season without a token of life in its latest episode."""
+        return [it for it in self.living if not self.episodes[-1].tokens.get(it)]
 
     @property
     def now(self) -> int:

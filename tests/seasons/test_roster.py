@@ -11,6 +11,7 @@ from matches.seasons.happenings import (
     SeasonFinished,
     StaffAppointed,
 )
+from matches.seasons.headline import headline
 from matches.seasons.options import SeasonOptions
 from tests.seasons.staged import Paper
 from tests.table_setting import refusal_of
@@ -73,13 +74,39 @@ def test_a_player_may_withdraw_and_takes_no_garnets_along() -> None:
     assert paper.refusal(roster.withdraw, "eve", "Who?") == "not_enrolled"
 
 
-def test_the_withdrawal_of_an_ec_annuls_the_death_match_and_another_ec_may_be_named() -> None:
+def test_the_withdrawal_of_an_ec_annuls_the_death_match() -> None:
     paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     events = paper.act(roster.withdraw, "ben", "Ill.", by="ben")
     assert events[0] == MatchAnnulled("m1", "A player withdrew.")
     episode = paper.season.episode
     assert episode is not None and (episode.candidate, episode.opponent) == (None, None)
+    assert paper.refusal(episodes.name_candidate, "dan", by="ann") == "nobody_left", "Cat has a token of life."
+    paper.act(episodes.close_episode, "Nobody goes.")
+
+
+def test_the_withdrawal_of_an_ec_leaves_another_ec_to_be_named_among_two_or_more() -> None:
+    paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    paper.act(roster.withdraw, "ben", "Ill.", by="ben")
     paper.act(episodes.name_candidate, "dan", by="ann")
+    paper.death_match("eve", "m2")
+
+
+def test_with_two_left_without_a_token_of_life_none_is_given_away_so_that_they_can_meet() -> None:
+    paper = four()
+    paper.act(episodes.open_episode, "First")
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["dan"])
+    paper.act(roster.withdraw, "dan", "Ill.", by="dan")
+    assert paper.refusal(episodes.give_token, "ben", by="ann") == "no_token_to_give"
+    paper.act(episodes.name_candidate, "ben", by="ann")
+    paper.death_match("cat", "m1")
+
+
+def test_an_ec_with_nobody_left_to_choose_is_told_that_the_episode_is_to_be_closed() -> None:
+    paper = four().main_match("ann", "ben", giving_to="cat")
+    paper.act(roster.withdraw, "dan", "Ill.", by="dan")
+    assert headline(paper.season, str.title) == "Episode 1: nobody is left to choose; close the episode"
+    assert paper.refusal(episodes.name_opponent, "ann", by="ben") == "nobody_left"
+    paper.act(episodes.close_episode, "Nobody goes.")
 
 
 def test_the_withdrawal_of_a_dmo_leaves_the_ec_to_choose_again() -> None:
