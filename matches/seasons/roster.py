@@ -77,18 +77,24 @@ def enrol(season: Season, by: Caller, player: str) -> Sequence[Event]:
 
 
 def withdraw(season: Season, by: Caller, player: str, reason: str) -> Sequence[Event]:
-    """A player leaves the season, as they wish or as an organiser decides; an open match of theirs is annulled.
+    """A player leaves the season, as they wish or as an organiser decides; a match they have yet to play is annulled.
 
-    The last one left is the champion. Raises forbidden, season_over, not_enrolled, not_living.
+    The last one left is the champion. Raises forbidden, season_over, not_enrolled, not_living, match_open.
     """
     if by.account != player:
         refuse_unless_organiser(by)
     refuse_over(season)
     refuse_not_living(season, player)
+    duels = [it for it in season.matches.values() if it.open and it.kind != "main" and player in it.players]
+    if any(match.status == "finished" for match in duels):
+        raise Illegal(
+            "match_open",
+            "The result of the player's match awaits approval: an organiser approves or corrects it, or annuls the "
+            "match, first.",
+        )
     batch = Batch(season)
-    for match in season.matches.values():
-        if match.open and match.kind != "main" and player in match.players:
-            batch.add(MatchAnnulled(match=match.id, reason="A player withdrew."))
+    for match in duels:
+        batch.add(MatchAnnulled(match=match.id, reason="A player withdrew."))
     batch.add(PlayerWithdrew(player=player, reason=reason))
     if held := season.players[player].garnets:
         batch.add(

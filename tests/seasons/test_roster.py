@@ -109,6 +109,17 @@ def test_an_ec_with_nobody_left_to_choose_is_told_that_the_episode_is_to_be_clos
     paper.act(episodes.close_episode, "Nobody goes.")
 
 
+def test_who_has_played_leaves_once_the_result_is_approved_so_that_it_counts() -> None:
+    paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    paper.ends("m1", 1)
+    assert [paper.refusal(roster.withdraw, it, "Ill.", by=it) for it in ("ben", "dan")] == ["match_open"] * 2
+    paper.act(roster.withdraw, "cat", "Ill.", by="cat")
+    paper.act(results.approve, "m1")
+    dan = paper.season.players["dan"]
+    assert (paper.season.players["ben"].status, dan.duels_won, dan.garnets) == ("eliminated", 1, 3)
+    paper.act(roster.withdraw, "dan", "Ill.", by="dan")
+
+
 def test_the_withdrawal_of_a_dmo_leaves_the_ec_to_choose_again() -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
     paper.act(roster.withdraw, "dan", "Ill.")
