@@ -86,7 +86,7 @@ def settle_tables(season_id: UUID) -> None:
         if match_id not in there:
             _open(season_id, season, match, event, actor)
         elif there[match_id] not in (Match.Status.FINISHED, Match.Status.VOID):
-            _keep_up(match, actor)
+            _keep_up(season, match, actor)
 
 
 def _end(season: Season, match_id: UUID) -> list[Event]:
@@ -125,8 +125,11 @@ def _still_to_come(opens_at: str | None) -> datetime | None:
     return at if at and at > store.clock() else None
 
 
-def _keep_up(match: SeasonMatch, actor: str) -> None:
-    """A match under way: void if it is annulled, its seats held by those who play now."""
+def _keep_up(season: Season, match: SeasonMatch, actor: str) -> None:
+    """A match under way: void if it is annulled, its seats held by the successors of those who have been substituted.
+
+    Whom a host has put into a seat stays there.
+    """
     match_id = UUID(match.id)
     try:
         if match.status == "annulled":
@@ -134,7 +137,7 @@ def _keep_up(match: SeasonMatch, actor: str) -> None:
             return
         seated = table.load(match_id, SPECTATOR).lifecycle.players
         for seat, player in enumerate(match.players):
-            if seated[seat] != player:
+            if season.has_succeeded(player, seated[seat]):
                 services.substitute(
                     match_id=match_id, by=UUID(actor), seat=seat, player=UUID(player), reason="A substitute."
                 )

@@ -133,6 +133,13 @@ class Season(Struct, frozen=True, kw_only=True):
         """The episode that is open."""
         return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
 
+    def has_succeeded(self, player: str, leaver: str | None) -> bool:
+        """Whether the player goes on in the leaver's place, who was substituted, be it by others in between."""
+        before = self.players[player].succeeds
+        while before is not None and before != leaver:
+            before = self.players[before].succeeds
+        return before is not None
+
     @property
     def exposed(self) -> list[str]:
         """The players who are in the season without a token of life in its latest episode."""

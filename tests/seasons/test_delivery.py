@@ -61,6 +61,10 @@ class Stored:
         )
         return self
 
+    def substitutes(self, leaver: Account, newcomer: Account) -> None:
+        """The season lets a newcomer go on for a player; no table is told yet."""
+        self.act(lambda it, by: roster.substitute(it, by, str(leaver.id), str(newcomer.id), "Ill."))
+
     def types(self) -> list[str]:
         """The types of the season's events."""
         return [row.type for row in store.read(self.id)]
@@ -153,6 +157,28 @@ def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_n
     season.act(lambda it, by: roster.substitute(it, by, leaver, name, "Ill."))
     outbox.deliver("season_tables", season.id, store.LAST_VERSION)
     assert table.load(season.match).lifecycle.players[0] == leaver
+
+
+def test_a_substitute_takes_the_seat_over_from_the_leaver() -> None:
+    season = Stored().opened()
+    holder = season.players[3]
+    for newcomer in (new_account(), new_account()):
+        leaver, holder = holder, newcomer
+        season.substitutes(leaver, newcomer)
+    delivery.settle_tables(season.id)
+    assert table.load(season.match).lifecycle.players[0] == str(holder.id)
+
+
+@pytest.mark.parametrize("put", ["bot", "guest"])
+def test_whom_a_host_has_put_into_a_seat_stays_there_whatever_the_season_settles(put: str) -> None:
+    season = Stored().opened()
+    player = str(new_account().id) if put == "guest" else put
+    match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player=player, reason="Asleep.")
+    season.substitutes(season.players[2], new_account())
+    delivery.settle_tables(season.id)
+    seated = table.load(season.match).lifecycle.players
+    assert seated[0] == player
+    assert seated[1] != str(season.players[2].id), "The season's own substitute is seated all the same."
 
 
 class Clumsy:
