@@ -107,8 +107,8 @@ class CandidatesView(SeasonView):
     @operation(
         "nameCandidate", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "not_recorded", "token_not_given", "candidate_named", "not_enrolled", "not_living",
-            "has_token", "not_a_candidate",
+            "no_episode", "not_recorded", "token_not_given", "candidate_named", "nobody_left", "not_enrolled",
+            "not_living", "has_token", "not_a_candidate",
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
@@ -126,7 +126,8 @@ class OpponentsView(SeasonView):
     @operation(
         "nameOpponent", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
-            "no_episode", "no_candidate", "opponent_named", "not_enrolled", "not_living", "same_player", "has_token",
+            "no_episode", "no_candidate", "opponent_named", "nobody_left", "not_enrolled", "not_living", "same_player",
+            "has_token",
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:

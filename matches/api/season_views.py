@@ -153,10 +153,10 @@ class WithdrawView(SeasonView):
 
     @operation(
         "withdrawPlayer", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_enrolled", "not_living"),
+        problems=refusals("not_enrolled", "not_living", "match_open"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Leave the season, or take a player out of it as its organiser; an open match of theirs is annulled."""
+        """Leave the season, or take a player out of it as its organiser; a match they have yet to play is annulled."""
         return acted(
             request, season_id, query, (body,),
             lambda it, by: roster.withdraw(it, by, str(player), body.reason), settles=True,
