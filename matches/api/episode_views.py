@@ -60,7 +60,10 @@ class CloseEpisodeView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
         """Close the open episode though nobody was eliminated: for the season's organisers."""
-        return acted(request, season_id, query, (body,), lambda it, by: episodes.close_episode(it, by, body.reason))
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: episodes.close_episode(it, by, body.reason), settles=True,
+        )  # fmt: skip
 
 
 class MainMatchesView(SeasonView):

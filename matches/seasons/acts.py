@@ -170,7 +170,9 @@ ACTS: dict[str, Act] = {
     "approve": Act(lambda s, by, v: results.approve(s, by, v["match"]), _each_match),
     "correct": Act(lambda s, by, v: results.correct(s, by, v["match"], v["winner"], v["reason"]), _each_reversal),
     "annul": Act(lambda s, by, v: results.annul(s, by, v["match"], v["reason"]), _each_match, settles=True),
-    "close-episode": Act(lambda s, by, v: episodes.close_episode(s, by, v["reason"]), _once(reason=_WHY)),
+    "close-episode": Act(
+        lambda s, by, v: episodes.close_episode(s, by, v["reason"]), _once(reason=_WHY), settles=True
+    ),
     "final": Act(lambda s, by, v: scheduling.open_final(s, by), _once()),
     "final-match": Act(
         lambda s, by, v: scheduling.schedule_final_match(s, by, _asked(v)), _each_game, settles=True

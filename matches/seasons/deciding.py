@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from games.kernel import Event, Illegal
 from matches.seasons.evolution import evolve
-from matches.seasons.happenings import Role
+from matches.seasons.happenings import EpisodeClosed, MatchAnnulled, Role
 from matches.seasons.state import Episode, Season, SeasonMatch
 
 
@@ -32,6 +32,14 @@ class Batch:
         for event in events:
             self.season = evolve(self.season, event)
             self.events.append(event)
+
+
+def end_episode(batch: Batch, number: int, reason: str) -> None:
+    """The episode ends, and tables of its main match that haven't ended are played for nothing."""
+    for table in batch.season.of_episode(number, "main"):
+        if table.status == "scheduled":
+            batch.add(MatchAnnulled(match=table.id, reason="The episode is over."))
+    batch.add(EpisodeClosed(number=number, reason=reason))
 
 
 def refuse_unless_organiser(by: Caller) -> None:

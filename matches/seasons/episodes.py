@@ -6,6 +6,7 @@ from games.kernel import Event, Illegal
 from matches.seasons.deciding import (
     Batch,
     Caller,
+    end_episode,
     open_episode_of,
     refuse_not_living,
     refuse_open_match,
@@ -14,7 +15,6 @@ from matches.seasons.deciding import (
 )
 from matches.seasons.happenings import (
     CandidateNamed,
-    EpisodeClosed,
     EpisodeOpened,
     GameBanned,
     GarnetsMoved,
@@ -44,11 +44,14 @@ def open_episode(season: Season, by: Caller, title: str) -> Sequence[Event]:
 
 
 def close_episode(season: Season, by: Caller, reason: str) -> Sequence[Event]:
-    """The episode ends without an elimination; raises forbidden, season_over, no_episode, match_open."""
+    """The episode ends without an elimination, its tables that haven't ended are annulled; raises forbidden,
+    season_over, no_episode, match_open."""
     refuse_unless_organiser(by)
     episode = open_episode_of(season)
     refuse_open_match(season)
-    return [EpisodeClosed(number=episode.number, reason=reason)]
+    batch = Batch(season)
+    end_episode(batch, episode.number, reason)
+    return batch.events
 
 
 def record_main_match(

@@ -6,6 +6,7 @@ from games.kernel import Event, Illegal
 from matches.seasons.deciding import (
     Batch,
     Caller,
+    end_episode,
     match_of,
     refuse_not_living,
     refuse_over,
@@ -129,9 +130,11 @@ def rule(season: Season, by: Caller, text: str, match: str | None = None) -> Seq
 
 
 def crown_the_last(batch: Batch) -> None:
-    """The only player left in a season under way is its champion."""
+    """The only player left in a season under way is its champion; an episode that is open ends with it."""
     season = batch.season
     if len(season.living) == 1 and season.episodes:
+        if season.episode:
+            end_episode(batch, season.episode.number, "One player is left.")
         batch.add(SeasonFinished(champion=season.living[0]))
 
 

@@ -181,6 +181,20 @@ def test_whom_a_host_has_put_into_a_seat_stays_there_whatever_the_season_settles
     assert seated[1] != str(season.players[2].id), "The season's own substitute is seated all the same."
 
 
+def test_a_table_of_an_episode_that_is_closed_is_void() -> None:
+    season = Stored()
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
+    season.act(lambda it, by: episodes.close_episode(it, by, "A storm."))
+    season.act(lambda it, by: episodes.open_episode(it, by, "Second"))
+    asked = scheduling.Asked(match=str(uuid4()), game="pyramid_poker", options={})
+    pair = [str(player.id) for player in season.players[:2]]
+    season.act(lambda it, by: scheduling.schedule_table(it, by, asked, pair))
+    delivery.settle_tables(season.id)
+    season.act(lambda it, by: episodes.close_episode(it, by, "Another storm."))
+    delivery.settle_tables(season.id)
+    assert Match.objects.get(id=asked.match).status == Match.Status.VOID
+
+
 class Clumsy:
     """A consumer that falls over some streams."""
 

@@ -9,6 +9,7 @@ from matches.seasons.happenings import (
     EpisodeOpened,
     GarnetsMoved,
     MainMatchRecorded,
+    MatchAnnulled,
     OpponentNamed,
     TokenGranted,
 )
@@ -185,6 +186,17 @@ def test_the_main_match_may_be_hosted_on_several_tables_whose_best_and_last_it_t
     assert events[0] == MainMatchRecorded("Pentagram", ("t1", "t2"), ("cat", "dan", "eve"), ("ben",))
     assert paper.refusal(episodes.record_main_match, "Again", ["ann"], ["ben"]) == "already_recorded"
     assert paper.refusal(scheduling.schedule_table, asked("t3", "pentagram"), ["ann", "ben"]) == "already_recorded"
+
+
+def test_with_an_episode_its_tables_end_that_are_still_playing() -> None:
+    paper = opened()
+    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben"])
+    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["cat", "dan"])
+    paper.happen(results.report(paper.season, "t1", (0,), ((0,), (1,))))
+    assert paper.act(episodes.close_episode, "A storm.") == [
+        MatchAnnulled("t2", "The episode is over."),
+        EpisodeClosed(1, "A storm."),
+    ]
 
 
 def test_a_table_that_was_annulled_is_out_of_the_result() -> None:

@@ -3,6 +3,7 @@
 from matches.seasons import episodes, garnets, results, roster, scheduling
 from matches.seasons.deciding import Caller
 from matches.seasons.happenings import (
+    EpisodeClosed,
     GarnetsMoved,
     MatchAnnulled,
     PlayerEnrolled,
@@ -13,7 +14,7 @@ from matches.seasons.happenings import (
 )
 from matches.seasons.headline import headline
 from matches.seasons.options import SeasonOptions
-from tests.seasons.staged import Paper
+from tests.seasons.staged import Paper, asked
 from tests.table_setting import refusal_of
 
 
@@ -129,11 +130,16 @@ def test_the_withdrawal_of_a_dmo_leaves_the_ec_to_choose_again() -> None:
     assert paper.season.matches["m2"].players == ("ben", "eve")
 
 
-def test_the_last_player_left_is_the_champion() -> None:
+def test_the_last_player_left_is_the_champion_and_the_open_episode_ends() -> None:
     paper = Paper("ann", "ben", "cat")
     paper.act(episodes.open_episode, "First")
     paper.act(roster.withdraw, "ann", "Ill.")
-    assert paper.act(roster.withdraw, "ben", "Ill.")[-1] == SeasonFinished("cat")
+    paper.act(scheduling.schedule_table, asked("t1"), ["ben", "cat"])
+    assert paper.act(roster.withdraw, "ben", "Ill.")[-3:] == [
+        MatchAnnulled("t1", "The episode is over."),
+        EpisodeClosed(1, "One player is left."),
+        SeasonFinished("cat"),
+    ]
     assert paper.season.status == "finished"
     assert [paper.season.players[it].place for it in ("cat", "ben", "ann")] == [1, 2, 3]
 
