@@ -28,6 +28,8 @@ _MOST_SEASONS = 6
 def lobby(request: HttpRequest) -> HttpResponse:
     """The first page, for people with an account and without."""
     if not request.user.is_authenticated:
+        if "HX-Request" in request.headers:
+            return HttpResponse(headers={"HX-Redirect": "/"})
         told = {"live": _newest(selectors.matches_on_show(), None), "games": shelf()}
         return render(request, "web/welcome.html", told)
     me: Account = request.user

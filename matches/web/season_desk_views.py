@@ -72,6 +72,9 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Decisions first, then the match that the player sits at. Nothing happens by looking."""
     match = match_of(desk.state, desk.player)
     playing = match is not None and match.status in _PLAYED
+    if playing and "HX-Request" in request.headers:
+        # The desk with a match on it is a whole page of another kind; no part of it fits into the page that asks.
+        return HttpResponse(headers={"HX-Redirect": request.path})
     names = feed.names_in(desk.state)
     gifts = offer(desk.state, desk.by, GIFT)
     context = {

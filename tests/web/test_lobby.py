@@ -43,6 +43,12 @@ def test_a_passer_by_is_told_what_this_is_and_what_goes_on() -> None:
     assert page.count("<article") == 5
 
 
+def test_a_lobby_whose_reader_has_signed_out_elsewhere_makes_room_for_the_welcome() -> None:
+    asked = {"hx-request": "true"}
+    assert at_home().get("/", headers=asked).headers["HX-Redirect"] == "/"
+    assert "HX-Redirect" not in at_home(new_account()).get("/", headers=asked).headers
+
+
 def test_a_passer_by_who_would_play_signs_in_first() -> None:
     answer = at_home().post("/open/pyramid_poker/friendly")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/sign-in?next=/")

@@ -156,6 +156,16 @@ def test_the_desk_shows_the_match_as_the_match_page_does_to_the_same_seat(played
     assert 'id="live"' not in read(other, cup)
 
 
+def test_a_desk_that_waits_goes_to_the_match_when_it_begins(played: tuple[Cup, Match]) -> None:
+    cup, match = played
+    seated = account_of(cup.player(str(match.seats.get(number=0).account_id)))
+    told = browser(seated).get(f"/seasons/{cup.id}/desk", headers={"hx-request": "true"})
+    assert (told.headers["HX-Redirect"], told.content) == (f"/seasons/{cup.id}/desk", b"")
+    free = next(it for it in cup.living() if not match.seats.filter(account_id=it.id).exists())
+    waiting = browser(account_of(free)).get(f"/seasons/{cup.id}/desk", headers={"hx-request": "true"})
+    assert "HX-Redirect" not in waiting.headers and b'id="desk"' in waiting.content
+
+
 def test_every_identity_before_a_desk_is_answered_as_the_table_says(played: tuple[Cup, Match]) -> None:
     cup, match = played
     before = version(cup)
