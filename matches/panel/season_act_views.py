@@ -1,4 +1,4 @@
-"""The acts on a season: previewed as the events that they would append, and carried out as they were previewed."""
+"""The acts on a season: previewed as the events that they would append, and carried out as previewed or not at all."""
 
 from typing import Any
 
@@ -18,6 +18,9 @@ from matches.seasons import delivery, services
 from matches.seasons.acts import ACTS as DECIDED
 from matches.seasons.deciding import Caller
 from matches.seasons.state import Season
+
+_UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
+_MOVED = "Somebody acted meanwhile. Look at the preview and press again."
 
 
 @require_POST
@@ -46,6 +49,8 @@ def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
     """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""
     asked = _act(name)
     form = dialog_of(room, asked, request.POST)
+    if form.is_valid() and form.cleaned_data["expected"] is None:
+        form.add_error(None, _UNSEEN)
     if not form.is_valid():
         return page(request, room, Dialog(asked, form, True), 422)
     values = form.values()
@@ -60,6 +65,8 @@ def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
         )
     except Exception as refusal:
         status = add_refusal(form, refusal)
+        if isinstance(refusal, services.SeasonMoved):
+            form.add_error(None, _MOVED)
         return page(request, room, Dialog(asked, form, True), status)
     if DECIDED[name].settles:
         delivery.settle_soon(room.row.id)

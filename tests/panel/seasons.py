@@ -36,8 +36,9 @@ class Bureau:
         return unescape(self.desk.read(self.address))
 
     def send(self, act: str, **fields: Any) -> HttpResponse:
-        """Post the act's form, whatever comes of it."""
+        """Post the act's form as previewed at the newest version, whatever comes of it."""
         fields.setdefault("key", f"key-{uuid4()}")
+        fields.setdefault("expected", self.version)
         return self.desk.post(f"{self.address}{act}/", **fields)
 
     def did(self, act: str, **fields: Any) -> list[str]:

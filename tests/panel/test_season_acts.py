@@ -78,8 +78,17 @@ def test_what_was_previewed_is_what_happens_or_nothing_does() -> None:
     answer = office.send("withdraw", player=str(people[0].id), reason=WHY, expected=previewed)
     assert answer.status_code == 412
     assert f"The season is at version {previewed + 1}." in faults_in(answer)
+    assert "Somebody acted meanwhile. Look at the preview and press again." in faults_in(answer)
     assert office.season.players[str(people[0].id)].living
     assert office.did("withdraw", player=str(people[0].id), reason=WHY, expected=previewed + 1)
+
+
+def test_what_was_not_previewed_does_not_happen() -> None:
+    office, _ = enrolled(new_account(is_organiser=True), 3)
+    before = office.version
+    answer = office.send("open-episode", title="First", expected="")
+    assert answer.status_code == 422 and "Look at it and press again." in faults_in(answer)
+    assert 'value="First"' in answer.content.decode() and office.version == before
 
 
 def test_an_open_room_is_told_when_the_season_has_moved_on() -> None:
@@ -92,8 +101,9 @@ def test_an_open_room_is_told_when_the_season_has_moved_on() -> None:
 
 def test_a_form_sent_twice_acts_once() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
-    assert office.did("open-episode", title="First", key="once") == ["episode_opened"]
-    assert office.did("open-episode", title="First", key="once") == []
+    seen = office.version
+    assert office.did("open-episode", title="First", key="once", expected=seen) == ["episode_opened"]
+    assert office.did("open-episode", title="First", key="once", expected=seen) == []
     assert office.send("open-episode", title="Second", key="once").status_code == 422
 
 

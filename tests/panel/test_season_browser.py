@@ -11,6 +11,7 @@ from games import catalogue
 from games.kernel import to_json
 from matches import services, table
 from matches.models import Account, Match
+from matches.seasons import stored
 from tests.api.guests import Guest
 from tests.api.seasons import Cup, deliver
 from tests.panel import season_script as script
@@ -106,6 +107,27 @@ def test_a_view_is_sound_wide_and_narrow(visitors: Visitors, scenes: dict, view:
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_previewed(visitors: Visitors) -> None:
+    cup = Cup(4)
+    page = visitors.page(account_of(cup.organiser))
+    page.goto(f"/admin/seasons/{cup.id}/")
+    page.locator("[data-opens=act-rule]").first.click()
+    dialog, foretold = page.locator("#act-rule"), page.locator("#act-rule .foretold")
+    dialog.locator("[name=text]").fill("A tie is replayed.")
+    expect(foretold.locator(".kind")).to_have_text("ruling_posted")
+    for text in ("Be kind.", "Be quick."):
+        cup.did("/rulings", {"text": text})
+        seen = stored.load(UUID(cup.id)).version
+        with page.expect_navigation():
+            dialog.locator("button.strong").click()
+        expect(dialog).to_contain_text("Somebody acted meanwhile. Look at the preview and press again.")
+        expect(foretold).to_contain_text(f"after version {seen}")
+        assert stored.load(UUID(cup.id)).version == seen
+    with page.expect_navigation():
+        dialog.locator("button.strong").click()
+    expect(page.get_by_text("and in the record")).to_be_visible()
 
 
 def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors: Visitors) -> None:

@@ -57,7 +57,8 @@ document.addEventListener("change", ({ target }) => {
   if (target.name === "game" && target.form?.querySelector("[data-options]")) showOptions(target.form);
 });
 document.querySelectorAll("form:has([data-options])").forEach(showOptions);
-document.querySelectorAll("dialog[data-open]").forEach(open);
+// A dialog that comes open asks for its preview as well, which nobody hears before htmx is at work.
+document.addEventListener("htmx:load", () => document.querySelectorAll("dialog[data-open]").forEach(open), { once: true });
 document.addEventListener("htmx:afterSwap", drawAll);
 drawAll();
 setInterval(drawAll, 250);
