@@ -178,3 +178,31 @@ def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> N
     rival.locator("#choices .choice").first.click()
     wait_until(lambda: "Your turn: choose who starts" not in rival.locator("#turn-bar").inner_text(), 15)
     assert store.head(UUID(match)).version > 4
+
+
+REFRESH = """desk => new Promise(done => {
+  desk.addEventListener("htmx:finally:swap", event => { if (event.target === desk) done(); });
+  desk.dispatchEvent(new Event("refresh"));
+})"""
+
+
+def test_a_desk_that_keeps_itself_fresh_leaves_a_form_alone_while_it_is_filled_in(visitors: Visitors) -> None:
+    cup = Cup(4)
+    page = visitors.page(account_of(cup.players[0]))
+    page.goto(f"/seasons/{cup.id}/desk")
+    desk = page.locator("#desk")
+    desk.get_by_text("Give garnets").click()
+    reason = desk.locator("#gift-reason")
+    reason.fill("A promise.")
+    reason.press("Tab")
+    reason.focus()
+    expect(desk.locator("#foretold-garnets [name=expected]")).to_have_count(1)
+    cup.did("/rulings", {"text": "A tie is replayed."})
+    desk.evaluate(REFRESH)
+    expect(reason).to_be_focused()
+    expect(reason).to_have_value("A promise.")
+    expect(desk.locator("#foretold-garnets [name=expected]")).to_have_count(1)
+    assert desk.get_by_text("A tie is replayed.").count() == 0
+    desk.locator("summary", has_text="Give garnets").click()
+    desk.evaluate(REFRESH)
+    expect(desk.get_by_text("A tie is replayed.")).to_be_visible()

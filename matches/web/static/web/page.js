@@ -83,8 +83,18 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
-/* A part of the page that keeps itself fresh, while somebody looks. */
+/** Whether somebody fills in a form of this part: one lies unfolded, or a field of it has the focus. */
+function isFilledIn(part) {
+  const field = document.activeElement?.closest("input, select, textarea");
+  return Boolean(part.querySelector("details[open] form") || (field?.form && part.contains(field)));
+}
+
+/* A part of the page that keeps itself fresh, while somebody looks, and changes nothing under their hands. It asks all
+   the same: the answer may be that the page is to go elsewhere. */
 function keepFresh(part) {
+  part.addEventListener("htmx:before:swap", (event) => {
+    if (event.target === part && isFilledIn(part)) event.preventDefault();
+  });
   setInterval(() => {
     if (!document.hidden) part.dispatchEvent(new Event("refresh"));
   }, Number(part.dataset.refreshSeconds) * 1000);
