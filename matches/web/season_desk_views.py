@@ -52,6 +52,19 @@ class Desk(Struct, frozen=True):
         return services.caller(self.state, self.account)
 
 
+class Refused(Struct, frozen=True):
+    """An act that was refused: what was filled in, and what is foreseen of it now."""
+
+    act: str
+    typed: dict[str, str]
+    foreseen: dict[str, Any]
+
+    @property
+    def chosen(self) -> str:
+        """The choice of a decision."""
+        return self.typed.get(_field_of(self.act), "")
+
+
 def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Hand the view the player's desk; who never played in the season has none there."""
 
@@ -70,6 +83,11 @@ def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 @for_players
 def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Decisions first, then the match that the player sits at. Nothing happens by looking."""
+    return _page(request, desk)
+
+
+def _page(request: HttpRequest, desk: Desk, refused: Refused | None = None, status: int = 200) -> HttpResponse:
+    """The desk, with the form of a refused act as it was filled in."""
     match = match_of(desk.state, desk.player)
     playing = match is not None and match.status in _PLAYED
     if playing and "HX-Request" in request.headers:
@@ -92,14 +110,15 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         "headline": headline(desk.state, calling(names)),
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
+        "refused_act": refused,
     }
-    return render(request, "web/season_desk.html", context)
+    return render(request, "web/season_desk.html", context, status=status)
 
 
 @require_POST
 @for_players
 def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """Carry a decision out; a refusal comes back to the desk as its sentence."""
+    """Carry a decision out; a refusal comes back as its sentence on the desk, and what was filled in."""
     _refuse_unknown(name)
     try:
         decide, values = _asked(request, desk, name)
@@ -115,11 +134,12 @@ def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500 or wants_document(request):
             raise
-        messages.error(request, problem.detail)
-    else:
-        if ACTS[name].settles:
-            delivery.settle_soon(desk.row.id)
-        messages.success(request, "Done, and in the season's record.")
+        desk = Desk(desk.row, stored.load(desk.row.id), desk.account)
+        messages.error(request, f"{problem.detail} {_what_now(desk, name, refusal)}")
+        return _page(request, desk, Refused(name, request.POST.dict(), _foreseen(request, desk, name)), problem.status)
+    if ACTS[name].settles:
+        delivery.settle_soon(desk.row.id)
+    messages.success(request, "Done, and in the season's record.")
     return redirect("web:season_desk", season_id=desk.row.id)
 
 
@@ -128,15 +148,28 @@ def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     """What the decision would bring, or why it can't be. Nothing happens."""
     _refuse_unknown(name)
+    return render(request, "web/season_foretold.html", _foreseen(request, desk, name))
+
+
+def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
+    """What `season_foretold.html` tells of the form as it is filled in."""
     try:
         decide, _ = _asked(request, desk, name)
-        context: dict[str, Any] = {"told": services.preview(season_id=desk.row.id, by=desk.account, decide=decide)}
+        return {"told": services.preview(season_id=desk.row.id, by=desk.account, decide=decide)}
     except Exception as refusal:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500:
             raise
-        context = {"refused": problem.detail}
-    return render(request, "web/season_foretold.html", context)
+        return {"refused": problem.detail}
+
+
+def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
+    """What to do about a refusal, if the form is still there to do it with."""
+    if not offer(desk.state, desk.by, name).stands:
+        return "Nothing was done."
+    if isinstance(refusal, services.SeasonMoved):
+        return "Somebody acted meanwhile. Read what will happen now and press again."
+    return "Nothing was done; change the form and send it again."
 
 
 def _refuse_unknown(name: str) -> None:
@@ -162,11 +195,15 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide
 
 
 def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
-    field = "game" if name == "ban" else "player"
+    field = _field_of(name)
     value = request.POST.get(field, "")
     if not value or len(value) > 100:
         raise Problem("malformed", f"Choose a {field} first.")
     return {field: value}
+
+
+def _field_of(decision: str) -> str:
+    return "game" if decision == "ban" else "player"
 
 
 def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:
