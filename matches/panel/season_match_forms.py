@@ -57,7 +57,7 @@ class SettingForm(SeasonForm):
     def clean(self) -> dict[str, Any]:
         """The clocks as the game has them, with the times that were typed."""
         told = super().clean()
-        if "game" not in told or "clocks" not in told:
+        if not {"game", "clocks", "times"} <= told.keys():
             return told
         try:
             asked = None if told["clocks"] == "none" else _times(told) if told["clocks"] == "own" else {}
