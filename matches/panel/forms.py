@@ -18,6 +18,7 @@ from matches.happenings import BOT
 from matches.lifecycle import Appeal
 from matches.panel.entry import Room
 from matches.web.play.seats import names_of
+from matches.web.written import LinesField
 
 LONGEST_REASON = 500
 LONGEST_RULING = 2000
@@ -28,7 +29,7 @@ MOST_VERSION = 2**31 - 1
 class ActForm(forms.Form):
     """Why the host does it."""
 
-    reason = forms.CharField(
+    reason = LinesField(
         max_length=LONGEST_REASON,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
         help_text="Stands in the record, for all to read.",
@@ -56,7 +57,7 @@ def _seat() -> forms.TypedChoiceField:
 class RulingForm(ActForm):
     """The ruling's text."""
 
-    reason = forms.CharField(
+    reason = LinesField(
         label="Ruling",
         max_length=LONGEST_RULING,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),

@@ -19,6 +19,7 @@ from matches.panel.season_room import SeasonRoom
 from matches.seasons.acts import Offer
 from matches.seasons.options import MOST_GARNETS
 from matches.web.play.asking import fresh_key
+from matches.web.written import LinesField
 
 LONGEST_TITLE = 120
 _ROLES = [("organiser", "Organiser"), ("host", "Host"), ("auditor", "Auditor")]
@@ -66,8 +67,8 @@ def _line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> forms.CharFi
     return forms.CharField(label=label, max_length=longest, widget=widget, **more)
 
 
-def _reason() -> forms.CharField:
-    return forms.CharField(
+def _reason() -> LinesField:
+    return LinesField(
         max_length=LONGEST_REASON,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
         help_text="Stands in the record, for all to read.",
@@ -174,7 +175,7 @@ class ResultForm(SeasonForm):
     candidates = forms.MultipleChoiceField(
         label="Losers, among whom the EC is found", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget
     )
-    rewards = forms.CharField(
+    rewards = LinesField(
         label="Garnets won",
         max_length=10_000,
         required=False,
@@ -274,7 +275,7 @@ class GarnetsForm(SeasonForm):
 class SeasonRulingForm(SeasonForm):
     """The ruling's text, and the match it is about."""
 
-    text = forms.CharField(
+    text = LinesField(
         label="Ruling",
         max_length=LONGEST_RULING,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),

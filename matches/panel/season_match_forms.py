@@ -18,6 +18,7 @@ from matches.api.problems import Problem
 from matches.panel.game_options import GameOptionsField
 from matches.panel.season_forms import SeasonForm
 from matches.seasons import services
+from matches.web.written import LinesField
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]
 _PARTS = 4
@@ -28,7 +29,7 @@ class SettingForm(SeasonForm):
 
     game = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
     clocks = forms.ChoiceField(choices=_CLOCKS, initial="game", widget=UnfoldAdminSelectWidget)
-    times = forms.CharField(
+    times = LinesField(
         label="Own times",
         max_length=1000,
         required=False,

@@ -234,7 +234,7 @@ def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_no
         ("death-match", {"game": "pentagram", "clocks": "own", "times": "turn x 1 1"}, "write a clock's name"),
         ("death-match", {"game": "pentagram", "clocks": "own", "times": "sand 1 1 1"}, "There is no clock sand"),
         ("death-match", {"game": "pentagram", "clocks": "own", "times": "turn 1 1 1\0"}, "Null characters"),
-        ("death-match", {"game": "pentagram", "clocks": "own", "times": "turn 1 1 1\n" * 99}, "at most 1000 characters"),
+        ("death-match", {"game": "pentagram", "clocks": "own", "times": "turn 1 1 1\n" * 99}, "at most 1000"),
         ("table", {"game": "pentagram", "clocks": "own", "times": "\0"}, "Null characters are not allowed."),
         ("death-match", {"game": "pentagram", "clocks": "none", "opens_at": "soon"}, "Enter a valid date/time."),
         ("correct", {"result": "x y", "reason": WHY}, "Select a valid choice."),
@@ -248,6 +248,12 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(paper: Bureau, act: str, f
     foreseen = paper.foresees(act, **fields)
     assert said in foreseen or "Still to fill in" in foreseen or "expected" in fields
     assert paper.version == before
+
+
+def test_a_ruling_of_many_lines_may_be_as_long_as_it_can_be_typed() -> None:
+    office, _ = enrolled(new_account(is_organiser=True), 3)
+    assert office.did("rule", text="y\r\n" * 999 + "zz") == ["ruling_posted"]
+    assert office.last_event()["text"] == "y\n" * 999 + "zz"
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.html import escape
 
 from events import store
 from matches import feed, hosted, services, table
@@ -53,6 +54,27 @@ def test_an_appeal_that_says_nothing_useful_changes_nothing(form: dict[str, str]
     version = table.version_of(match.id)
     told = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
     assert "Nothing was sent." in told.content.decode() and table.version_of(match.id) == version
+
+
+def test_line_breaks_count_as_the_browser_counts_them() -> None:
+    match, one, _ = building()
+    typed = "y\r\n" * 1_000
+    client_of(one).post(f"/m/{match.code}/appeal", {"kind": "move", "text": f"{typed[:-3]}z"})
+    assert table.load(match.id, 0).lifecycle.appeals[0].text == "y\n" * 999 + "z"
+    note = client_of(one).post(f"/m/{match.code}/note", {"text": typed * 10}, headers=SCRIPT)
+    assert note.status_code == 204 and Note.objects.get(match_id=match.id).text == "y\n" * 10_000
+
+
+def test_a_refused_appeal_is_still_there_to_be_mended() -> None:
+    match, one, _ = building()
+    for _ in range(hosted.MOST_OPEN_APPEALS):
+        client_of(one).post(f"/m/{match.code}/appeal", {"kind": "clock", "text": "Please look."})
+    for kind, text in (("conduct", "<x>" * 700), ("clock", "Once more.")):
+        told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": kind, "text": text})
+        page = told.content.decode()
+        assert told.status_code in (409, 422) and "Nothing was sent." in page
+        assert '<details class="panel appeal" open>' in page and f'value="{kind}" selected' in page
+        assert f">{escape(text)}</textarea>" in page
 
 
 def test_appeals_are_the_players() -> None:

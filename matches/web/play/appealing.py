@@ -1,31 +1,17 @@
 """A seat's appeal to the hosts, made on the match page."""
 
-from typing import get_args
-
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from games.kernel import Illegal
 from matches import services
 from matches.api.problems import Problem
-from matches.happenings import AppealKind
 from matches.web.entry import counted, signed_in
-from matches.web.play.onlookers import onlooker
-
-LONGEST_APPEAL = 2_000
-KINDS = tuple(
-    zip(get_args(AppealKind), ("A move or a rule", "The clock", "Somebody's conduct", "Something else"), strict=True)
-)
-
-
-class AppealForm(forms.Form):
-    """What an appeal says."""
-
-    kind = forms.ChoiceField(choices=KINDS)
-    text = forms.CharField(max_length=LONGEST_APPEAL)
+from matches.web.play.appeal_form import LONGEST_APPEAL, AppealForm
+from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.play.pages import context_of
 
 
 @require_POST
@@ -38,12 +24,17 @@ def appeal(request: HttpRequest, code: str) -> HttpResponse:
         raise Problem("forbidden", "Appeals are the players'; you hold no seat at this match.")
     form = AppealForm(request.POST)
     if not form.is_valid():
-        messages.error(request, f"Say what it is about, in at most {LONGEST_APPEAL} characters. Nothing was sent.")
-        return redirect("web:match", code=looker.match.code)
+        told = f"Say what it is about, in at most {LONGEST_APPEAL} characters. Nothing was sent."
+        return _refused(request, looker, form, told, 422)
     try:
         number = services.appeal(match_id=looker.match.id, player=looker.account.pk, **form.cleaned_data)
     except Illegal as refused:
-        messages.error(request, f"{refused.message} Nothing was sent.")
-    else:
-        messages.success(request, f"Your appeal is number {number} in the record; a host will answer it there.")
+        return _refused(request, looker, form, f"{refused.message} Nothing was sent.", 409)
+    messages.success(request, f"Your appeal is number {number} in the record; a host will answer it there.")
     return redirect("web:match", code=looker.match.code)
+
+
+def _refused(request: HttpRequest, looker: Onlooker, form: AppealForm, told: str, status: int) -> HttpResponse:
+    """The match page, with what was written."""
+    messages.error(request, told)
+    return render(request, "web/match/page.html", {**context_of(looker), "refused_appeal": form.data}, status=status)

@@ -16,7 +16,8 @@ from matches.api.problems import Problem, problem_of
 from matches.models import Match
 from matches.notation import short_names_of
 from matches.web.entry import counted, signed_in
-from matches.web.play import appealing, asking, talking
+from matches.web.play import asking, talking
+from matches.web.play.appeal_form import KINDS
 from matches.web.play.context import in_words, live
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
@@ -109,7 +110,7 @@ def context_of(looker: Onlooker) -> dict[str, Any]:
         "hears": looker.hears_spectators,
         "speaks": looker.account is not None and looker.seat is None,
         "remarks": talking.remarks_for(looker),
-        "appeal_kinds": appealing.KINDS if looker.seat is not None else (),
+        "appeal_kinds": KINDS if looker.seat is not None else (),
     }
 
 

@@ -10,6 +10,7 @@ from matches.web.entry import counted, signed_in
 from matches.web.models import Note, Remark
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
+from matches.web.written import lines
 
 LONGEST_NOTE = 20_000
 LONGEST_REMARK = 500
@@ -71,7 +72,7 @@ def remarks_for(looker: Onlooker, upto: int | None = None) -> list[Remark]:
 
 
 def _text(request: HttpRequest, longest: int) -> str:
-    text = request.POST.get("text", "")
+    text = lines(request.POST.get("text", ""))
     if len(text) > longest or "\0" in text:
         raise Problem("malformed", f"Write at most {longest} characters of text.")
     return text

@@ -1,0 +1,20 @@
+"""What an appeal says: which kinds there are, and how long it may be."""
+
+from typing import get_args
+
+from django import forms
+
+from matches.happenings import AppealKind
+from matches.web.written import LinesField
+
+LONGEST_APPEAL = 2_000
+KINDS = tuple(
+    zip(get_args(AppealKind), ("A move or a rule", "The clock", "Somebody's conduct", "Something else"), strict=True)
+)
+
+
+class AppealForm(forms.Form):
+    """An appeal as it is written on the match page."""
+
+    kind = forms.ChoiceField(choices=KINDS)
+    text = LinesField(max_length=LONGEST_APPEAL)
