@@ -17,6 +17,8 @@ from matches.seasons.models import Season
 from matches.seasons.state import Season as State
 from matches.web.entry import counted, signed_in
 
+_AT_TABLE = {"running": "running", "paused": "paused", "finished": "over", "void": "over"}
+
 
 @dataclass(frozen=True)
 class SeasonRoom:
@@ -51,10 +53,13 @@ class SeasonRoom:
         """The season's matches whose tables are set, by id."""
         return {str(match.id): match for match in Match.objects.filter(season_id=self.row.id)}
 
-    def playing(self, match_id: str) -> str:
-        """`running` or `paused` for a match under way, as its table says; empty for others."""
+    def at_table(self, match_id: str) -> str:
+        """What the table says of a match of which the season only knows that it was set.
+
+        `running`, `paused` or `over`; empty before its start. The season hears of an end when spectators do.
+        """
         table = self.tables.get(match_id)
-        return table.status if table and table.status in (Match.Status.RUNNING, Match.Status.PAUSED) else ""
+        return _AT_TABLE.get(table.status, "") if table else ""
 
     def call(self, *accounts: str | None) -> str:
         """These accounts in a sentence."""

@@ -13,6 +13,8 @@ from matches.seasons.deciding import Caller
 from matches.seasons.sentences import episode_called
 from matches.seasons.state import Episode, SeasonMatch
 
+_STANDING = {"running": "It is under way", "paused": "It is paused", "over": "It is over"}
+
 
 class Step(NamedTuple):
     """A step. `told` is what has come of it, or the decider's sentence; `acts` are the acts that belong to it, `lead`
@@ -144,8 +146,9 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
     told = f"{catalogue[match.game].title}: {room.call(match.players[0])} against {room.call(match.players[1])}."
     steps = [Step(f"{title} set", "done", told)]
     if match.winner is None:
-        told = f"{_standing(room, match)}; the season hears of its end."
-        steps.append(Step(f"{title} played", "open", told, ("annul",), match))
+        is_over = room.at_table(match.id) == "over"
+        told = f"{_standing(room, match)}; the season hears of {'it when spectators do' if is_over else 'its end'}."
+        steps.append(Step(f"{title} played", "open", told, () if is_over else ("annul",), match))
         too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), "approve", {"match": match.id})
         steps.append(Step("Result approved", "open", too_early))
         return steps
@@ -163,10 +166,9 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
 
 
 def _standing(room: SeasonRoom, match: SeasonMatch) -> str:
-    """That the match is under way, or how it begins; `opens_at` is as in the record, in UTC."""
-    playing = room.playing(match.id)
-    if playing:
-        return "It is under way" if playing == "running" else "It is paused"
+    """That the match is under way or over, or how it begins; `opens_at` is as in the record, in UTC."""
+    if found := room.at_table(match.id):
+        return _STANDING[found]
     if match.opens_at is None:
         return "Its host starts it"
     return f"It starts by itself on {match.opens_at[:10]} at {match.opens_at[11:16]} UTC"

@@ -138,7 +138,7 @@ def _status(room: SeasonRoom, match: SeasonMatch) -> str:
     """What the season says of the match; where it only knows that it was set, what the table says."""
     if match.status == "finished" and match.winner:
         return "awaits approval"
-    return (match.status == "scheduled" and room.playing(match.id)) or match.status
+    return (match.status == "scheduled" and room.at_table(match.id)) or match.status
 
 
 def _result(room: SeasonRoom, match: SeasonMatch) -> str:

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from msgspec import Struct
 
 from games import catalogue
+from matches import selectors as match_selectors
 from matches.models import Account, Match
 from matches.seasons import selectors, stored
 from matches.seasons.acts import offer
@@ -77,9 +78,13 @@ def waiting_for(account: Account) -> list[Waiting]:
 
 
 def match_of(season: Season, player: str) -> Match | None:
-    """The newest match of the season that this player has still to play."""
+    """The newest match of this player whose end the season hasn't heard of, with the status that the player may know.
+
+    In a season whose spectators are told late it may be over: the season hears of it when they do.
+    """
     mine = [it.id for it in season.matches.values() if it.status == "scheduled" and player in it.players]
-    return _first(Match.objects.filter(id__in=mine).order_by("-opened_at"))
+    newest = Match.objects.filter(id__in=mine).prefetch_related("seats").order_by("-opened_at")[:1]
+    return _first(match_selectors.told(newest, UUID(player)))
 
 
 @lru_cache(maxsize=512)

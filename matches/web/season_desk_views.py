@@ -32,6 +32,7 @@ from matches.web.season_decisions import DECISIONS, GIFT, LEAVING, decisions, ma
 _RULINGS = 5
 _LONGEST_REASON = 500
 _PLAYED = ("running", "paused")
+_OVER = ("finished", "void")
 
 
 class Desk(Struct, frozen=True):
@@ -100,6 +101,7 @@ def _page(request: HttpRequest, desk: Desk, refused: Refused | None = None, stat
         "layout": "web/match/page.html" if playing else "web/base.html",
         "playing": playing,
         "next_match": None if playing else match,
+        "is_over": match is not None and match.status in _OVER,
         "season": desk.row,
         "me": desk.state.players[desk.player],
         "tokens": desk.state.episode.tokens.get(desk.player, 0) if desk.state.episode else 0,

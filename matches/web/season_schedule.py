@@ -13,7 +13,8 @@ from matches.web.season_ledger import Names
 from matches.web.season_reading import Reading
 
 _KINDS = {"main": "Main match", "death": "Death match", "final": "Final"}
-_PLAYING = {"running": "Under way.", "paused": "Paused."}
+_OVER = "Over; the season hears of it when spectators do."
+_STANDING = {"running": "Under way.", "paused": "Paused.", "finished": _OVER, "void": _OVER}
 
 
 class Fixture(Struct, frozen=True):
@@ -36,20 +37,23 @@ def matches_in(document: SeasonDocument) -> list[SeasonMatchDocument]:
 
 def fixtures(reading: Reading, matches: Iterable[SeasonMatchDocument]) -> list[Fixture]:
     """Matches as the schedule tells them to this reader."""
-    playing = _playing(reading)
-    return [_fixture(match, reading.call, playing.get(match.id)) for match in matches]
+    begun = _begun(reading)
+    return [_fixture(match, reading.call, begun.get(match.id)) for match in matches]
 
 
-def _playing(reading: Reading) -> dict[UUID, str]:
-    """The status of each match under way, as the reader may know it; a past version tells of none."""
+def _begun(reading: Reading) -> dict[UUID, str]:
+    """The status of each match that is under way, or whose end is told late, as the reader may know it.
+
+    A past version tells of none.
+    """
     if reading.is_past:
         return {}
     me = reading.reader.id if reading.reader else None
-    found = selectors.told(selectors.running_of_season(reading.document.id), me, *_PLAYING)
+    found = selectors.told(selectors.running_of_season(reading.document.id), me, *_STANDING)
     return {match.id: match.status for match in found}
 
 
-def _fixture(match: SeasonMatchDocument, call: Names, playing: str | None) -> Fixture:
+def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixture:
     what = _KINDS[match.kind] if match.kind == "final" else f"{_KINDS[match.kind]}, episode {match.episode}"
     return Fixture(
         what=what,
@@ -58,7 +62,7 @@ def _fixture(match: SeasonMatchDocument, call: Names, playing: str | None) -> Fi
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         status=match.status,
         result=_result(match, call),
-        standing=_PLAYING[playing] if playing else _start(match),
+        standing=_STANDING[begun] if begun else _start(match),
         address=f"/m/{match.id}/",
     )
 

@@ -67,7 +67,7 @@ class Hands:
         def heard() -> bool:
             self.page.goto(self.room)
             states = self.page.locator("table.list td").all_inner_texts()
-            return not {"Scheduled", "Running", "Paused"} & set(states)
+            return not {"Scheduled", "Running", "Paused", "Over"} & set(states)
 
         wait_until(heard, self._seconds)
 

@@ -81,6 +81,16 @@ def test_the_room_says_of_a_match_whether_it_is_played() -> None:
     assert told() == ("It is paused", "Paused")
 
 
+def test_the_room_says_that_a_match_is_over_before_the_season_hears_of_it() -> None:
+    cup = Cup(4, spectator_delay=600)
+    match = cup.death_match()
+    cup.loses(match, cup.living()[-1])
+    page = Desk(Account.objects.get(id=cup.host.id)).read(f"/admin/seasons/{cup.id}/")
+    step = page.partition("<p>It is over; the season hears of it when spectators do.</p>")[2].partition("</li>")[0]
+    assert "Control room" in step and "Annul" not in step
+    assert re.findall(r"<td>Pyramid Poker</td><td>([^<]*)</td>", page) == ["Over"]
+
+
 def test_the_list_of_seasons_says_where_each_stands() -> None:
     cup = Cup(3)
     page = Desk(Account.objects.get(id=cup.organiser.id)).read("/admin/seasons/")

@@ -281,6 +281,22 @@ def test_a_match_under_way_is_told_so_in_the_schedule_as_late_as_its_board() -> 
     }  # fmt: skip
 
 
+def test_the_end_of_a_match_is_told_to_its_players_before_the_season_hears_of_it_and_to_nobody_else() -> None:
+    cup = Cup(4, spectator_delay=600)
+    match = Match.objects.get(id=cup.death_match())
+    seated = [Account.objects.get(id=seat.account_id) for seat in match.seats.all()]
+    others = [Account.objects.get(id=it.id) for it in (*cup.players, cup.auditor)]
+    others = [*(it for it in others if it not in seated), None]
+    cup.loses(str(match.id), cup.player(str(seated[0].id)))
+    match.refresh_from_db()
+    assert match.status == "finished"
+    for player in seated:
+        assert standing_of(match, page(f"/seasons/{cup.id}", player)[1]).startswith("Over; the season hears of it")
+        desk = page(f"/seasons/{cup.id}/desk", player)[1]
+        assert "it is over; the season hears of it when spectators do" in desk
+    assert {standing_of(match, page(f"/seasons/{cup.id}", it)[1]) for it in others} == {"Its host starts it."}
+
+
 def standing_of(match: Match, shown: str) -> str:
     """What the schedule says of a match that isn't over."""
     row = next(it for it in shown.split("<tr>") if f"/m/{match.id}/" in it)
