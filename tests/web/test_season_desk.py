@@ -127,6 +127,20 @@ def test_a_refused_form_comes_back_as_it_was_filled_in_with_what_would_happen_no
     assert version(cup) == before + 1
 
 
+def test_the_champion_is_told_so() -> None:
+    cup = Cup(3, best_of=1)
+    winner, loser, leaver = cup.players
+    cup.did("/episodes", {"title": "First"})
+    cup.did("/episodes/close", {"reason": "Nobody came."})
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Work calls."})
+    cup.did("/final")
+    match = cup.set("/final/matches", "pyramid_poker")
+    cup.loses(match, loser)
+    cup.did(f"/matches/{match}/approve")
+    assert "You are the champion." in read(winner, cup) and "Nothing waits for you." not in read(winner, cup)
+    assert "You are eliminated, place 2." in read(loser, cup)
+
+
 def test_a_refused_decision_comes_back_with_its_choice() -> None:
     cup = Cup(4)
     ec, free, before = cup.main_match(), cup.players[2], version(cup)
