@@ -136,7 +136,7 @@ def _page(request: HttpRequest, form: OpeningForm, status: int = 200) -> HttpRes
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:
-    """The usual options, or those of the template; raises Http404."""
+    """The usual options, or those of the template, and the title as it was typed; raises Http404."""
     options, template = _USUAL, None
     if asked := request.GET.get("template"):
         try:
@@ -145,7 +145,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
             raise Http404("There is no such season.") from None
         _refuse_unseen(request, template)
         options = stored.load(template).options
-    return {**to_json(options), "key": fresh_key(), "template": template}
+    return {**to_json(options), "title": request.GET.get("title", ""), "key": fresh_key(), "template": template}
 
 
 def _refuse_strangers(request: HttpRequest) -> None:

@@ -109,6 +109,18 @@ def test_a_view_is_sound_wide_and_narrow(visitors: Visitors, scenes: dict, view:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_title_stays_when_options_are_copied(visitors: Visitors) -> None:
+    cup = Cup(0, best_of=1)
+    page = visitors.page(account_of(cup.organiser))
+    page.goto("/admin/seasons/open/")
+    page.locator("#id_title").fill("The & second cup")
+    page.get_by_label("Copy the options of").select_option(cup.id)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_label("Best of")).to_have_value("1")
+    expect(page.locator("#id_title")).to_have_value("The & second cup")
+
+
 def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_previewed(visitors: Visitors) -> None:
     cup = Cup(4)
     page = visitors.page(account_of(cup.organiser))

@@ -39,6 +39,11 @@ document.addEventListener("click", async ({ target }) => {
   } else pressed.closest("dialog").close();
 });
 
+// A form may take along what stands in a field of another one.
+document.addEventListener("submit", ({ target }) => {
+  for (const it of target.querySelectorAll("[data-carries]")) it.value = document.getElementById(it.dataset.carries).value;
+});
+
 document.addEventListener("submit", ({ target }) => {
   if (target.dataset.once === undefined) return;
   if (target.dataset.sent) return;
