@@ -68,9 +68,9 @@ def _mark(episode: EpisodeDocument, player: UUID) -> Mark:
         return _duellist(episode, player)
     if tokens:
         return Mark("T", "token", "holds a token of life" if tokens == 1 else f"holds {tokens} tokens of life")
-    if player in episode.candidates and episode.candidate is None:
+    if player in episode.candidates and episode.candidate is None and not episode.closed:
         return Mark("?", "named", "may be named elimination candidate")
-    return SAFE if episode.recorded else COMING
+    return SAFE if episode.recorded or episode.closed else COMING
 
 
 def _duellist(episode: EpisodeDocument, player: UUID) -> Mark:

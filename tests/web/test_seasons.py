@@ -102,6 +102,29 @@ def cells(shown: str, name: str) -> list[str]:
     return re.findall(r'<span class="unseen">([^<]+)</span>', row)
 
 
+def test_an_episode_closed_without_a_main_match_has_nothing_to_come() -> None:
+    cup = Cup(3)
+    cup.did("/episodes", {"title": "First"})
+    path, name = f"/seasons/{cup.id}/episodes/1", cup.players[0].name
+    assert "To be played." in page(path)[1] and cells(page(f"/seasons/{cup.id}")[1], name) == ["still to come"]
+    cup.did("/episodes/close", {"reason": "Nobody came."})
+    assert "None was played." in page(path)[1] and "To be played." not in page(path)[1]
+    assert cells(page(f"/seasons/{cup.id}")[1], name) == ["safe"]
+
+
+def test_an_episode_closed_before_anybody_was_named_asks_for_nothing_more() -> None:
+    cup = Cup(4)
+    winner, _, other, loser = cup.players
+    cup.did("/episodes", {"title": "First"})
+    cup.did("/main-matches", {"name": "Dice", "winners": [winner.id], "candidates": [other.id, loser.id]})
+    path, gives = f"/seasons/{cup.id}/episodes/1", f"{winner.name} has one to give away"
+    assert gives in page(path)[1]
+    assert cells(page(f"/seasons/{cup.id}")[1], loser.name) == ["may be named elimination candidate"]
+    cup.did("/episodes/close", {"reason": "The house burns."})
+    assert gives not in page(path)[1]
+    assert cells(page(f"/seasons/{cup.id}")[1], loser.name) == ["safe"]
+
+
 def test_a_substitute_s_row_begins_where_the_leaver_s_ends_and_both_say_so() -> None:
     cup, newcomer = Cup(5), guest()
     cup.episode()
