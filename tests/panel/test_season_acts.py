@@ -127,6 +127,16 @@ def test_a_main_match_is_hosted_at_several_tables_and_its_result_taken_from_them
     assert [it.priority for it in office.season.matches.values()] == [1, 0]
 
 
+def test_a_withdrawal_leaves_a_table_of_the_main_match_to_its_host_and_says_so() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 3)
+    office.did("open-episode", title="Tables")
+    office.did("table", game="pyramid_poker", clocks="none", players=ids(people)[:2])
+    assert "At a table of the main match their seat stays" in office.page()
+    withdrawn = office.did("withdraw", player=str(people[0].id), reason=WHY)
+    deliver()
+    assert "match_annulled" not in withdrawn and office.match().status == "waiting"
+
+
 def test_results_are_corrected_and_annulled_until_they_count() -> None:
     cup = Cup(4)
     office, match = bureau(cup), cup.death_match()
