@@ -20,8 +20,8 @@ _ALL = (
     SeasonAct("enrol", "Enrol a player", "person_add", forms.NewcomerForm),
     SeasonAct(
         "withdraw", "Withdraw a player", "person_remove", forms.LeaverForm,
-        "The player is out of the season, and an open death match or match of the final of theirs is annulled. "
-        "At a table of the main match their seat stays: its host seats a stand-in, or declares the match void.",
+        "The player is out of the season, and a death match or match of the final that they have yet to play is "
+        "annulled. At a table of the main match their seat stays: its host seats a stand-in, or declares it void.",
     ),
     SeasonAct("substitute", "Substitute a player", "swap_horiz", forms.SubstituteForm),
     SeasonAct("appoint", "Appoint staff", "badge", forms.StaffForm),
