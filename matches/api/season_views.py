@@ -170,7 +170,10 @@ class NewcomerView(SeasonView):
 
     @operation(
         "replacePlayer", tag="Season", body=NewcomerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_such_player", "not_enrolled", "not_living", "already_enrolled", "runs_the_season"),
+        problems=refusals(
+            "no_such_player", "not_enrolled", "not_living", "already_enrolled", "runs_the_season", "knows_secrets",
+            "already_seated",
+        ),
     )  # fmt: skip
     def post(
         self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: NewcomerBody

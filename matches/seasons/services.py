@@ -19,6 +19,7 @@ from matches.seasons.evolution import opening
 from matches.seasons.happenings import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
 from matches.seasons.options import SeasonOptions
 from matches.seasons.scheduling import refuse_untimely
+from matches.seasons.seating import refuse_unseatable
 from matches.seasons.state import Season
 from matches.seasons.stored import NoSuchSeason
 from matches.services import Accepted, KeyReused, VersionMoved
@@ -97,6 +98,7 @@ def act(
             raise SeasonMoved(season.version)
         events = decide(season, caller(season, by))
         refuse_untimely(events, door.arrived_at)
+        refuse_unseatable(season, events)
         answers: list[bytes] = []
         rows = _append(door, season, events, fingerprint, answers)
         return Accepted(rows[-1].version, answers[0], replayed=False)
@@ -109,6 +111,7 @@ def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | Non
         raise SeasonMoved(season.version)
     events = decide(season, caller(season, by))
     refuse_untimely(events, store.clock())
+    refuse_unseatable(season, events)
     return feed.foreseen(events, season)
 
 

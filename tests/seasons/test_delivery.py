@@ -20,7 +20,7 @@ from matches.models import Account, Match
 from matches.seasons import delivery, episodes, results, roster, scheduling, services, stored
 from matches.seasons.options import SeasonOptions
 from tests.matches.killed import DONE
-from tests.table_setting import ROOT, at_once, new_account
+from tests.table_setting import ROOT, at_once, new_account, refusal_of
 
 
 class Stored:
@@ -150,11 +150,18 @@ def test_a_match_that_no_season_knows_of_is_passed_over() -> None:
     assert not is_dirty("season_results", friendly)
 
 
-def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_nothing_up() -> None:
+def test_a_substitute_who_has_seen_the_secrets_is_refused_before_the_season_says_yes() -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
     match_services.look(match_id=season.match, by=newcomer.id)
-    leaver, name = str(season.players[3].id), str(newcomer.id)
-    season.act(lambda it, by: roster.substitute(it, by, leaver, name, "Ill."))
+    assert refusal_of(lambda: season.substitutes(season.players[3], newcomer)) == "knows_secrets"
+    season.substitutes(season.players[0], newcomer)
+
+
+def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_nothing_up() -> None:
+    season, newcomer = Stored().opened(), new_account(is_organiser=True)
+    leaver = str(season.players[3].id)
+    season.substitutes(season.players[3], newcomer)
+    match_services.look(match_id=season.match, by=newcomer.id)
     outbox.deliver("season_tables", season.id, store.LAST_VERSION)
     assert table.load(season.match).lifecycle.players[0] == leaver
 
