@@ -3,10 +3,11 @@
 import psycopg
 from django.db import InterfaceError, OperationalError
 
-_AWAY = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
+ERRORS = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
+"""What may mean either, by Django's names and by psycopg's."""
 _HELD = (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
 
 
 def is_away(error: BaseException) -> bool:
     """Whether nothing can be asked of the database now; one statement that waited too long is no sign of it."""
-    return isinstance(error, _AWAY) and not isinstance(error, _HELD) and not isinstance(error.__cause__, _HELD)
+    return isinstance(error, ERRORS) and not isinstance(error, _HELD) and not isinstance(error.__cause__, _HELD)

@@ -6,12 +6,10 @@ from functools import wraps
 from threading import BoundedSemaphore
 from uuid import UUID
 
-import psycopg
 import structlog
 from celery import shared_task
-from django.db import InterfaceError, OperationalError
 
-from events import checkpoints, outbox, projections
+from events import away, checkpoints, outbox, projections
 from events.complaints import Complaints
 from games.kernel import Illegal
 from matches import heartbeat, hints, notices, outage, selectors, services
@@ -22,9 +20,6 @@ from matches.table import BrokenRecord
 log = structlog.get_logger(__name__)
 
 _complaints = Complaints()
-_DATABASE_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, OperationalError, InterfaceError)
-_MATCH_HELD = (psycopg.errors.LockNotAvailable, psycopg.errors.QueryCanceled)
-"""Somebody has kept the match's door for too long: that is this match's trouble, and no sign of the database's."""
 _ACTS_IN_A_ROW = 20
 """After so many acts a match goes to the end of the slow line: bots among themselves keep nobody waiting."""
 _LOOK_AHEAD_SECONDS = 0.6
@@ -49,7 +44,7 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
             if free.acquire(blocking=False):
                 try:
                     act()
-                except _DATABASE_AWAY as error:
+                except away.ERRORS as error:
                     # The next tick tries again.
                     if _complaints.is_due("away"):
                         log.warning("database_away", error=type(error).__name__)
@@ -159,10 +154,11 @@ def _or_complain(act: Callable[[UUID], object], match_id: UUID) -> None:
     except BrokenRecord as error:
         if _complaints.is_due(match_id):
             log.error("match_frozen", match=str(match_id), broken=str(error))
-    except _MATCH_HELD as error:
+    except away.ERRORS as error:
+        if away.is_away(error):
+            raise
+        # Somebody has kept the match's door for too long: that is this match's trouble.
         log.warning("match_held", match=str(match_id), error=type(error).__name__)
-    except _DATABASE_AWAY:
-        raise
     except Exception as error:
         if _complaints.is_due(match_id, type(error).__name__):
             log.exception("match_not_served", match=str(match_id))

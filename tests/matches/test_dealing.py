@@ -10,6 +10,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from django.db import OperationalError
 from django.test import override_settings
 
 from events import checkpoints, store
@@ -205,12 +206,15 @@ def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypat
     assert store.head(frozen.id).version == frozen.version
 
 
+@pytest.mark.parametrize("by", ["psycopg", "Django"])
 def test_a_match_that_somebody_holds_does_not_hold_up_the_others(
-    woken: list[UUID], monkeypatch: pytest.MonkeyPatch
+    woken: list[UUID], monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     held, sound, attend = running_match("pentagram"), running_match("pentagram"), services.attend
 
     def give_up_on_the_held(*, match_id: UUID, most: int) -> int:
+        if match_id == held.id and by == "Django":
+            raise OperationalError from psycopg.errors.LockNotAvailable()
         if match_id == held.id:
             raise psycopg.errors.LockNotAvailable
         return attend(match_id=match_id, most=most)
