@@ -297,7 +297,10 @@ def verify_archive(path, key=None):
             files = {told["file"]: told for told in manifest.get("seasons", []) + manifest["matches"]}
         except (AttributeError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
             raise Bad(0, "the archive has no manifest: %r" % error) from None
-        records = {name for name in archive.namelist() if name.startswith(("records/", "seasons/"))}
+        names = archive.namelist()
+        if len(set(names)) < len(names):
+            raise Bad(0, "the archive has several files of one name, and each reader takes another one")
+        records = {name for name in names if name.startswith(("records/", "seasons/"))}
         if records != set(files):
             raise Bad(0, "the manifest lists other records than there are: %s" % sorted(records ^ set(files)))
         for name in sorted(files):
@@ -695,6 +698,10 @@ _BASE = _point((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
 
 def main(arguments):
     """Check what is named on the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        # A title may hold letters that this terminal doesn't have.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     chain = arguments[:1] == ["--continues"]
     files, key = arguments[1:3] if chain else arguments[:1], arguments[3:] if chain else arguments[1:]
     if len(files) != 1 + chain or len(key) > 1:

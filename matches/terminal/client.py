@@ -73,6 +73,10 @@ class Client:
             response = self._http.request(method, path, **more)
         except httpx.HTTPError as error:
             raise Unreachable(f"{self._url} doesn't answer ({type(error).__name__}).") from None
+        except ValueError:
+            # Bytes that the terminal couldn't read as letters, or a number that JSON doesn't have.
+            detail = "That holds characters or numbers that can't be sent."
+            raise Refused({"code": "malformed", "detail": detail}) from None
         try:
             document = response.json()
         except ValueError:

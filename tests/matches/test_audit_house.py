@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -148,6 +149,32 @@ def rewritten(archive: Path, to: Path, change: dict[str, bytes | None]) -> Path:
         for name in change.keys() - set(old.namelist()):
             new.writestr(name, change[name] or b"")
     return to
+
+
+def test_an_archive_with_two_files_of_one_name_does_not_hold(archive: Path, tmp_path: Path) -> None:
+    doubled = tmp_path / "doubled.zip"
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(doubled, "w") as new, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in old.namelist():
+            if name.startswith("records/"):
+                new.writestr(name, b"another story")
+            new.writestr(name, old.read(name))
+    with pytest.raises(Bad, match="several files of one name"):
+        croupier_verify.verify_archive(doubled)
+
+
+def test_checkpoints_in_a_folder_that_is_not_there_are_no_proof(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="There is no folder"):
+        call_command("verify", "--all", "--checkpoints", str(tmp_path / "elsewhere"))
+
+
+def test_where_no_copy_lies_nothing_outside_was_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(audit_house, "faults", lambda **_: iter(()))
+    call_command("verify", "--all", "--checkpoints", str(tmp_path))
+    told = capsys.readouterr().out
+    assert f"but {tmp_path} holds no copy of a checkpoint, so that nothing outside was checked" in told
 
 
 def test_an_archive_that_was_changed_does_not_hold(archive: Path, tmp_path: Path) -> None:

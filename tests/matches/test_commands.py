@@ -60,6 +60,13 @@ def test_an_export_goes_to_standard_output_without_a_file(match: Match, tmp_path
         assert printed.buffer.getvalue() == (tmp_path / "file").read_bytes()
 
 
+def test_an_export_that_can_not_be_written_is_told_and_is_none(match: Match, tmp_path: Path) -> None:
+    before = len(access.of(match.id))
+    with pytest.raises(CommandError, match="Can't write"):
+        run("export", match.code, output=tmp_path / "nowhere" / "file")
+    assert len(access.of(match.id)) == before
+
+
 def test_an_operators_export_stands_in_the_audit(match: Match, tmp_path: Path) -> None:
     run("export", match.code, output=tmp_path / "file")
     assert ("operator", "exported") in [(it.actor, it.kind) for it in access.of(match.id)]

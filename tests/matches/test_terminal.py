@@ -39,6 +39,12 @@ def evening(capsys: pytest.CaptureFixture[str]) -> tuple[Match, Session]:
     return match, session
 
 
+@pytest.mark.parametrize("body", [{"text": "a\udcffb"}, {"options": {"a": float("nan")}}])
+def test_what_can_not_be_sent_is_refused_in_a_sentence(body: dict[str, Any]) -> None:
+    with pytest.raises(Refused, match="can't be sent"):
+        client_of(new_token(new_account())).post("/matches", body)
+
+
 def test_an_evening_ends_with_a_match_that_is_void(
     evening: tuple[Match, Session], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

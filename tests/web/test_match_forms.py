@@ -12,7 +12,7 @@ from events import store
 from matches import feed, hosted, services, table
 from matches.models import Account
 from matches.web.models import Note, Remark
-from tests.table_setting import api, new_account, play_to_the_end, running_match, waiting_match
+from tests.table_setting import api, new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.web.match_setting import building, client_of
 
 SCRIPT = {"Accept": "application/json"}
@@ -103,6 +103,15 @@ def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
     play_to_the_end(match)
     assert "what a wall" in client_of(one).get(f"/m/{match.code}/").content.decode()
     assert Remark.objects.filter(match_id=match.id).count() == 1
+
+
+def test_the_talk_of_a_late_spectator_does_not_say_how_far_the_match_is() -> None:
+    one = new_account()
+    match = running_match("pyramid_poker", one, new_account(), spectator_delay=600)
+    play_on(match, 4)
+    client_of(new_account()).post(f"/m/{match.code}/talk", {"text": "Hello."}, headers=SCRIPT)
+    said = Remark.objects.get(match_id=match.id)
+    assert said.at_version == feed.as_told(match.id, feed.SPECTATOR).version < table.version_of(match.id)
 
 
 def test_the_form_and_the_api_bring_the_same_events() -> None:

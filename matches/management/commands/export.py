@@ -25,10 +25,14 @@ class Command(BaseCommand):
         found = selectors.match_by(match)
         if found is None:
             raise CommandError(f"There is no match {match}.")
-        access.note(found.id, "operator", "exported")
         if output is None:
+            access.note(found.id, "operator", "exported")
             sys.stdout.buffer.writelines(audit.export(found.id))
             return
-        with output.open("wb") as file:
-            file.writelines(audit.export(found.id))
+        try:
+            with output.open("wb") as file:
+                access.note(found.id, "operator", "exported")
+                file.writelines(audit.export(found.id))
+        except OSError as error:
+            raise CommandError(f"Can't write {output}: {error.strerror}.") from None
         self.stderr.write(f"Wrote {output}.")

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from events import verifying
+from events import checkpoints_outside, verifying
 from matches import audit, audit_house, audit_rules, croupier_verify
 from matches.audit_house import Checked
 from matches.seasons import archive
@@ -104,6 +104,9 @@ class Command(BaseCommand):
             self.stdout.write(f"Decided again by the rules: {sum(judged)} acts of {len(judged)} finished {matches}.")
 
     def _verify_all(self, options: dict[str, Any]) -> None:
+        folder = options["checkpoints"] or settings.CHECKPOINTS
+        if options["checkpoints"] and not folder.is_dir():
+            raise CommandError(f"There is no folder {folder}.")
         began, found, done = time.monotonic(), [], Checked(0, 0, 0, [])
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=Console(file=self.stderr._out)) as bar:
@@ -129,10 +132,12 @@ class Command(BaseCommand):
         rate = f"{seconds:.1f} s, {done.events / seconds:,.0f} events a second"
         if options["rules"]:
             rate += f", {done.draws} draws drawn again"
-        folder = options["checkpoints"] or settings.CHECKPOINTS
+        against = f"checked against {folder}"
+        if not any(checkpoints_outside.copies(folder)):
+            against = f"but {folder} holds no copy of a checkpoint, so that nothing outside was checked"
         if found:
-            raise CommandError(f"{len(found)} faults in {told} ({rate}), checked against {folder}.")
-        self.stdout.write(f"All holds: {told} ({rate}), checked against {folder}.")
+            raise CommandError(f"{len(found)} faults in {told} ({rate}), {against}.")
+        self.stdout.write(f"All holds: {told} ({rate}), {against}.")
 
 
 def _records(archive: Path) -> Iterator[tuple[str, list[str]]]:

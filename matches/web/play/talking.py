@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from matches import table
+from matches import feed
 from matches.api.problems import Problem
 from matches.web.entry import counted, signed_in
 from matches.web.models import Note, Remark
@@ -49,7 +49,8 @@ def _say(request: HttpRequest, looker: Onlooker) -> None:
         raise Problem("forbidden", "The talk is the spectators'; you hold a seat.")
     if not text:
         raise Problem("malformed", "Write something first.")
-    version = table.version_of(looker.match.id)
+    # As far as the speaker has been told the match: a late spectator's talk would else say how far it really is.
+    version = feed.as_told(looker.match.id, looker.witness).version
     Remark.objects.create(match_id=looker.match.id, account=request.user, at_version=version, text=text)
 
 
