@@ -70,7 +70,10 @@ def _set_the_stage() -> None:
     from django.conf import settings
 
     from config import database
+    from matches.api import windows
 
+    # A machine that runs so many tests at once stands still now and then; that is no outage of Redis.
+    windows.of_play.patience = windows.of_entries.patience = 30
     settings.PASSWORD_HASHERS = ["tests.hashing.QuickHasher", *settings.PASSWORD_HASHERS]
     # A line for each refusal, kept in case that the test fails: thousands of them, and the answer says it all.
     logging.getLogger("django.request").setLevel(logging.ERROR)

@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from matches.accounts import name_key
+from matches.api import windows
 from matches.api.problems import Problem
-from matches.api.windows import CounterAway, Verdict, count
+from matches.api.windows import Counter, CounterAway, Verdict
 
 
 class ByMethod(BaseThrottle):
@@ -28,7 +29,7 @@ class ByMethod(BaseThrottle):
         purpose = getattr(view, "counted_as", "reads" if request.method in SAFE_METHODS else "commands")
         who = request.user.pk if request.user else "nobody"
         try:
-            _spend(request, purpose, f"{who}:{_network(request)}")
+            _spend(windows.of_play, request, purpose, f"{who}:{_network(request)}")
         except CounterAway:
             return True
         return True
@@ -38,18 +39,18 @@ def spend_entry(request: Request | HttpRequest, purpose: str, name: str) -> None
     """One try at a door that guesses would go through: `logins` or `signups`. Closed when Redis is away."""
     spelling = hashlib.sha256(name_key(name).encode()).hexdigest()[:32]
     try:
-        _spend(request, purpose, f"at:{_network(request)}", f"as:{spelling}")
+        _spend(windows.of_entries, request, purpose, f"at:{_network(request)}", f"as:{spelling}")
     except CounterAway:
         raise Problem("limits_unavailable") from None
 
 
-def _spend(request: Request | HttpRequest, purpose: str, *keys: str) -> None:
+def _spend(counter: Counter, request: Request | HttpRequest, purpose: str, *keys: str) -> None:
     if not settings.LIMITS:
         return
     rates = _rates(settings.LIMIT_RATES[purpose])
     # The braces keep all keys of one script in one place of a Redis cluster.
-    windows = [(f"croupier:limit:{{{purpose}}}:{key}:{rate.get_expiry()}", rate) for key in keys for rate in rates]
-    verdict = count(windows)
+    spans = [(f"croupier:limit:{{{purpose}}}:{key}:{rate.get_expiry()}", rate) for key in keys for rate in rates]
+    verdict = counter.count(spans)
     getattr(request, "_request", request).limit_headers = _headers(verdict)
     if not verdict.allowed:
         seconds = max(1, -(-verdict.wait // 1000))

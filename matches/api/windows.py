@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +18,6 @@ from events.complaints import Complaints
 logger = structlog.get_logger(__name__)
 
 _SCRIPT = Path(__file__).with_suffix(".lua").read_text()
-_SOCKET_SECONDS = 0.1
 _REST_SECONDS = 1.0
 _complaints = Complaints(seconds=60)
 
@@ -36,41 +35,43 @@ class CounterAway(Exception):
     """Redis doesn't answer."""
 
 
-class _Absence:
-    """After a failure Redis is left alone for a moment, so that its absence costs requests nothing."""
+class Counter:
+    """Counts, as long as Redis answers within its patience.
 
-    def __init__(self) -> None:
-        self.until = 0.0
+    After a failure Redis is left alone for a moment, so that its absence costs requests nothing.
+    """
 
-    def note(self, error: Exception) -> None:
-        self.until = time.monotonic() + _REST_SECONDS
-        if _complaints.is_due():
-            logger.warning("limits without redis", error=type(error).__name__)
+    def __init__(self, patience: float) -> None:
+        """`patience` in seconds."""
+        self.patience = patience
+        self.away_until = 0.0
+
+    def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
+        """Count one request under each key; raises CounterAway."""
+        if time.monotonic() < self.away_until:
+            raise CounterAway
+        figures = [figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)]
+        try:
+            allowed, limit, left, wait = self._script(keys=[key for key, _ in windows], args=figures)
+        except redis.RedisError as error:
+            self.away_until = time.monotonic() + _REST_SECONDS
+            if _complaints.is_due():
+                logger.warning("limits without redis", error=type(error).__name__)
+            raise CounterAway from error
+        return Verdict(bool(allowed), limit, left, wait)
+
+    @cached_property
+    def _script(self) -> redis.commands.core.Script:
+        client = redis.Redis.from_url(
+            settings.REDIS_URL,
+            socket_timeout=self.patience,
+            socket_connect_timeout=self.patience,
+            # Once, and not after a silence: a connection that was idle may have been closed by the other side.
+            retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+        )
+        return client.register_script(_SCRIPT)
 
 
-absence = _Absence()
-
-
-def count(windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
-    """Count one request under each key; raises CounterAway."""
-    if time.monotonic() < absence.until:
-        raise CounterAway
-    figures = [figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)]
-    try:
-        allowed, limit, left, wait = _script()(keys=[key for key, _ in windows], args=figures)
-    except redis.RedisError as error:
-        absence.note(error)
-        raise CounterAway from error
-    return Verdict(bool(allowed), limit, left, wait)
-
-
-@cache
-def _script() -> redis.commands.core.Script:
-    client = redis.Redis.from_url(
-        settings.REDIS_URL,
-        socket_timeout=_SOCKET_SECONDS,
-        socket_connect_timeout=_SOCKET_SECONDS,
-        # Once, and not after a silence: a connection that was idle may have been closed by the other side.
-        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-    )
-    return client.register_script(_SCRIPT)
+# What goes on without Redis waits for it hardly at all; what would be refused waits out a moment of a busy machine.
+of_play = Counter(patience=0.1)
+of_entries = Counter(patience=1.0)

@@ -27,10 +27,16 @@ RATES = {
 
 
 @pytest.fixture(autouse=True)
-def counting() -> Iterator[None]:
-    """Limits on, and low."""
+def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Limits on, and low; the counters have met no outage yet."""
+    be_patient(monkeypatch, 30)
     with override_settings(LIMITS=True, LIMIT_RATES=RATES):
         yield
+
+
+def be_patient(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    for name in ("of_play", "of_entries"):
+        monkeypatch.setattr(windows, name, windows.Counter(seconds))
 
 
 @pytest.fixture
@@ -39,29 +45,22 @@ def address() -> str:
     return f"10.{'.'.join(str(byte) for byte in uuid.uuid4().bytes[:3])}"
 
 
-def point_at(url: str) -> None:
-    windows._script.cache_clear()
-    windows.absence = windows._Absence()
-    settings.REDIS_URL = url
-
-
 @pytest.fixture
 def redis_away() -> Iterator[None]:
     """Nobody listens where Redis should be."""
-    url = settings.REDIS_URL
-    point_at("redis://127.0.0.1:1/0")
-    yield
-    point_at(url)
+    with override_settings(REDIS_URL="redis://127.0.0.1:1/0"):
+        yield
 
 
 @pytest.fixture
-def redis_silent() -> Iterator[None]:
+def redis_silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Redis takes connections and never answers."""
-    url = settings.REDIS_URL
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        point_at(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
+    be_patient(monkeypatch, 0.1)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        override_settings(REDIS_URL=f"redis://127.0.0.1:{server.getsockname()[1]}/0"),
+    ):
         yield
-    point_at(url)
 
 
 def keyed(*rates: str) -> list[tuple[str, RateLimitItem]]:
@@ -93,32 +92,32 @@ def ask(method: str, address: str, user: object = None) -> None:
 def test_of_200_at_once_exactly_the_limit_passes() -> None:
     window = keyed("20/minute")
     with ThreadPoolExecutor(16) as pool:
-        verdicts = list(pool.map(lambda _: windows.count(window), range(200)))
+        verdicts = list(pool.map(lambda _: windows.of_play.count(window), range(200)))
     assert sum(verdict.allowed for verdict in verdicts) == 20
 
 
 def test_the_wait_that_is_told_is_long_enough_and_not_too_long() -> None:
     window = keyed("4/second")
-    while (verdict := windows.count(window)).allowed:
+    while (verdict := windows.of_play.count(window)).allowed:
         pass
     assert 0 < verdict.wait <= 1250
     due = redis_clock() + verdict.wait / 1000
     wait_until(lambda: redis_clock() >= due)
-    assert windows.count(window).allowed
+    assert windows.of_play.count(window).allowed
 
 
 def test_a_full_window_counts_nothing_in_the_others() -> None:
     narrow, wide = keyed("1/minute", "10/minute")
-    assert windows.count([narrow, wide]).allowed
+    assert windows.of_play.count([narrow, wide]).allowed
     for _ in range(20):
-        refused = windows.count([narrow, wide])
+        refused = windows.of_play.count([narrow, wide])
         assert (refused.allowed, refused.limit) == (False, 1)
-    assert windows.count([wide]).left == 8
+    assert windows.of_play.count([wide]).left == 8
 
 
 def test_the_tightest_window_is_told() -> None:
     few, many = keyed("3/minute", "100/hour")
-    assert windows.count([many, few]) == windows.Verdict(1, 3, 2, 0)
+    assert windows.of_play.count([many, few]) == windows.Verdict(1, 3, 2, 0)
 
 
 def test_reads_and_commands_are_counted_apart(address: str) -> None:
@@ -218,12 +217,12 @@ def test_without_redis_nobody_guesses(redis_away: None, address: str) -> None:
 
 def test_redis_is_asked_again_once_it_is_back(redis_away: None, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(windows.CounterAway):
-        windows.count(keyed("5/minute"))
-    monkeypatch.setattr(windows, "_script", lambda: lambda keys, args: [1, 5, 4, 0])
+        windows.of_play.count(keyed("5/minute"))
+    monkeypatch.setattr(windows.of_play, "_script", lambda keys, args: [1, 5, 4, 0])
     with pytest.raises(windows.CounterAway):
-        windows.count(keyed("5/minute"))
-    windows.absence.until = time.monotonic()
-    assert windows.count(keyed("5/minute")).allowed
+        windows.of_play.count(keyed("5/minute"))
+    windows.of_play.away_until = time.monotonic()
+    assert windows.of_play.count(keyed("5/minute")).allowed
 
 
 def test_limits_can_be_switched_off(address: str) -> None:
@@ -233,9 +232,9 @@ def test_limits_can_be_switched_off(address: str) -> None:
 
 
 def test_counting_asks_redis_once(asked: list[str]) -> None:
-    windows.count(keyed("5/minute"))
+    windows.of_play.count(keyed("5/minute"))
     asked.clear()
-    windows.count(keyed("100000/second", "1000000/minute"))
+    windows.of_play.count(keyed("100000/second", "1000000/minute"))
     assert asked == ["EVALSHA"]
 
 
