@@ -16,7 +16,7 @@ aren't there; in its archive, each result that it counts is the one in that matc
 
 What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, and that what was
 shuffled was the right set in the right order (here it is checked for the decks of Pentagram, Peeling the Banana's
-first one and Pyramid Poker's bag).
+first one, Pyramid Poker's bag, and for what is drawn in a seat's place in all but Pentagram).
 
 The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSON, keys sorted, no spaces.
     digest = SHA-256("croupier-secret-v1\\n" || salt || canonical secret)
@@ -67,11 +67,34 @@ _LIFECYCLE = frozenset((
     "appeal_opened", "appeal_answered", "result_approved", "truth_viewed", "match_finished", "seed_revealed",
     "stand_in_seated", "stand_in_left",
 ))  # fmt: skip
-# The events that tell what was drawn, with the field that holds it; None where it is laid out in another form.
-_DRAWN = {
-    "deck_shuffled": "order", "deck_reshuffled": "order", "brick_dealt": "brick", "board_dealt": None,
-    "groups_filled": None,
+# What each game draws, and how: one choice, one shuffle, or as many shuffles as it takes. A purpose is part of what a
+# draw is computed from, so it isn't the house's to choose.
+_PURPOSES = {
+    "higher_or_lower": dict(
+        {"board " + board: "shuffles" for board in "ABCDE"},
+        colour="choice", board="choice", order="choice", fill="shuffles",
+    ),
+    "peeling_the_banana": {"first": "choice", "deck": "shuffle", "reshuffle": "shuffle"},
+    "pentagram": {"deck": "shuffle", "placement": "choice"},
+    "pyramid_poker": {"first": "choice", "brick": "choice"},
+    "reality_benders": {},
 }  # fmt: skip
+# The events that tell what was drawn: for which purpose, and the fields that hold it; none where it is laid out anew.
+_DRAWN = {
+    "deck_shuffled": {"deck": ("order",)},
+    "deck_reshuffled": {"reshuffle": ("order",)},
+    "brick_dealt": {"brick": ("brick",)},
+    "board_dealt": {"board %(board)s": ()},
+    "groups_filled": {"fill": ()},
+}
+# These tell a draw where the house acted in a seat's place.
+_DRAWN_FOR_A_SEAT = {
+    "first_chosen": {"first": ("seat",)},
+    "colour_chosen": {"colour": ("colour",)},
+    "board_chosen": {"board": ("board",), "order": ("order",)},
+    "card_placed": {"placement": ("colour", "space")},
+}
+_HOUSE = ("clock", "dealer")
 _PENTAGRAM_DECK = "5c1f45f0dd05b2ddea10bc3d9172596f37c2a491595d075783f6e9b161457ed7"
 _BRICKS = [face + suit for suit in "SHDC" for face in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")]
 
@@ -429,12 +452,13 @@ def _check_draws(header, log, lines):
     for place in range(len(log) + 1, len(log) + 1 + header["draws"]):
         draw = _read(place, next(lines, ""), _DRAW)
         try:
-            _check_draw(draw, key, befores)
+            _check_draw(header["game"], draw, key, befores)
         except (KeyError, TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError) as error:
             raise Bad(place, "the line is not a draw: %r" % error) from None
         except Wrong as wrong:
             raise Bad(place, str(wrong)) from None
-        found.setdefault(draw["draw"], []).append(draw)
+        if found.setdefault((draw["draw"], draw["purpose"]), draw) is not draw:
+            raise Bad(place, "no act draws twice for one purpose")
     _check_drawn(header["game"], log, befores, found)
     return header["draws"]
 
@@ -454,7 +478,10 @@ def _key(log):
 
 
 def _befores(log):
-    """For each version what stood before it: line of play, version of a draw, bricks dealt, the act's first version."""
+    """For each version what stood before it: line of play, version of a draw, what is gone, the act's first version.
+
+    Gone are the bricks dealt and the boards chosen: they can't be drawn again.
+    """
     now, befores, act = (0, 0, ()), [None], 1
     for version, event in enumerate(log, start=1):
         last = log[version - 2] if version > 1 else None
@@ -463,33 +490,33 @@ def _befores(log):
         if last is None or credited or (last["actor"], last["at"]) != (event["actor"], event["at"]):
             act = version
         befores.append(now + (act,))
-        line, at, bricks, kind = now + (event["type"],)
+        line, at, gone, kind = now + (event["type"],)
         if kind == "match_rewound":
-            _, at, bricks, _ = befores[event["public"]["to_version"] + 1]
+            _, at, gone, _ = befores[event["public"]["to_version"] + 1]
             line += 1
         elif kind not in _LIFECYCLE:
             at += 1
-            bricks = bricks + (event["secret"]["brick"],) if kind == "brick_dealt" else bricks
-        now = (line, at, bricks)
+            gone += (event["secret"]["brick"],) if kind == "brick_dealt" else ()
+            gone += (event["public"]["board"],) if kind == "board_chosen" else ()
+        now = (line, at, gone)
     return befores
 
 
-def _check_draw(draw, key, befores):
+def _check_draw(game, draw, key, befores):
     line, at, _, act = befores[draw["draw"]]
     if draw["draw"] < 1 or act != draw["draw"] or (line, at) != (draw["line"], draw["at"]):
         raise Wrong("no act of the match drew here")
+    if game not in _PURPOSES:
+        raise Wrong("what %r draws isn't known here" % game)
+    way = _PURPOSES[game].get(draw["purpose"])
+    kinds = [kind for kind, _, _ in draw["steps"]]
+    if kinds != {"choice": ["choice"], "shuffle": ["shuffled"], "shuffles": ["shuffled"] * len(kinds)}.get(way):
+        raise Wrong("%s draws nothing for %r in this way" % (game, draw["purpose"]))
     if line:
         key = _hmac(key, b"croupier-line-v1\n" + line.to_bytes(8, "big"))
     stream = words(key, at, draw["purpose"])
     for kind, items, result in draw["steps"]:
-        if kind == "below":
-            drawn = below(stream, items)
-        elif kind == "choice":
-            drawn = items[below(stream, len(items))]
-        elif kind == "shuffled":
-            drawn = shuffled(stream, items)
-        else:
-            raise Wrong("%r is no way to draw" % kind)
+        drawn = items[below(stream, len(items))] if kind == "choice" else shuffled(stream, items)
         if drawn != result or type(drawn) is not type(result):
             raise Wrong("the seed gives another result for %r" % draw["purpose"])
 
@@ -497,27 +524,36 @@ def _check_draw(draw, key, befores):
 def _check_drawn(game, log, befores, found):
     """Every event that tells a draw is what was drawn in its act."""
     for version, event in enumerate(log, start=1):
-        if event["type"] not in _DRAWN:
-            continue
-        name, told = _DRAWN[event["type"]], dict(event["public"], **(event["secret"] or {}))
-        steps = [step for draw in found.get(befores[version][3], ()) for step in draw["steps"]]
-        fitting = [step for step in steps if name is None or step[2] == told[name]]
-        if not fitting:
-            raise Bad(version, "what it tells was not drawn")
-        expected = _items(game, event["type"], befores[version])
-        if expected and not any(expected(step[1]) for step in fitting):
-            raise Bad(version, "it was drawn from other things than the rules say")
+        told = dict(event["public"], **(event["secret"] or {}))
+        drawn = _DRAWN.get(event["type"], {})
+        if event["actor"] in _HOUSE:
+            drawn = drawn or _DRAWN_FOR_A_SEAT.get(event["type"], {})
+        for purpose, fields in drawn.items():
+            draw = found.get((befores[version][3], purpose % told))
+            if draw is None or (fields and draw["steps"][0][2] != _fields_of(told, fields)):
+                raise Bad(version, "what it tells was not drawn")
+            expected = _items(game, purpose, befores[version])
+            if expected and not expected(draw["steps"][0][1]):
+                raise Bad(version, "it was drawn from other things than the rules say")
 
 
-def _items(game, kind, before):
+def _fields_of(told, fields):
+    """One field, or a list of several."""
+    return told[fields[0]] if len(fields) == 1 else [told[field] for field in fields]
+
+
+def _items(game, purpose, before):
     """Whether these are what a draw is made from, where that is known without the rules."""
-    if (game, kind) == ("pentagram", "deck_shuffled"):
+    if (game, purpose) == ("pentagram", "deck"):
         return lambda items: sha256(canonical(items)).hexdigest() == _PENTAGRAM_DECK
-    if (game, kind) == ("pyramid_poker", "brick_dealt"):
-        return lambda items: items == [brick for brick in _BRICKS if brick not in before[2]]
-    if (game, kind) == ("peeling_the_banana", "deck_shuffled"):
+    if (game, purpose) == ("peeling_the_banana", "deck"):
         return lambda items: items == sorted(items, key=lambda card: (card.split("#")[0], int(card.split("#")[1])))
-    return None
+    known = {
+        ("higher_or_lower", "board"): list("ABCDE"), ("higher_or_lower", "colour"): ["cyan", "pink"],
+        ("higher_or_lower", "order"): ["first", "second"], ("peeling_the_banana", "first"): [0, 1],
+        ("pyramid_poker", "brick"): _BRICKS, ("pyramid_poker", "first"): [0, 1],
+    }.get((game, purpose))  # fmt: skip
+    return known and (lambda items: items == [item for item in known if item not in before[2]])
 
 
 def _check_checkpoint(header, match, log, lines, key):

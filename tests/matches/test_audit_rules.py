@@ -189,9 +189,63 @@ def test_a_shuffle_of_a_deck_in_another_order_first_is_found() -> None:
         verify(written(lines))
 
 
+def forge_brick(lines: list[Line], purpose: str) -> tuple[Line, Line, str]:
+    """The last brick dealt becomes the one that the seed gives for another purpose; its event, its draw and itself."""
+    draw = lines[lines[0]["version"] + lines[0]["draws"]]
+    event = next(line for line in reversed(lines) if line.get("type") == "brick_dealt")
+    log = lines[1 : lines[0]["version"] + 1]
+    bag = draw["steps"][0][1]
+    words = croupier_verify.words(croupier_verify._key(log), draw["at"], purpose)
+    brick = bag[croupier_verify.below(words, len(bag))]
+    secret = {"brick": brick}
+    event |= {"secret": secret, "digest": croupier_verify.digest(bytes.fromhex(event["salt"]), secret).hex()}
+    rechain(lines, 1)
+    return event, draw, brick
+
+
+def test_the_house_can_not_try_purposes_until_the_seed_gives_what_it_wants() -> None:
+    lines = deepcopy(parsed(finished("pyramid_poker")))
+    _, draw, brick = forge_brick(lines, "brick 2")
+    draw |= {"purpose": "brick 2", "steps": [["choice", draw["steps"][0][1], brick]]}
+    with pytest.raises(Bad, match="draws nothing for 'brick 2'"):
+        verify(written(lines))
+
+
+def test_nor_a_purpose_of_the_game_that_is_meant_for_something_else() -> None:
+    lines = deepcopy(parsed(finished("pyramid_poker")))
+    event, draw, brick = forge_brick(lines, "first")
+    draw |= {"purpose": "first", "steps": [["choice", draw["steps"][0][1], brick]]}
+    with pytest.raises(Bad, match="what it tells was not drawn") as bad:
+        verify(written(lines))
+    assert bad.value.version == event["version"]
+
+
+def test_nor_how_often_it_draws() -> None:
+    good = parsed(finished("pyramid_poker"))
+    place = good[0]["version"] + good[0]["draws"]
+    idle = deepcopy(good)
+    idle[place]["steps"] *= 2
+    with pytest.raises(Bad, match="draws nothing for 'brick' in this way"):
+        verify(written(idle))
+    twice = [deepcopy(good[0]), *good[1 : place + 1], good[place], *good[place + 1 :]]
+    twice[0]["draws"] += 1
+    with pytest.raises(Bad, match="no act draws twice"):
+        verify(written(twice))
+
+
 def test_a_running_match_can_not_be_judged() -> None:
     with pytest.raises(Bad, match="isn't over"):
         audit_rules.judged(exported(running_match("pentagram").id))
+
+
+def chosen_by_the_house(lines: list[Line]) -> list[Line]:
+    """What was drawn in the flagged seat's place is something else, however it was drawn."""
+    told = next(line for line in lines if line.get("type") in ("card_placed", "colour_chosen"))
+    assert told["actor"] == "clock"
+    others = {"cyan": "pink", "pink": "cyan"} if told["type"] == "colour_chosen" else {}
+    told["public"]["colour"] = others.get(told["public"]["colour"], "nowhere")
+    rechain(lines, 1)
+    return lines
 
 
 @pytest.mark.parametrize("slug", ["pentagram", "higher_or_lower"])
@@ -206,6 +260,8 @@ def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> N
     verify(lines)
     drawn = {draw["purpose"] for draw in audit_rules.judged(lines).draws}
     assert {"pentagram": "placement", "higher_or_lower": "colour"}[slug] in drawn
+    with pytest.raises(Bad, match="what it tells was not drawn"):
+        verify(written(chosen_by_the_house(parsed(tuple(lines)))))
     changed = parsed(tuple(lines))
     place = next(n for n, line in enumerate(changed) if line.get("type") == "flag_fallen")
     for line in changed[place : place + 20]:
