@@ -64,9 +64,12 @@ def write(path: Path, matches: Iterable[Match], by: str, progress: Callable[[], 
         progress()
 
     unfinished = path.with_name(f".{path.name}.part")
-    with unfinished.open("wb") as file:
-        file.writelines(pieces(path.name, matches, by, seasons=seasons, progress=counted))
-    unfinished.replace(path)
+    try:
+        with unfinished.open("wb") as file:
+            file.writelines(pieces(path.name, matches, by, seasons=seasons, progress=counted))
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
     return count
 
 

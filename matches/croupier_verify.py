@@ -166,14 +166,14 @@ def verify(lines, key=None):
             break
     _check_end(header, log)
     draws = _check_draws(header, log, lines)
-    size = _check_checkpoint(header, match, log, lines, key)
-    return {
+    checkpoint = _check_checkpoint(header, match, log, lines, key)
+    told = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
         "seed": log[-1]["type"] == "seed_revealed" or any(e["type"] == "seed_revealed" for e in log),
-        "draws": draws, "checkpoint": size, "signed": bool(key and size),
-        "season": log[0]["public"].get("season"),
+        "draws": draws, "season": log[0]["public"].get("season"),
         "outcome": next((event["public"] for event in log if event["type"] == "match_finished"), None),
     }  # fmt: skip
+    return dict(checkpoint, **told)
 
 
 def is_season(line):
@@ -210,11 +210,9 @@ def _verify_season(first, lines, key):
     if told != (header["version"], header["hash"], header["title"], [header["champion"]] if header["finished"] else []):
         raise Bad(0, "the header and the events disagree on version, hash, title or champion")
     _check_ledger(log)
-    size = _check_checkpoint(dict(header, draws=0), season, log, lines, key)
-    return {
-        "season": str(season), "title": header["title"], "champion": header["champion"], "events": len(log),
-        "checkpoint": size, "signed": bool(key and size), "log": log,
-    }  # fmt: skip
+    checkpoint = _check_checkpoint(dict(header, draws=0), season, log, lines, key)
+    told = {"season": str(season), "title": header["title"], "champion": header["champion"]}
+    return dict(checkpoint, events=len(log), log=log, **told)
 
 
 def _check_ledger(log):
@@ -557,19 +555,24 @@ def _items(game, purpose, before):
 
 
 def _check_checkpoint(header, match, log, lines, key):
-    """The checkpoint's tree holds the chain's hash; gives how many leaves it has, None without a checkpoint."""
+    """The checkpoint's tree holds the chain's hash; gives what a summary says of it.
+
+    `checkpoint` is how many leaves its tree has, `covered` how many of the events it holds: the first ones. Both are 0
+    without a checkpoint. `signed` says whether a key was given that has signed it.
+    """
+    size = covered = 0
     place = len(log) + 1 + header["draws"]
     if header["checkpoint"]:
         told = _read(place, next(lines, ""), _CHECKPOINT)
         try:
-            size = _check_proof(told, match, log, key)
+            size, covered = _check_proof(told, match, log, key), told["version"]
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise Bad(place, "the line is no checkpoint: %r" % error) from None
         except Wrong as wrong:
             raise Bad(place, str(wrong)) from None
     for line in lines:
         raise Bad(place + header["checkpoint"], "nothing belongs here: %r" % line[:40])
-    return size if header["checkpoint"] else None
+    return {"checkpoint": size, "covered": covered, "signed": bool(key and size)}
 
 
 def _check_proof(told, match, log, key):
@@ -744,9 +747,7 @@ def main(arguments):
         print(__doc__.split("\n\n")[1].strip(), file=sys.stderr)
         return 2
     try:
-        key = _key_named(key[0]) if key else None
-        if key is not None:
-            _verifier_key(key)
+        key = key_named(key[0]) if key else None
     except (OSError, ValueError) as error:
         print("that is no verifier key: %s" % error, file=sys.stderr)
         return 2
@@ -769,11 +770,21 @@ def main(arguments):
 
 def _tell_archive(summaries):
     print("all %d records hold: %d events" % (len(summaries), sum(summary["events"] for summary in summaries)))
-    signed_ones = sum(summary["signed"] for summary in summaries)
-    print("%d of them are in a checkpoint that is signed with the key" % signed_ones)
+    for line in archive_told(summaries):
+        print(line)
     for summary in summaries:
         if "match" not in summary:
             print("the season %(title)r counts the results that its matches' records have" % summary)
+
+
+def archive_told(summaries):
+    """What an archive's checkpoints hold, and what was left unchecked: in sentences without their first capital."""
+    signed_ones = [summary for summary in summaries if summary["signed"]]
+    whole = sum(summary["covered"] == summary["events"] for summary in signed_ones)
+    yield "%d of them are in a checkpoint that is signed with the key" % whole
+    if whole < len(signed_ones):
+        yield "of %d more a signed checkpoint holds the beginning" % (len(signed_ones) - whole)
+    yield "the stories were not checked: they tell the records in sentences, and only the records count"
 
 
 def _tell(summary):
@@ -786,9 +797,19 @@ def _tell(summary):
             print("%(draws)d draws come out again as the seed gives them" % summary)
         elif summary["seed"]:
             print("it tells no draws, so none was drawn again")
-    if summary["checkpoint"]:
-        told = "signed with the key" if summary["signed"] else "its signature was not checked: no key was given"
-        print("it is in the checkpoint of %d leaves; %s" % (summary["checkpoint"], told))
+    print(checkpoint_told(summary))
+
+
+def checkpoint_told(summary):
+    """How much of a record its checkpoint holds: a sentence without its first capital."""
+    if not summary["checkpoint"]:
+        return "no checkpoint holds it: that the house never wrote it anew is not shown"
+    signature = "signed with the key" if summary["signed"] else "its signature was not checked: no key was given"
+    if summary["covered"] == summary["events"]:
+        return "it is in the checkpoint of %d leaves; %s" % (summary["checkpoint"], signature)
+    first = "its first %d of %d events are in the checkpoint of %d leaves; %s"
+    told = first % (summary["covered"], summary["events"], summary["checkpoint"], signature)
+    return told + "; what came after them no checkpoint holds"
 
 
 def _text(path):
@@ -796,11 +817,12 @@ def _text(path):
         return file.read()
 
 
-def _key_named(text):
-    """A verifier key, or what a file of that name holds."""
+def key_named(text):
+    """A verifier key, or what a file of that name holds; OSError or ValueError where it is none."""
     if not re.match(r"[^+]+[+][0-9a-f]{8}[+]", text) and os.path.exists(text):
         with open(text, encoding="utf-8") as file:
             text = file.read()
+    _verifier_key(text)
     return text.strip()
 
 

@@ -1,6 +1,7 @@
 """A match at the terminal: the board, what happened, a prompt by notation."""
 
 import json
+import re
 import sys
 from typing import Any
 
@@ -20,6 +21,7 @@ Type a command in the game's notation, or:
   quit     leave; the match goes on"""
 _LOOK_AGAIN = ("not_your_turn", "match_over", "dealer_due", "flag_fallen", "conflict")
 """Refusals of what was typed on a board that has changed."""
+_NAME = re.compile(r"[0-9A-Za-z-]+")
 _MOST_LISTED = 40
 _SHADES = ("cyan", "yellow", "magenta", "green", "red")
 
@@ -49,6 +51,8 @@ class Session:
 
     def resume(self, match: str) -> None:
         """Go on with a match that the player sits at."""
+        if not _NAME.fullmatch(match):
+            raise Refused({"detail": "--match is a match's id or its code: letters, digits and dashes."})
         found = self._client.get(f"/matches/{match}")
         if not found["witness"].startswith("seat:"):
             raise Refused({"detail": "You hold no seat at this match."})

@@ -115,6 +115,7 @@ def test_options_and_seats_reach_the_table(house: House) -> None:
         (("--options", "[]"), "`options`: Expected `object`, got `array`."),
         (("--seats", "7"), "Pyramid Poker seats 2, not 7."),
         (("--match", "NOSUCH"), "There is no match with this id or code."),
+        (("--match", "../me"), "--match is a match's id or its code"),
     ],
 )
 def test_what_goes_wrong_is_told_in_one_line(

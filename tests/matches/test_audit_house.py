@@ -1,5 +1,6 @@
 """The whole house: `verify --all` on a database of its own, archives, erased accounts, and who took what."""
 
+import errno
 import json
 import os
 import re
@@ -118,6 +119,7 @@ def test_an_archive_is_read_and_checked_without_the_house(archive: Path, tmp_pat
     assert (held.returncode, held.stderr) == (0, ""), held.stdout
     assert "all 2 records hold" in held.stdout
     assert "2 of them are in a checkpoint that is signed with the key" in held.stdout
+    assert "the stories were not checked" in held.stdout
     call_command("verify", str(archive))
     for told in manifest["matches"]:
         assert [it.kind for it in access.of(told["match"])] == ["archived"]
@@ -202,6 +204,25 @@ def test_an_archive_of_no_such_match_or_player_is_refused(tmp_path: Path) -> Non
         with pytest.raises(CommandError):
             call_command("export_archive", str(tmp_path / "a.zip"), **chosen)
     assert not (tmp_path / "a.zip").exists()
+
+
+def test_an_archive_that_can_not_be_written_leaves_nothing_and_was_taken_by_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = running_match("pentagram")
+    for file, told in ((tmp_path / "nowhere" / "a.zip", "There is no folder"), (tmp_path, "is a folder")):
+        with pytest.raises(CommandError, match=told):
+            call_command("export_archive", str(file), match=[match.code])
+    assert access.of(match.id) == []
+
+    def full(*_: object, **__: object) -> Any:
+        yield b"PK"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("matches.audit_archive.pieces", full)
+    with pytest.raises(CommandError, match=r"Can't write .*: No space left on device\."):
+        call_command("export_archive", str(tmp_path / "a.zip"), match=[match.code])
+    assert list(tmp_path.iterdir()) == []
 
 
 # Who took what

@@ -31,7 +31,9 @@ def run(name: str, *arguments: Any, **options: Any) -> str:
 def manage(*arguments: object) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     command = [sys.executable, "manage.py", *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, start_new_session=True
+    )
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +130,31 @@ def test_a_name_that_can_not_be_is_refused(name: str) -> None:
     with pytest.raises(CommandError):
         run("add_account", name, password="a long pass phrase")
     assert Account.objects.count() == before
+
+
+@pytest.mark.parametrize("password", ["", "short", "password1"])
+def test_a_password_that_the_doors_refuse_is_refused_here_too(password: str) -> None:
+    with pytest.raises(CommandError, match="password"):
+        run("add_account", name := f"p{uuid4().hex[:12]}", password=password)
+    assert not Account.objects.filter(username=name).exists()
+
+
+def test_a_password_that_is_left_out_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("getpass.getpass", lambda prompt: asked.append(prompt) or "a long pass phrase")
+    run("add_account", name := f"p{uuid4().hex[:12]}")
+    assert asked == [f"Password for {name}: "]
+    assert authenticate(username=name, password="a long pass phrase")
+
+
+def test_where_nobody_types_nothing_is_erased_and_nobody_added() -> None:
+    name, newcomer = new_account().username, f"p{uuid4().hex[:12]}"
+    for arguments, told in ((("erase_account", name), "Nothing was erased."),
+                            (("add_account", newcomer), "No password was given; nobody was added.")):  # fmt: skip
+        done = manage(*arguments)
+        assert done.returncode == 1 and done.stderr.endswith(f"CommandError: {told}\n"), done.stderr
+    assert Account.objects.filter(username=name).exists()
+    assert not Account.objects.filter(username=newcomer).exists()
 
 
 def test_a_name_that_is_taken_in_any_spelling_is_refused() -> None:

@@ -1,7 +1,10 @@
-"""manage.py add_account NAME --password P [--organiser]: works whether or not sign-up is open."""
+"""manage.py add_account NAME [--password P] [--organiser]: works whether or not sign-up is open."""
 
+import getpass
 from typing import Any
 
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError
 
@@ -17,13 +20,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Name, password, rights."""
         parser.add_argument("name")
-        parser.add_argument("--password", required=True)
+        parser.add_argument("--password", help="asked for if it is left out")
         parser.add_argument("--organiser", action="store_true")
 
-    def handle(self, *args: Any, name: str, password: str, organiser: bool, **options: Any) -> None:
+    def handle(self, *args: Any, name: str, password: str | None, organiser: bool, **options: Any) -> None:
         """Add it, or say why not."""
         if fault := name_fault(name):
             raise CommandError(fault)
+        try:
+            password = getpass.getpass(f"Password for {name}: ") if password is None else password
+            validate_password(password, user=Account(username=name))
+        except EOFError:
+            raise CommandError("No password was given; nobody was added.") from None
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from None
         rights = {"is_organiser": True, "is_staff": True, "is_superuser": True} if organiser else {}
         try:
             account = Account.objects.create_user(name, password, **rights)

@@ -24,10 +24,18 @@ class Command(BaseCommand):
         account = Account.objects.filter(name_key=name_key(name)).first()
         if account is None:
             raise CommandError(f"There is no account {name}.")
-        if not yes and input(f"Erase {account.username} for good? Type the name again: ") != account.username:
+        if not yes and _answer(f"Erase {account.username} for good? Type the name again: ") != account.username:
             raise CommandError("Nothing was erased.")
         try:
             erased = audit_erasure.erase(account.id)
         except audit_erasure.StillSeated as seated:
             raise CommandError(f"{seated} Let them leave it, or substitute them, first.") from None
         self.stdout.write(f"Erased; {erased} stands for the account from now on.")
+
+
+def _answer(question: str) -> str:
+    """What is typed; nothing where nobody is there to type."""
+    try:
+        return input(question)
+    except EOFError:
+        return ""

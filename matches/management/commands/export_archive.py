@@ -36,10 +36,17 @@ class Command(BaseCommand):
         found = Match.objects.filter(_chosen(match, season, player)).order_by("opened_at", "id")
         if match and found.count() < len(set(match)):
             raise CommandError("Some of these matches don't exist.")
+        if not file.parent.is_dir():
+            raise CommandError(f"There is no folder {file.parent}.")
+        if file.is_dir():
+            raise CommandError(f"{file} is a folder; name a file in it.")
         with Progress(console=Console(file=self.stderr._out)) as bar:
             task = bar.add_task("matches", total=found.count())
             chapters = _chapters(season)
-            count = audit_archive.write(file, found.iterator(), "operator", lambda: bar.advance(task), chapters)
+            try:
+                count = audit_archive.write(file, found.iterator(), "operator", lambda: bar.advance(task), chapters)
+            except OSError as error:
+                raise CommandError(f"Can't write {file}: {error.strerror}.") from None
         self.stdout.write(f"Wrote {count} matches{' and their season' if chapters else ''} to {file}.")
 
 

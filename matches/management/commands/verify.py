@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--rules", action="store_true", help="decide every act of finished matches again by the games' rules"
         )
-        parser.add_argument("--key", help="the house's verifier key; --all knows its own")
+        parser.add_argument("--key", help="the house's verifier key, or a file that holds it; --all knows its own")
         parser.add_argument(
             "--checkpoints", type=Path, help="the folder with copies of the checkpoints, if not the service's own"
         )
@@ -47,6 +47,7 @@ class Command(BaseCommand):
         """Say that it holds, or where it breaks first."""
         if (file is None) != whole:
             raise CommandError("Name a file, or say --all.", returncode=2)
+        options["key"] = _key(options["key"])
         if file is None:
             self._verify_all(options)
         else:
@@ -76,9 +77,7 @@ class Command(BaseCommand):
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
         if summary["draws"]:
             self.stdout.write(f"{summary['draws']} draws come out again as the seed gives them.")
-        if summary["checkpoint"]:
-            signature = "signed with the key" if summary["signed"] else "its signature was not checked"
-            self.stdout.write(f"It is in the checkpoint of {summary['checkpoint']} leaves; {signature}.")
+        self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
         self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
         if judged:
             self.stdout.write(f"Decided again by the rules: {judged.acts} acts, each with a command that gives it.")
@@ -86,9 +85,7 @@ class Command(BaseCommand):
     def _tell_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)
         self.stdout.write(f"Season {summary['season']} holds: {summary['events']} events; its ledger adds up.")
-        if summary["checkpoint"]:
-            signature = "signed with the key" if summary["signed"] else "its signature was not checked"
-            self.stdout.write(f"It is in the checkpoint of {summary['checkpoint']} leaves; {signature}.")
+        self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
         self.stdout.write("Replayed: the champion is the recorded one.")
 
     def _verify_archive(self, file: Path, rules: bool, key: str | None) -> None:
@@ -98,6 +95,8 @@ class Command(BaseCommand):
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
+        for told in croupier_verify.archive_told(summaries):
+            self.stdout.write(_sentence(told))
         self.stdout.write("Replayed by the rules: the outcomes are the recorded ones.")
         if judged:
             matches = "match" if len(judged) == 1 else "matches"
@@ -138,6 +137,17 @@ class Command(BaseCommand):
         if found:
             raise CommandError(f"{len(found)} faults in {told} ({rate}), {against}.")
         self.stdout.write(f"All holds: {told} ({rate}), {against}.")
+
+
+def _key(text: str | None) -> str | None:
+    try:
+        return croupier_verify.key_named(text) if text is not None else None
+    except (OSError, ValueError) as error:
+        raise CommandError(f"That is no verifier key: {error}", returncode=2) from None
+
+
+def _sentence(told: str) -> str:
+    return f"{told[0].upper()}{told[1:]}."
 
 
 def _records(archive: Path) -> Iterator[tuple[str, list[str]]]:

@@ -1,0 +1,98 @@
+"""How much of a record its checkpoint holds is said: what came after the last signature rests on the house's word."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from events import checkpoints
+from matches import audit, croupier_verify
+from matches.models import Match
+from tests.matches.test_audit import alone
+from tests.table_setting import play_on, running_match
+
+
+@pytest.fixture
+def key() -> str:
+    """The house's verifier key."""
+    return checkpoints.signer().verifier_key
+
+
+@pytest.fixture
+def match() -> Match:
+    """A running match that a signed checkpoint holds up to its newest event."""
+    match = running_match("pyramid_poker")
+    play_on(match, 4)
+    checkpoints.sign_if_due(after_seconds=0)
+    return match
+
+
+@pytest.fixture
+def grown(match: Match) -> str:
+    """The match went on past its checkpoint; what a check has to say of it."""
+    covered = audit.standing(match.id).version
+    play_on(match, 3)
+    version = audit.standing(match.id).version
+    assert covered < version
+    return f"ts first {covered} of {version} events are in the checkpoint of"
+
+
+def record(match: Match, folder: Path) -> Path:
+    """Its export in a file."""
+    file = folder / "record.ndjson"
+    file.write_bytes(b"".join(audit.export(match.id)))
+    return file
+
+
+def verified(file: Path, **options: object) -> str:
+    """What `manage.py verify` prints."""
+    printed = StringIO()
+    call_command("verify", str(file), stdout=printed, **options)
+    return printed.getvalue()
+
+
+def test_a_record_that_its_checkpoint_holds_whole_is_said_to_be_in_it(match: Match, key: str, tmp_path: Path) -> None:
+    file = record(match, tmp_path)
+    for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
+        assert "t is in the checkpoint of" in told and "signed with the key" in told
+
+
+def test_of_one_that_went_on_only_its_beginning_is(match: Match, grown: str, key: str, tmp_path: Path) -> None:
+    file = record(match, tmp_path)
+    for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
+        assert grown in told and "what came after them no checkpoint holds" in told
+        assert "t is in the checkpoint" not in told
+
+
+def test_of_one_without_a_checkpoint_that_is_said(tmp_path: Path) -> None:
+    file = record(running_match("pyramid_poker"), tmp_path)
+    for told in (verified(file), alone(file, cwd=tmp_path).stdout):
+        assert "o checkpoint holds it: that the house never wrote it anew is not shown" in told
+
+
+def test_an_archive_counts_those_that_are_held_whole(match: Match, grown: str, key: str, tmp_path: Path) -> None:
+    whole = running_match("pentagram")
+    checkpoints.sign_if_due(after_seconds=0)
+    play_on(match, 1)
+    file = tmp_path / "two.zip"
+    call_command("export_archive", str(file), match=[match.code, whole.code])
+    for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
+        assert "1 of them are in a checkpoint that is signed with the key" in told
+        assert "f 1 more a signed checkpoint holds the beginning" in told
+        assert "he stories were not checked" in told
+
+
+def test_the_key_may_stand_in_a_file(match: Match, key: str, tmp_path: Path) -> None:
+    keyfile = tmp_path / "croupier-key"
+    keyfile.write_text(f"{key}\n")
+    assert "signed with the key" in verified(record(match, tmp_path), key=str(keyfile))
+
+
+@pytest.mark.parametrize("wrong", ["", "house", "house+00000000+AAAA", "nowhere/croupier-key"])
+def test_what_is_no_key_breaks_no_record(match: Match, wrong: str, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="That is no verifier key") as refused:
+        verified(record(match, tmp_path), key=wrong)
+    assert refused.value.returncode == 2
+    with pytest.raises(ValueError):
+        croupier_verify.key_named(wrong)
