@@ -48,8 +48,8 @@ class Run(Struct, frozen=True):
     until: int | None = None
 
     def spent(self, at: int) -> int:
-        """Microseconds used up at an instant."""
-        return (at if self.standing_since is None else self.standing_since) - self.began - self.stood
+        """Microseconds used up at an instant; none before it begins, which may be later than now."""
+        return max(0, (at if self.standing_since is None else self.standing_since) - self.began) - self.stood
 
 
 class Reserve(Struct, frozen=True):
@@ -98,9 +98,7 @@ def opening(
     reserves = tuple(
         Reserve(seat, name, clock.reserve) for name, clock in sorted(times.items()) for seat in range(seats)
     )
-    return Clocks(
-        times=times, priority=priority, grace=grace, reserves=reserves, opens_at=opens_at, setup=setup
-    )
+    return Clocks(times=times, priority=priority, grace=grace, reserves=reserves, opens_at=opens_at, setup=setup)
 
 
 def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks:
@@ -118,31 +116,47 @@ def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks
     return replace(clocks, runs=tuple(_stand(run, at) if paused else _go(run, at) for run in runs))
 
 
-def give(clocks: Clocks, seconds: int, seat: int | None = None) -> Clocks:
-    """Give running turns time back: one seat's, or everybody's."""
+def give(clocks: Clocks, seconds: int, seat: int) -> Clocks:
+    """Give a seat's turns more time, also those that begin only when the match opens."""
     return replace(
         clocks,
         runs=tuple(
-            replace(run, stood=run.stood + seconds * SECOND) if seat in (None, run.seat) else run
-            for run in clocks.runs
+            replace(run, stood=run.stood + seconds * SECOND) if run.seat == seat else run for run in clocks.runs
         ),
     )
 
 
-def moved(clocks: Clocks, by: int) -> Clocks:
-    """The same clocks so many microseconds later: what each run had spent, it has spent."""
+def credit(clocks: Clocks, seconds: int, at: int) -> Clocks:
+    """Give back what an outage took from the turns that had begun at an instant."""
     return replace(
         clocks,
-        runs=tuple(
-            replace(
-                run,
-                began=run.began + by,
-                until=None if run.until is None else run.until + by,
-                standing_since=None if run.standing_since is None else run.standing_since + by,
-            )
-            for run in clocks.runs
-        ),
+        runs=tuple(replace(run, stood=run.stood + seconds * SECOND) if run.began < at else run for run in clocks.runs),
     )
+
+
+def began(clocks: Clocks) -> int | None:
+    """When the first of the turns that run began, or will begin; None where none runs."""
+    return min((run.began for run in clocks.runs if run.standing_since is None), default=None)
+
+
+def moved(clocks: Clocks, since: int, at: int) -> Clocks:
+    """The clocks of the instant `since`, taken up at another: what each run had spent, it has spent.
+
+    A run that hadn't begun begins when the match opens, or now; and before the match opens its set-up closes when it
+    would have closed.
+    """
+    return replace(clocks, runs=tuple(_moved(clocks, run, since, at) for run in clocks.runs))
+
+
+def _moved(clocks: Clocks, run: Run, since: int, at: int) -> Run:
+    by = at - since
+    standing = None if run.standing_since is None else run.standing_since + by
+    if run.began > since:
+        return replace(run, began=max(run.began, at), standing_since=standing)
+    until = run.until
+    if until is not None and clocks.opens_at is not None:
+        until = _setup_closes(clocks.opens_at, at) if at < clocks.opens_at else until + by
+    return replace(run, began=run.began + by, until=until, standing_since=standing)
 
 
 def add_reserve(clocks: Clocks, clock: str, seconds: int) -> Clocks:
@@ -208,8 +222,12 @@ def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
         return run
     if prompt.clock not in clocks.setup:
         return replace(run, began=opens_at)
+    return replace(run, until=_setup_closes(opens_at, at))
+
+
+def _setup_closes(opens_at: int, at: int) -> int:
     closes_at = opens_at - SETUP_CLOSES_BEFORE * SECOND
-    return replace(run, until=closes_at if at < closes_at else opens_at)
+    return closes_at if at < closes_at else opens_at
 
 
 def _stand(run: Run, at: int) -> Run:
@@ -219,4 +237,6 @@ def _stand(run: Run, at: int) -> Run:
 def _go(run: Run, at: int) -> Run:
     if run.standing_since is None:
         return run
-    return replace(run, stood=run.stood + at - run.standing_since, standing_since=None)
+    # A turn that begins later than now, when the match opens, loses nothing by standing still before.
+    stood = max(0, at - max(run.standing_since, run.began))
+    return replace(run, stood=run.stood + stood, standing_since=None)

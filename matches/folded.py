@@ -101,7 +101,7 @@ def evolve(
         lifecycle=folded.lifecycle if own else lifecycle.evolve(folded.lifecycle, event),
         game_version=folded.game_version + own,
         state=folded.game.evolve(folded.state, event) if own else folded.state,
-        running=_timed(folded.game, running, event),
+        running=_timed(folded.game, running, event, at),
         onlookers=(*folded.onlookers, event.by) if isinstance(event, TruthViewed) else (),
     )
     return _rewound(moved, event, earlier) if isinstance(event, MatchRewound) else moved
@@ -111,17 +111,17 @@ def _rewound(folded: Folded, event: MatchRewound, earlier: Folded | None) -> Fol
     """The earlier version's game and clocks, in the story as it stands now: its players, its pause, its appeals."""
     if earlier is None or earlier.version != event.to_version:
         raise ValueError(f"A rewind to version {event.to_version} needs the match at that version.")
-    running = clocks.moved(earlier.clocks, folded.at - earlier.at)
+    running = clocks.moved(earlier.clocks, earlier.at, folded.at)
     return replace(folded, game_version=earlier.game_version, state=earlier.state, running=running)
 
 
-def _timed(game: Game, running: Clocks, event: Event) -> Clocks:
+def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:
     """What an event itself does to the clocks."""
     match event:
         case TimeGiven(seat=seat, seconds=seconds):
             return clocks.give(running, seconds, seat)
         case TimeCredited(seconds=seconds):
-            return clocks.give(running, seconds)
+            return clocks.credit(running, seconds, at)
     for name, spec in game.clocks.items():
         if name in running.times and (seconds := spec.granted_by(event)):
             running = clocks.add_reserve(running, name, seconds)

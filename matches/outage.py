@@ -20,6 +20,7 @@ from events.chain import instant
 from events.complaints import Complaints
 from events.roundtrip import roundtrip
 from events.store import raw_connection
+from matches import clocks
 from matches.folded import Folded
 from matches.happenings import TimeCredited
 
@@ -109,15 +110,18 @@ def be_current() -> None:
 
 def owed_to(folded: Folded) -> TimeCredited | None:
     """The credit that a match's running clocks are still owed, None where there is none."""
-    newest = _known.newest
-    last_event = instant(folded.at)
-    if newest is None or newest <= last_event or all(run.standing_since is not None for run in folded.clocks.runs):
+    newest, began = _known.newest, clocks.began(folded.clocks)
+    if newest is None or began is None:
         return None
-    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (last_event,))])
-    seconds, began, ended = row
+    # A turn that begins when the match opens loses nothing to what was before.
+    since = instant(max(folded.at, began))
+    if newest <= since:
+        return None
+    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (since,))])
+    seconds, first, last = row
     if not seconds:
         return None
-    reason = f"The service was away from {_told(began)} to {_told(ended)}."
+    reason = f"The service was away from {_told(first)} to {_told(last)}."
     return TimeCredited(seconds=math.ceil(seconds), reason=reason)
 
 

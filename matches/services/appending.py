@@ -56,7 +56,7 @@ def at_door(door: Door) -> Folded:
 def overdue(folded: Folded, at: int) -> Deadline | None:
     """The first flag that has fallen before `at`, once the match has been given back what an outage took."""
     owed = outage.owed_to(folded)
-    return clocks.overdue(clocks.give(folded.clocks, owed.seconds) if owed else folded.clocks, at)
+    return clocks.overdue(clocks.credit(folded.clocks, owed.seconds, at) if owed else folded.clocks, at)
 
 
 def draft(match_id: UUID, folded: Folded, events: Sequence[Event], at: int, earlier: Folded | None = None) -> Draft:

@@ -85,12 +85,12 @@ def test_a_turn_stands_still_while_the_match_is_paused() -> None:
     assert state.runs[0].spent(1000 * SECOND) == 10 * SECOND
 
 
-def test_time_given_goes_to_one_seat_or_to_all() -> None:
+def test_time_given_goes_to_one_seat_and_time_credited_to_all() -> None:
     both = Due(prompts=(Prompt(0, ("bid",), "r1", "turn"), Prompt(1, ("bid",), "r1", "turn")))
     state = clocks.settle(table(), both, at=0)
     given_to_one = clocks.deadlines(clocks.give(state, 30, seat=1))
     assert [(d.seat, d.falls_at) for d in given_to_one] == [(0, 91 * SECOND), (1, 121 * SECOND)]
-    assert {d.falls_at for d in clocks.deadlines(clocks.give(state, 30))} == {121 * SECOND}
+    assert {d.falls_at for d in clocks.deadlines(clocks.credit(state, 30, at=SECOND))} == {121 * SECOND}
 
 
 def test_of_two_flags_at_one_instant_the_priority_seats_falls_later() -> None:

@@ -1,14 +1,14 @@
 """What happens to running clocks when nobody could come in."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
 from django.test import override_settings
 
-from events import store
+from events import chain, store
 from events.roundtrip import Statement, roundtrip
 from events.store import raw_connection
 from matches import clocks, outage, services, table, tasks
@@ -168,3 +168,35 @@ def test_a_worker_whose_clock_is_hours_ahead_gives_the_time_back_all_the_same() 
     )
     assert kept.returncode == 0, kept.stderr
     assert types_of(match_id)[-1] == "time_credited"
+
+
+def chosen_before(opens_at: datetime) -> UUID:
+    """A scheduled match whose set-up is done: its first turn begins when it opens."""
+    players = new_account(), new_account()
+    opened = services.open_match(
+        opener=players[0].id, game="pyramid_poker", options={}, clocks=TURN, opens_at=opens_at,
+        seats=[services.SeatAsked(player.id) for player in players],
+    )  # fmt: skip
+    services.start(match_id=opened.match_id, by=players[0].id, reason="A test.")
+    services.submit(match_id=opened.match_id, seat=0, player=str(players[0].id),
+                    command={"type": "choose_first", "seat": 0}, key="first", fingerprint=b"")  # fmt: skip
+    (run,) = table.load(opened.match_id).clocks.runs
+    assert run.began == chain.microseconds(opens_at)
+    return opened.match_id
+
+
+def test_an_outage_before_a_scheduled_opening_takes_nothing_from_the_turn_that_begins_with_it() -> None:
+    match_id = chosen_before(clock() + timedelta(hours=1))
+    come_back(be_away())
+    assert outage.owed_to(table.load(match_id)) is None
+
+
+def test_of_an_outage_amid_which_a_match_opens_only_the_rest_counts() -> None:
+    match_id = chosen_before(opens_at := clock() + timedelta(seconds=2))
+    began = clock()
+    wait_until(lambda: clock() > opens_at + timedelta(seconds=GAP))
+    come_back(began)
+    owed = outage.owed_to(table.load(match_id))
+    assert owed is not None
+    assert f"away from {opens_at:%Y-%m-%d %H:%M:%S} UTC" in owed.reason
+    assert owed.seconds <= (clock() - opens_at).total_seconds() + 1

@@ -69,6 +69,68 @@ def test_what_is_done_before_the_match_opens_costs_no_reserve() -> None:
     assert clocks.reserve_left(done, 0, "turn") == 300
 
 
+ACT = {clock: Due((Prompt(0, ("act",), "1", clock),)) for clock in TIMES}
+
+
+def falls(state: clocks.Clocks) -> float:
+    """Seconds from the opening to the one flag, grace left out."""
+    (deadline,) = clocks.deadlines(state)
+    return (deadline.falls_at - SECOND - OPENS) / SECOND
+
+
+@pytest.mark.parametrize(
+    ("paused", "resumed", "given_back"),
+    [
+        pytest.param(-2 * HOUR, -HOUR, 0, id="over before it opens"),
+        pytest.param(-2 * HOUR, 0, 0, id="over as it opens"),
+        pytest.param(-2 * HOUR, 40, 40, id="while it opens"),
+        pytest.param(10, 40, 30, id="after it has opened"),
+    ],
+)
+def test_a_pause_gives_a_first_turn_back_only_what_came_after_the_opening(
+    paused: int, resumed: int, given_back: int
+) -> None:
+    state = prompted("turn", OPENS - 3 * HOUR * SECOND)
+    state = clocks.settle(state, ACT["turn"], OPENS + paused * SECOND, paused=True)
+    assert falls(clocks.settle(state, ACT["turn"], OPENS + resumed * SECOND)) == 360 + given_back
+
+
+def test_time_credited_before_the_opening_lengthens_no_turn_that_begins_with_it() -> None:
+    turn, choice = (prompted(clock, OPENS - 3 * HOUR * SECOND) for clock in ("turn", "choice"))
+    for at, given_back in ((OPENS - HOUR * SECOND, 0), (OPENS + 90 * SECOND, 60)):
+        assert falls(clocks.credit(turn, 60, at)) == 360 + given_back
+    assert falls(clocks.credit(choice, 60, OPENS - 2 * HOUR * SECOND)) == 60 - HOUR, "the set-up had lost it"
+
+
+def test_what_a_host_gives_counts_before_the_opening_too() -> None:
+    assert falls(clocks.give(prompted("turn", OPENS - HOUR * SECOND), 60, seat=0)) == 420
+
+
+@pytest.mark.parametrize(
+    ("clock", "to", "at", "expected"),
+    [
+        pytest.param("turn", -7200, 30, 390, id="a turn that hadn't begun begins now"),
+        pytest.param("turn", -7200, -60, 360, id="or still when the match opens"),
+        pytest.param("turn", 10, 40, 390, id="one that had begun has spent what it had"),
+        pytest.param("choice", -7200, -5400, -3600, id="the set-up still closes in time"),
+        pytest.param("choice", -7200, -60, 0, id="or when the match opens"),
+        pytest.param("choice", -7200, 100, 3700, id="after that it has as long as it had"),
+    ],
+)
+def test_a_rewind_to_before_the_opening_gives_no_turn_more_than_its_time(
+    clock: str, to: int, at: int, expected: int
+) -> None:
+    began = OPENS + min(to, 0) * SECOND
+    earlier = clocks.settle(prompted(clock, began), ACT[clock], OPENS + to * SECOND)
+    moved = clocks.moved(earlier, OPENS + to * SECOND, OPENS + at * SECOND)
+    assert falls(clocks.settle(moved, ACT[clock], OPENS + at * SECOND)) == expected
+
+
+def test_before_the_opening_a_turn_has_spent_nothing() -> None:
+    (run,) = prompted("turn", OPENS - HOUR * SECOND).runs
+    assert [run.spent(OPENS + seconds * SECOND) for seconds in (-60, 0, 60)] == [0, 0, 60 * SECOND]
+
+
 # The host
 
 
