@@ -189,3 +189,9 @@ def in_another_process(code: str, **env: str) -> subprocess.CompletedProcess[str
     return subprocess.run(
         [sys.executable, "-c", prepared], cwd=ROOT, env=os.environ | env, capture_output=True, text=True, timeout=60
     )
+
+
+def waits_for_seat(match: Match, seat: int) -> bool:
+    """Whether a match waits for this seat."""
+    due = table.load(match.id).due
+    return [prompt.seat for prompt in due.prompts] == [seat] and not due.dealer

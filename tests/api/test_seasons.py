@@ -1,6 +1,5 @@
 """A season over REST, from its first player to its champion."""
 
-from datetime import datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -8,13 +7,10 @@ import pytest
 
 from events import checkpoints, store
 from matches import croupier_verify
-from matches.models import Match
 from matches.seasons import stored
 from matches.seasons.models import Member, Season
 from tests.api.guests import Answer, Guest, guest
-from tests.api.ordinary import TOMORROW
-from tests.api.seasons import Cup, deliver
-from tests.table_setting import at_once
+from tests.api.seasons import Cup
 
 
 def test_a_season_by_rest_alone_goes_from_enrolment_to_its_champion() -> None:
@@ -101,128 +97,6 @@ def test_a_template_copies_the_configuration_and_not_the_people() -> None:
     assert unknown.refusal == (422, "no_such_season")
 
 
-def test_a_death_match_is_opened_with_both_seated_and_the_seasons_host_runs_it() -> None:
-    cup = Cup(4)
-    match = cup.death_match()
-    told = cup.host.get(f"/matches/{match}").json
-    candidate = cup.read("/episodes")["results"][0]["candidate"]
-    assert [seat["role"] for seat in told["seats"]] == ["ec", "dmo"]
-    assert told["seats"][0]["player"]["id"] == candidate
-    assert told["priority"] == 1, "The DMO holds the choices."
-    found = cup.organiser.get("/matches", {"season": cup.id}).json["results"]
-    assert [it["id"] for it in found] == [match]
-    for nobody in (cup.players[0], cup.player(candidate), cup.auditor, guest()):
-        assert nobody.post(f"/matches/{match}/pause", {"reason": "Tea."}).refusal == (403, "forbidden")
-    assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).status == 200
-    assert cup.organiser.post(f"/matches/{match}/resume", {"reason": "Tea is over."}).status == 200
-    assert cup.host.get(f"/matches/{match}/view", {"as": "host"}).status == 200
-    assert cup.auditor.get(f"/matches/{match}/view", {"as": "host"}).status == 404
-
-
-def test_a_dismissed_host_runs_the_seasons_matches_no_more() -> None:
-    cup = Cup(4)
-    match = cup.death_match()
-    cup.did(f"/staff/{cup.host.id}/dismiss", {"reason": "The job is done."})
-    assert cup.host.post(f"/matches/{match}/pause", {"reason": "Tea."}).refusal == (403, "forbidden")
-
-
-def test_an_organiser_of_the_house_who_plays_in_a_season_runs_neither_it_nor_its_matches() -> None:
-    cup, playing = Cup(3), guest(is_organiser=True)
-    cup.players.append(playing)
-    cup.did("/players", {"player": playing.id})
-    match = cup.death_match()
-    assert cup.ask("/episodes", {"title": "Mine"}, by=playing).refusal == (403, "forbidden")
-    assert playing.post(f"/matches/{match}/void", {"reason": "I lose."}).refusal == (403, "forbidden")
-
-
-def test_the_end_of_a_match_reaches_its_season_and_an_organiser_approves_it() -> None:
-    cup = Cup(4)
-    match = cup.death_match()
-    episode = cup.read("/episodes")["results"][0]
-    cup.loses(match, cup.player(episode["opponent"]))
-    told = cup.read("/death-matches")["results"][0]
-    assert (told["status"], told["loser"]) == ("finished", episode["opponent"])
-    assert cup.ask(f"/matches/{match}/approve", by=cup.host).refusal == (403, "forbidden")
-    types = [it["type"] for it in cup.did(f"/matches/{match}/approve")]
-    assert types == ["result_approved", "garnets_moved", "garnets_moved", "player_eliminated", "episode_closed"]
-
-
-def test_a_disputed_result_is_corrected_before_it_counts_and_after() -> None:
-    cup = Cup(4)
-    match = cup.death_match()
-    episode = cup.read("/episodes")["results"][0]
-    cup.loses(match, cup.player(episode["opponent"]))
-    cup.did(f"/matches/{match}/correct", {"winner": episode["opponent"], "reason": "A slip of the finger."})
-    cup.did(f"/matches/{match}/approve")
-    cup.did(f"/matches/{match}/correct", {"winner": episode["candidate"], "reason": "It was none."})
-    assert cup.read("/episodes")["results"][0]["eliminated"] == episode["opponent"]
-
-
-def test_a_match_that_its_host_voids_is_scheduled_again() -> None:
-    cup = Cup(4)
-    match = cup.death_match()
-    assert cup.host.post(f"/matches/{match}/void", {"reason": "The wrong game."}).status == 200
-    deliver()
-    assert cup.read("/death-matches")["results"][0]["status"] == "annulled"
-    assert cup.set("/death-matches", "pentagram") != match
-
-
-def test_a_match_that_the_season_annuls_is_void() -> None:
-    cup = Cup(4)
-    match = cup.death_match()
-    cup.did(f"/matches/{match}/annul", {"reason": "The wrong game."}, by=cup.host)
-    assert cup.host.get(f"/matches/{match}").json["status"] == "void"
-
-
-def test_a_substitute_takes_the_leavers_seat_in_a_match_under_way() -> None:
-    cup, newcomer = Cup(4), guest()
-    match = cup.death_match()
-    leaver = cup.read("/episodes")["results"][0]["candidate"]
-    before = cup.read(f"/players/{leaver}")
-    cup.did(f"/players/{leaver}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})
-    assert cup.read(f"/players/{leaver}", at=before["version"]) == before
-    for player, heir, matches in ((leaver, newcomer.id, []), (newcomer.id, None, [match])):
-        told = cup.read(f"/players/{player}")
-        assert (told["standing"]["succeeded_by"], [it["id"] for it in told["matches"]]) == (heir, matches)
-        assert told["ledger"][-1]["cause"] == "inheritance"
-    assert cup.organiser.get(f"{cup.path}/players/{newcomer.id}", {"at": before["version"]}).status == 404
-    assert newcomer.get(f"/matches/{match}").json["witness"] == "seat:0"
-    assert cup.player(leaver).get(f"/matches/{match}").json["witness"] == "spectator"
-    assert newcomer.send(match, {"type": "resign"}).status == 201
-    deliver()
-    assert cup.read("/death-matches")["results"][0]["loser"] == newcomer.id
-
-
-def test_a_withdrawal_voids_the_match_and_the_season_goes_on() -> None:
-    cup = Cup(4)
-    match = cup.death_match()
-    leaver = cup.player(cup.read("/episodes")["results"][0]["candidate"])
-    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey."}, by=leaver)
-    assert cup.host.get(f"/matches/{match}").json["status"] == "void"
-    cup.did("/episodes/close", {"reason": "One has left already."})
-    assert len(cup.living()) == 3
-
-
-def test_a_main_match_hosted_on_two_tables_is_recorded_from_how_they_ended() -> None:
-    cup = Cup(5)
-    cup.did("/episodes", {"title": "Tables"})
-    one, two = cup.players[:3], cup.players[3:]
-    tables = [
-        cup.did("/main-matches/tables", {"game": "pentagram", "clocks": None, "players": [it.id for it in seated]})[0]
-        for seated in (one, two)
-    ]
-    for table, seated in zip(tables, (one, two), strict=True):
-        assert cup.host.post(f"/matches/{table['match']}/start").status == 200
-        assert cup.host.post(
-            f"/matches/{table['match']}/adjudicate", {"winners": [0], "reason": "It is late."}
-        ).status == 200, seated
-    deliver()
-    assert {it["status"] for it in cup.read("/main-matches/tables")["results"]} == {"finished"}
-    recorded = cup.did("/main-matches", {"name": "Pentagram"})[0]
-    assert recorded["winners"] == [one[0].id, two[0].id]
-    assert recorded["candidates"] == [one[1].id, one[2].id, two[1].id]
-
-
 def test_bans_leave_a_smaller_pool() -> None:
     cup = Cup(4, bans_each=1)
     candidate = cup.main_match()
@@ -231,17 +105,6 @@ def test_bans_leave_a_smaller_pool() -> None:
     assert "pentagram" not in cup.read("/episodes")["results"][0]["games"]
     refused = cup.ask("/death-matches", {"game": "pentagram", "clocks": None}, by=cup.host)
     assert refused.refusal == (409, "game_banned")
-
-
-def test_of_hosts_who_schedule_at_once_one_is_first_and_one_match_is_opened() -> None:
-    cup = Cup(4)
-    candidate = cup.main_match()
-    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
-    body = {"game": "pyramid_poker", "clocks": None}
-    answers = at_once([lambda: cup.ask("/death-matches", body, by=cup.host) for _ in range(6)])
-    assert sorted(answer.status for answer in answers) == [201] + [409] * 5
-    deliver()
-    assert Match.objects.filter(season_id=cup.id).count() == 1
 
 
 def test_a_private_season_and_its_matches_are_there_for_its_members_alone() -> None:
@@ -344,13 +207,6 @@ def test_a_delay_of_spectators_that_no_season_can_have_is_refused(delay: object)
     assert told.refusal == (422, "bad_options")
 
 
-def test_each_match_that_a_season_opens_has_its_delay() -> None:
-    cup = Cup(4, spectator_delay=120)
-    match = cup.death_match()
-    opened = cup.host.get(f"/matches/{match}/events", {"limit": 1}).json["results"][0]
-    assert opened["spectator_delay"] == 120
-
-
 def test_a_season_s_archive_is_downloaded_holds_and_stands_in_the_access_record(tmp_path: Path) -> None:
     cup = Cup(4)
     match = cup.episode()
@@ -376,31 +232,6 @@ def test_a_season_s_record_is_downloaded_and_its_newest_checkpoint_holds_its_hea
     assert (proof["version"], proof["hash"]) == (audit["version"], audit["hash"])
     assert audit["checkpoints"][0]["hash"] == audit["hash"]
     assert audit["access"][0]["kind"] == "exported"
-
-
-def paired(cup: Cup) -> Cup:
-    """Up to where the death match is to be set."""
-    candidate = cup.main_match()
-    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
-    return cup
-
-
-def test_a_match_that_is_scheduled_opens_by_itself_at_its_instant() -> None:
-    cup = paired(Cup(4))
-    body = {"game": "pyramid_poker", "clocks": None, "opens_at": TOMORROW}
-    match = cup.did("/death-matches", body, by=cup.host)[0]["match"]
-    told = cup.host.get(f"/matches/{match}").json
-    assert (told["status"], datetime.fromisoformat(told["opens_at"])) == ("waiting", datetime.fromisoformat(TOMORROW))
-    assert cup.read("/schedule")["results"][0]["opens_at"][:19] == TOMORROW[:19]
-
-
-@pytest.mark.parametrize("opens_at", ["2001-01-01T20:00:00Z", "2099-01-01T20:00:00Z"])
-def test_a_match_is_scheduled_for_no_instant_that_is_past_or_far_away(opens_at: str) -> None:
-    cup = paired(Cup(4))
-    body = {"game": "pyramid_poker", "clocks": None, "opens_at": opens_at}
-    for query in ("", "?dry_run=1"):
-        assert cup.ask(f"/death-matches{query}", body, by=cup.host).refusal == (422, "bad_opening_time")
-    assert cup.read("/schedule")["results"] == []
 
 
 DOCUMENTS = ("", "/standings", "/ledger", "/episodes", "/final", "/schedule", "/rulings", "/staff")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from matches.models import Account, Match
 
 
@@ -53,3 +55,14 @@ def timed(host: Account, players: list[Account]) -> Match:
     match = Match.objects.get(id=opened.match_id)
     play_on(match, 2, Random(1))
     return match
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
+    """The matches for which a worker was woken."""
+    from matches import hints
+
+    matches: list[UUID] = []
+    monkeypatch.setattr(hints, "wake_the_house", matches.append)
+    monkeypatch.setattr(hints, "go_on_later", matches.append)
+    return matches

@@ -1,0 +1,216 @@
+"""The ticks: matches that lost their hint are swept up, frozen ones hold nobody up, outages are told of once."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from django.db import OperationalError
+from django.test import override_settings
+
+from events import checkpoints, store
+from events.complaints import Complaints
+from matches import heartbeat, notices, outage, selectors, services, table, tasks
+from matches.clocks import ClockTimes
+from matches.models import Match
+from tests.cases import some_slow
+from tests.events.staging import tamper
+from tests.table_setting import (
+    BOT,
+    in_another_process,
+    new_account,
+    running_match,
+    wait_until,
+    waits_for_seat,
+)
+
+
+class Heard:
+    """A logger that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+
+    def __getattr__(self, level: str) -> Any:
+        return lambda event, **_: self.lines.append((level, event))
+
+
+def only(matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the sweeper see these matches and none that other tests left."""
+    late, mine = selectors.matches_that_wait_for_the_house, {match.id for match in matches}
+    monkeypatch.setattr(
+        selectors, "matches_that_wait_for_the_house", lambda: [it for it in late(most=10**6) if it in mine]
+    )
+
+
+def test_a_match_whose_hint_was_lost_is_swept_up_after_a_second(
+    woken: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = running_match("pentagram")
+    only([match], monkeypatch)
+    tasks.sweep()
+    assert table.version_of(match.id) == match.version, "its hint may yet arrive"
+    wait_until(selectors.matches_that_wait_for_the_house)
+    tasks.sweep()
+    moved = table.version_of(match.id)
+    assert moved > match.version
+    assert woken == [match.id, match.id], "It goes on in the slow line."
+    services.attend(match_id=match.id)
+    assert table.version_of(match.id) > moved and selectors.matches_that_wait_for_the_house() == []
+
+
+def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen, sound = running_match("pentagram"), running_match("pentagram")
+    only([frozen, sound], monkeypatch)
+    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    tamper(
+        lambda hand: hand.execute(
+            "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]
+        )
+    )
+    wait_until(lambda: len(selectors.matches_that_wait_for_the_house()) == 2)
+    tasks.sweep()
+    assert table.version_of(sound.id) > sound.version
+    assert store.head(frozen.id).version == frozen.version
+
+
+@pytest.mark.parametrize("by", ["psycopg", "Django"])
+def test_a_match_that_somebody_holds_does_not_hold_up_the_others(
+    woken: list[UUID], monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    held, sound, attend = running_match("pentagram"), running_match("pentagram"), services.attend
+
+    def give_up_on_the_held(*, match_id: UUID, most: int) -> int:
+        if match_id == held.id and by == "Django":
+            raise OperationalError from psycopg.errors.LockNotAvailable()
+        if match_id == held.id:
+            raise psycopg.errors.LockNotAvailable
+        return attend(match_id=match_id, most=most)
+
+    monkeypatch.setattr(services, "attend", give_up_on_the_held)
+    monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", lambda: [held.id, sound.id])
+    tasks.sweep()
+    assert table.version_of(sound.id) > sound.version
+
+
+def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
+    woken: list[UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = {"place": ClockTimes(base=1)}
+    frozen, heard = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
+    monkeypatch.setattr(tasks, "log", heard)
+    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    tamper(
+        lambda hand: hand.execute(
+            "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]
+        )
+    )
+    monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", lambda: [frozen.id])
+    monkeypatch.setattr(selectors, "matches_to_start", lambda: [frozen.id])
+    monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [(frozen.id, 0.0)])
+    for _ in range(3):
+        tasks.sweep()
+        tasks.catch_up()
+        tasks.keep_time()
+    assert heard.lines == [("error", "match_frozen")]
+
+
+def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise psycopg.OperationalError("the server closed the connection")
+
+    heard = Heard()
+    monkeypatch.setattr(tasks, "log", heard)
+    monkeypatch.setattr(tasks, "_complaints", Complaints())
+    monkeypatch.setattr(selectors, "matches_to_start", away)
+    monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", away)
+    monkeypatch.setattr(outage, "look", away)
+    monkeypatch.setattr(notices, "look", away)
+    monkeypatch.setattr(checkpoints, "sign_if_due", away)
+    for _ in range(3):
+        for tick in (tasks.sweep, tasks.catch_up, tasks.keep_time, tasks.tell, tasks.sign_checkpoint):
+            tick()
+    assert heard.lines == [("warning", "database_away")]
+
+
+def test_a_beat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away() -> None:
+        raise psycopg.OperationalError("the server closed the connection")
+
+    heard = Heard()
+    monkeypatch.setattr(outage, "log", heard)
+    monkeypatch.setattr(outage, "beat", away)
+    for _ in range(3):
+        outage._beat_or_complain()
+    assert heard.lines == [("warning", "beat_lost")]
+
+
+def test_a_heartbeat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = Heard()
+    monkeypatch.setattr(heartbeat, "log", heard)
+    with no_redis(silent=False) as url, override_settings(REDIS_URL=url):
+        for _ in range(3):
+            heartbeat.beat(0.0)
+    assert heard.lines == [("warning", "heartbeat_lost")]
+
+
+@contextmanager
+def no_redis(silent: bool) -> Iterator[str]:
+    """The URL of a Redis that isn't there, or that takes connections and never says a word."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        if silent:
+            listener.listen()
+        yield f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
+
+
+@pytest.mark.parametrize("silent", some_slow([False, True], always=[True]), ids=["gone", "silent"])
+def test_with_redis_away_moves_go_on_and_the_sweeper_catches_up(silent: bool) -> None:
+    with no_redis(silent) as url:
+        _play_without_redis(url)
+
+
+def _play_without_redis(url: str) -> None:
+    """Some moves and a sweep, in a process of its own."""
+    mira = new_account()
+    match = running_match("pyramid_poker", mira, BOT)
+    services.attend(match_id=match.id)
+    played = in_another_process(
+        f"""
+        import json, time
+        from random import Random
+        from uuid import UUID
+        from django.conf import settings
+        from matches import selectors, table, tasks
+        from tests.matches.test_ticks import only
+        from tests.table_setting import send, wait_until
+        from matches.models import Match
+        import pytest
+
+        assert settings.REDIS_URL == {url!r}
+        match = Match.objects.get(id={str(match.id)!r})
+        only([match], pytest.MonkeyPatch())
+        rng, seconds, swept = Random(2), [], 0
+        while not swept:
+            begun = time.monotonic()
+            send(match.id, 0, rng)
+            seconds.append(time.monotonic() - begun)
+            if Match.objects.get(id=match.id).wake:
+                wait_until(selectors.matches_that_wait_for_the_house)
+                tasks.sweep()
+                swept += 1
+        print(json.dumps([table.version_of(match.id), seconds]))
+        """,
+        REDIS_URL=url,
+    )
+    assert played.returncode == 0, played.stderr[-2000:]
+    version, seconds = json.loads(played.stdout.splitlines()[-1])
+    assert version == table.version_of(match.id) and waits_for_seat(match, 0)
+    assert {row.actor for row in store.read(match.id, after=match.version)} >= {str(mira.id), "bot"}
+    assert max(seconds) < 1.0, "a move must not wait for Redis"
