@@ -11,8 +11,11 @@ import ipaddress
 import secrets
 import socket
 import ssl
+import time
+from concurrent.futures import Future
 from functools import cache
 from hashlib import sha256
+from threading import Thread
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
@@ -83,7 +86,7 @@ def signature(secret: str, at: int, body: bytes) -> str:
 def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
     """One signed POST to a checked address; never raises for what lies outside."""
     parts = urlsplit(url)
-    host = parts.hostname or ""
+    host, ends_at = parts.hostname or "", time.monotonic() + TIMEOUT_SECONDS
     try:
         check_url(url)
         address = _address_of(host, parts.port or (443 if parts.scheme == "https" else 80))
@@ -97,19 +100,19 @@ def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
         "Croupier-Signature": signature(secret, at, body),
     }
     try:
-        status = asyncio.run(_status_of(_at(parts, address), host, headers, body))
+        status = asyncio.run(_status_of(_at(parts, address), host, headers, body, ends_at - time.monotonic()))
     except (httpx.HTTPError, TimeoutError) as error:
         return Sent(f"The receiver can't be reached: {type(error).__name__}.")
     return Sent("" if httpx.codes.is_success(status) else f"The receiver answered {status}.")
 
 
-async def _status_of(url: str, host: str, headers: dict[str, str], body: bytes) -> int:
-    """What the receiver answers; raises what httpx does, and TimeoutError.
+async def _status_of(url: str, host: str, headers: dict[str, str], body: bytes, seconds: float) -> int:
+    """What the receiver answers within so many seconds; raises what httpx does, and TimeoutError.
 
     httpx bounds each reading by itself, so a receiver whose answer comes letter by letter would keep a worker for ever.
     """
     async with (
-        asyncio.timeout(TIMEOUT_SECONDS),
+        asyncio.timeout(seconds),
         httpx.AsyncClient(verify=_trust(), timeout=TIMEOUT_SECONDS, trust_env=False, follow_redirects=False) as client,
         client.stream("POST", url, content=body, headers=headers, extensions={"sni_hostname": host}) as response,
     ):
@@ -130,13 +133,29 @@ def _at(parts: SplitResult, address: str) -> str:
 
 
 def _address_of(host: str, port: int) -> str:
-    """The first address of a name, once all of them are seen to be public."""
+    """The first address of a name, once all of them are seen to be public.
+
+    Nothing bounds a question to a name server that never answers, so it is asked beside, and left alone after a while.
+    """
+    answer: Future[list[str]] = Future()
+    Thread(target=_look_up, args=(answer, host, port), name="webhook name", daemon=True).start()
     try:
-        found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+        found = answer.result(TIMEOUT_SECONDS)
+    except TimeoutError as error:
+        raise Refused("Nobody could say in time where the receiver's name leads.") from error
     except (OSError, UnicodeError) as error:
         raise Refused("The receiver's name leads nowhere.") from error
     _refuse_private(found)
     return found[0]
+
+
+def _look_up(answer: Future[list[str]], host: str, port: int) -> None:
+    try:
+        found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except BaseException as error:
+        answer.set_exception(error)
+    else:
+        answer.set_result(found)
 
 
 def _refuse_private(addresses: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""A receiver that never comes to the end of its answer is given up."""
+"""A receiver that never comes to the end of its answer is given up, and a name server that never answers."""
 
 import socket
 from collections.abc import Iterator
@@ -41,3 +41,25 @@ def test_a_receiver_is_given_up_though_something_comes_all_the_time(
     with override_settings(WEBHOOK_PRIVATE=True):
         sent = webhooks.send(dripping, "secret", b"{}", notice="n", at=1)
     assert sent.failure == "The receiver can't be reached: TimeoutError."
+
+
+def test_a_name_server_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = Event()
+    monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: over.wait() and [])
+    sent = webhooks.send("https://hooks.example/x", "secret", b"{}", notice="n", at=1)
+    over.set()
+    assert sent.failure == "Nobody could say in time where the receiver's name leads."
+
+
+def test_what_the_name_took_is_missing_from_the_answer_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[float] = []
+
+    async def answer(*words: object) -> int:
+        left.append(words[-1])
+        return 200
+
+    monkeypatch.setattr(webhooks, "_status_of", answer)
+    with override_settings(WEBHOOK_PRIVATE=True):
+        assert webhooks.send("http://127.0.0.1:9/", "secret", b"{}", notice="n", at=1).failure == ""
+    assert 0 < left[0] < webhooks.TIMEOUT_SECONDS
