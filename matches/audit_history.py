@@ -13,6 +13,7 @@ from games.kernel import HOST, SPECTATOR, Event, Game, Witness, from_json, to_js
 from games.kernel.messages import type_name
 from matches import codec, feed, happenings, table
 from matches.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
+from matches.feed import Entitled
 from matches.models import Match
 
 MOST_CHANGES = 1000
@@ -39,10 +40,11 @@ class Asked(NamedTuple):
     text: str = ""
 
 
-def moment(match_id: UUID, witness: Witness, at: int | None = None) -> MomentDocument:
-    """The match at a version (its newest without one) as this witness knew it, with clocks and legal commands."""
+def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocument:
+    """The match at a version as this witness knew it, with clocks and legal commands; `newest` is the newest one that
+    the witness may know of."""
     folded = feed.as_told(match_id, witness, at)
-    ends = feed.as_told(match_id, witness).version
+    ends = feed.as_told(match_id, witness, newest).version
     rows = store.read(match_id, after=folded.version - 1, upto=min(ends, folded.version + _LONGEST_ACT))
     event = codec.unpack(folded.game, rows[0], witness)
     return MomentDocument(
@@ -90,12 +92,12 @@ def diff(match_id: UUID, witness: Witness, since: int, upto: int | None) -> Diff
     )
 
 
-def history(match_id: UUID, witness: Witness, asked: Asked, after: int = 0, limit: int = 100) -> HistoryPage:
+def history(match_id: UUID, seen: Entitled, asked: Asked, after: int = 0, limit: int = 100) -> HistoryPage:
     """The events that fit, as this witness was told them."""
     found: list[dict[str, Any]] = []
     scanned, first, following = 0, after, None
     while True:
-        page = feed.events(match_id, witness, first, _PAGE)
+        page = feed.events(match_id, seen.witness, first, _PAGE, seen.upto)
         for told in page.results:
             if len(found) == limit:
                 return HistoryPage(found, told["version"] - 1, page.version, page.finished)
@@ -107,11 +109,11 @@ def history(match_id: UUID, witness: Witness, asked: Asked, after: int = 0, limi
         first = following
 
 
-def everything(match_id: UUID, witness: Witness, asked: Asked) -> Iterator[dict[str, Any]]:
-    """All events that fit, page by page."""
+def everything(match_id: UUID, witness: Witness, asked: Asked, upto: int | None = None) -> Iterator[dict[str, Any]]:
+    """All events that fit up to a version, page by page; who reads slowly may not be told later ones any more."""
     after: int | None = 0
     while after is not None:
-        page = feed.events(match_id, witness, after, _PAGE)
+        page = feed.events(match_id, witness, after, _PAGE, upto)
         yield from (told for told in page.results if fits(told, asked))
         after = page.next
 
@@ -132,8 +134,8 @@ def found_in(matches: Iterable[Match], player: str, asked: Asked) -> list[FoundD
     """The events of these matches that fit, as this account was told them."""
     found = []
     for match in matches:
-        witness = feed.witness_of(feed.story(match.id, player), player)
-        hits = islice(_bounded(everything(match.id, witness, Asked()), asked), MOST_FOUND)
+        seen = feed.entitled(match.id, player)
+        hits = islice(_bounded(everything(match.id, seen.witness, Asked(), seen.upto), asked), MOST_FOUND)
         found += [
             FoundDocument(match.id, match.code, match.game, it["version"], it["at"], it["type"], it["text"])
             for it in hits
@@ -186,5 +188,3 @@ def _changes(path: tuple[str | int, ...], before: Any, after: Any) -> Iterator[C
 
 def _at(items: list[Any], place: int) -> Any:
     return items[place] if place < len(items) else None
-
-

@@ -58,18 +58,44 @@ class News(NamedTuple):
     version: int
 
 
+class Entitled(NamedTuple):
+    """As whom somebody may look, and the newest version for which that is certain: later another may hold the seat.
+
+    `is_watched`: it is the truth of a match under way, and looking at it is an event that is to be recorded first.
+    """
+
+    witness: Witness
+    upto: int
+    is_watched: bool
+
+    def until(self, at: int | None) -> int:
+        """The version to show where `at` was asked for, or the newest."""
+        return self.upto if at is None else min(at, self.upto)
+
+
 def story(match_id: UUID, player: str | None) -> Lifecycle:
     """The match's lifecycle as this account may know it: one without a seat learns late that the match is over.
 
     Raises NotEntitled where it may not even know of the match.
     """
-    now = table.load(match_id, SPECTATOR).lifecycle
+    return _known_to(match_id, player)[0]
+
+
+def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts: bool = False) -> Entitled:
+    """The witness a caller looks as (see `witness_of`), and how far; raises NotEntitled."""
+    story, version = _known_to(match_id, player)
+    return Entitled(witness_of(story, player, asked, hosts), version, is_watched(story, asked))
+
+
+def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
+    folded = table.load(match_id, SPECTATOR)
+    now = folded.lifecycle
     if now.opened.season and not membership.may_see(match_id, player):
         raise NotEntitled(str(match_id))
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
-        return now
+        return now, folded.version
     then = as_told(match_id, SPECTATOR).lifecycle
-    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed)
+    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), folded.version
 
 
 def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> Folded:
@@ -145,9 +171,9 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
     )
 
 
-def match(row: Match, witness: Witness, seats: list[SeatDocument]) -> MatchDocument:
-    """The match at its newest version as this witness knows it."""
-    folded = as_told(row.id, witness)
+def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | None = None) -> MatchDocument:
+    """The match at a version (its newest without one) as this witness knows it."""
+    folded = as_told(row.id, witness, upto)
     story = folded.lifecycle
     return MatchDocument(
         id=row.id,
@@ -192,9 +218,10 @@ def _with_stand_ins(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDoc
     return [replace(it, stand_in=standing_in.get(it.seat, UNSET)) for it in seats]
 
 
-def events(match_id: UUID, witness: Witness, after: int, limit: int) -> EventPage:
-    """Events after a version as this witness was told them; `next` is the `after` of the next page, or None."""
-    folded = as_told(match_id, witness)
+def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int | None = None) -> EventPage:
+    """Events after a version and up to another (the newest without one) as this witness was told them; `next` is the
+    `after` of the next page, or None."""
+    folded = as_told(match_id, witness, upto)
     rows = store.read(match_id, after=after, upto=folded.version, limit=limit)
     more = bool(rows) and rows[-1].version < folded.version
     return EventPage(

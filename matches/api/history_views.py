@@ -18,7 +18,7 @@ from matches import audit_history, feed, selectors
 from matches.api.answers import answer
 from matches.api.audit_views import stream_file
 from matches.api.bodies import Named, Version, ViewQuery
-from matches.api.match_views import match_named, own_witness, witness_asked
+from matches.api.match_views import entitled, match_named, own_witness
 from matches.api.operations import Media, operation
 from matches.api.paging import page
 from matches.api.problems import Problem
@@ -103,7 +103,8 @@ class MomentView(APIView):
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
         """View, clocks and legal commands at a version, as any witness the caller is entitled to."""
         match = match_named(name)
-        return answer(audit_history.moment(match.id, witness_asked(request, match, query.as_), query.at))
+        seen = entitled(request, match, query.as_)
+        return answer(audit_history.moment(match.id, seen.witness, seen.until(query.at), seen.upto))
 
 
 class KnowledgeView(APIView):
@@ -124,7 +125,8 @@ class KnowledgeView(APIView):
         if found is None:
             raise Problem("no_seats_act")
         seat, version = found
-        return answer(audit_history.moment(match.id, witness_asked(request, match, f"seat:{seat}"), version))
+        seen = entitled(request, match, f"seat:{seat}")
+        return answer(audit_history.moment(match.id, seen.witness, seen.until(version), seen.upto))
 
 
 class DiffView(APIView):
@@ -136,8 +138,8 @@ class DiffView(APIView):
     def get(self, request: Request, name: str, query: DiffQuery) -> HttpResponse:
         """What changed in a witness's view between two versions: the path of each part, before and after."""
         match = match_named(name)
-        witness = witness_asked(request, match, query.as_)
-        return answer(audit_history.diff(match.id, witness, query.from_, query.to))
+        seen = entitled(request, match, query.as_)
+        return answer(audit_history.diff(match.id, seen.witness, seen.until(query.from_), seen.until(query.to)))
 
 
 class HistoryView(APIView):
@@ -150,8 +152,8 @@ class HistoryView(APIView):
         """The events of one kind, of some time, or with a text in their sentence, ascending. A page may be short, even
         empty, and have a `next`: then the search goes on from there."""
         match = match_named(name)
-        witness = witness_asked(request, match, query.as_)
-        return answer(audit_history.history(match.id, witness, query.asked, query.after, query.limit))
+        seen = entitled(request, match, query.as_)
+        return answer(audit_history.history(match.id, seen, query.asked, query.after, query.limit))
 
 
 class HistoryFileView(APIView):
@@ -166,9 +168,9 @@ class HistoryFileView(APIView):
     def get(self, request: Request, name: str, query: FileQuery) -> HttpResponseBase:
         """The events that fit, with their sentences, as lines of JSON or as a table: for reading, not for proof."""
         match = match_named(name)
-        witness = witness_asked(request, match, query.as_)
+        seen = entitled(request, match, query.as_)
         access.note(match.id, str(request.user.id), "exported")
-        told = audit_history.everything(match.id, witness, query.asked)
+        told = audit_history.everything(match.id, seen.witness, query.asked, seen.upto)
         if query.form == "csv":
             return stream_file(request, as_table(told), f"{match.code}-history.csv", "text/csv")
         lines = (msgspec.json.encode(event) + b"\n" for event in told)

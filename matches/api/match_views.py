@@ -86,7 +86,8 @@ class ViewView(APIView):
         the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look
         stands in the record."""
         match = match_named(name)
-        return answer(feed.view(match.id, witness_asked(request, match, query.as_), query.at))
+        seen = entitled(request, match, query.as_)
+        return answer(feed.view(match.id, seen.witness, seen.until(query.at)))
 
 
 class LegalView(APIView):
@@ -146,13 +147,11 @@ def hosts(request: Request, match: Match) -> bool:
     return match.opened_by_id == request.user.id or request.user.is_organiser
 
 
-def witness_asked(request: Request, match: Match, asked: str | None) -> feed.Witness:
-    """The witness that the caller may look as; a host's look at the truth of a match under way is recorded first."""
-    story = story_of(request, match)
-    witness = feed.witness_of(story, str(request.user.id), asked, hosts(request, match))
-    if feed.is_watched(story, asked):
-        services.look(match_id=match.id, by=request.user.id)
-    return witness
+def entitled(request: Request, match: Match, asked: str | None = None) -> feed.Entitled:
+    """As whom the caller may look, and how far. A host's look at the truth of a match under way is recorded first, and
+    reaches no further than what the record says of it."""
+    seen = feed.entitled(match.id, str(request.user.id), asked, asked is not None and hosts(request, match))
+    return seen._replace(upto=services.look(match_id=match.id, by=request.user.id)) if seen.is_watched else seen
 
 
 def own_witness(request: Request, match: Match) -> feed.Witness:
@@ -170,7 +169,8 @@ def seat_held(request: Request, match: Match) -> int:
 
 def read_match(request: Request, match: Match, invitations: dict[int, str] | None = None) -> MatchDocument:
     """The match as the caller witnesses it."""
-    return feed.match(match, own_witness(request, match), selectors.seats_of(match, invitations))
+    seen = entitled(request, match)
+    return feed.match(match, seen.witness, selectors.seats_of(match, invitations), seen.upto)
 
 
 def listed(request: Request, query: ListQuery, player: UUID | None = None) -> HttpResponse:

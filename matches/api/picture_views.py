@@ -7,7 +7,7 @@ from rest_framework.views import APIView
 from matches import pictures
 from matches.api.bodies import PictureQuery, PNGQuery
 from matches.api.etags import names_tag
-from matches.api.match_views import match_named, witness_asked
+from matches.api.match_views import entitled, match_named
 from matches.api.operations import Media, operation
 from matches.api.problems import Problem
 
@@ -23,8 +23,9 @@ class SVGView(APIView):
     def get(self, request: Request, name: str, query: PictureQuery) -> HttpResponse:
         """The board at a version as an SVG picture, as any witness the caller is entitled to (see `readView`)."""
         match = match_named(name)
-        witness = witness_asked(request, match, query.as_)
-        return _picture(request, pictures.svg_of(match, witness, query.theme, query.at), "image/svg+xml")
+        seen = entitled(request, match, query.as_)
+        drawn = pictures.svg_of(match, seen.witness, query.theme, seen.until(query.at))
+        return _picture(request, drawn, "image/svg+xml")
 
 
 class PNGView(APIView):
@@ -42,9 +43,9 @@ class PNGView(APIView):
     def get(self, request: Request, name: str, query: PNGQuery) -> HttpResponse:
         """The board at a version as a PNG of `width` pixels, for a chat; otherwise like `drawBoard`."""
         match = match_named(name)
-        witness = witness_asked(request, match, query.as_)
+        seen = entitled(request, match, query.as_)
         try:
-            drawn = pictures.png_of(match, witness, query.theme, query.width, query.at)
+            drawn = pictures.png_of(match, seen.witness, query.theme, query.width, seen.until(query.at))
         except pictures.Busy:
             raise Problem("pictures_busy") from None
         return _picture(request, drawn, "image/png")

@@ -15,7 +15,7 @@ from events import store
 from matches import feed, selectors
 from matches.api.answers import answer
 from matches.api.bodies import EventsQuery
-from matches.api.match_views import match_named, own_witness, witness_asked
+from matches.api.match_views import entitled, match_named, own_witness
 from matches.api.operations import Media, operation
 from matches.api.problems import Problem
 from matches.api.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
@@ -42,11 +42,11 @@ class EventsView(APIView):
         match = match_named(name)
         if form := form_asked(request):
             return _stream(request, match, query, form)
-        witness = witness_asked(request, match, query.as_)
-        found = feed.events(match.id, witness, query.after, query.limit)
+        seen = entitled(request, match, query.as_)
+        found = feed.events(match.id, seen.witness, query.after, query.limit, seen.upto)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
-            response.waits_for = (match.id, witness, query.after, query.wait)  # type: ignore[attr-defined]
+            response.waits_for = (match.id, seen.witness, query.after, query.wait)  # type: ignore[attr-defined]
         return response
 
 

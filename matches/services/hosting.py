@@ -112,19 +112,23 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
         append(door, folded, [hosted.approve(folded.lifecycle, reason)])
 
 
-def look(*, match_id: UUID, by: UUID) -> None:
-    """Record that a host looks at the truth of a match under way, once for all that has happened until now.
+def look(*, match_id: UUID, by: UUID) -> int:
+    """Record that a host looks at the truth of a match under way, once for all that has happened until now; gives the
+    version up to which they may look.
 
     Raises NotEntitled for one who holds a seat.
     """
-    if _is_onlooker(table.load(match_id), by):
-        return
+    known = table.load(match_id)
+    if _is_onlooker(known, by):
+        return known.version
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         if folded.lifecycle.seat_of(str(by)) is not None:
             raise NotEntitled("host")
-        if not folded.lifecycle.over and not _is_onlooker(folded, by):
-            append(door, folded, [TruthViewed(by=str(by))])
+        if folded.lifecycle.over or _is_onlooker(folded, by):
+            return folded.version
+        rows, _ = append(door, folded, [TruthViewed(by=str(by))])
+        return rows[-1].version
 
 
 def _is_onlooker(folded: Folded, by: UUID) -> bool:
