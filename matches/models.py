@@ -206,6 +206,8 @@ class PlayerResult(models.Model):
     won = models.BooleanField()
     reason = models.CharField(max_length=20)
     finished_at = models.DateTimeField()
+    # False while the result waits for a host's approval.
+    counts = models.BooleanField(db_default=True)
 
     class Meta:
         constraints: ClassVar = [

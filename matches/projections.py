@@ -11,16 +11,18 @@ from matches.models import PlayerResult
 
 
 class Results:
-    """One row for each player of a finished match."""
+    """One row for each player of a finished match; where a host is to approve the result, it counts from then on."""
 
     name = "results"
-    types = frozenset({"match_finished"})
+    types = frozenset({"match_finished", "result_approved"})
 
     def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
-        """Write the rows where the match has finished among these events."""
+        """Write the rows where the match has finished among these events, and let them count once they are approved."""
         for row in events:
             if row.type == "match_finished":
                 self._finish(generation, stream, row)
+            elif row.type == "result_approved":
+                PlayerResult.objects.filter(generation=generation, match_id=stream).update(counts=True)
 
     def clear(self, generation: int) -> None:
         """Delete every row of this generation."""
@@ -42,6 +44,7 @@ class Results:
                     won=seat in outcome.winners,
                     reason=outcome.reason,
                     finished_at=row.at,
+                    counts=story.approved or not story.opened.approval,
                 )
                 for seat, player in enumerate(story.players)
                 if player not in (None, BOT)

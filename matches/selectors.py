@@ -266,7 +266,7 @@ def running_of_season(season_id: UUID, most: int = 20) -> QuerySet[Match]:
 
 
 def record_of(account_id: UUID) -> list[PlayerResult]:
-    """How the account's last hundred matches went, newest first."""
+    """How the account's last hundred matches went, newest first, of those whose results count."""
     current = projections.generation("results")
-    rows = PlayerResult.objects.filter(generation=current, account_id=account_id)
+    rows = PlayerResult.objects.filter(generation=current, account_id=account_id, counts=True)
     return list(rows.order_by("-finished_at")[:100])

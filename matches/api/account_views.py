@@ -172,7 +172,10 @@ class Token(APIView):
 
     @operation("revokeToken", tag="Account", answers={204: None})
     def delete(self, request: Request, token_id: UUID) -> HttpResponse:
-        """Revoke a token; from now on it is refused."""
+        """Revoke a token; from now on it is refused. A token that may only read revokes none but itself."""
+        own = request.auth
+        if own is not None and own.pk != token_id and "match:play" not in own.scopes:
+            raise Problem("forbidden", "This token may only read, so it revokes no other one.")
         if not tokens.revoke(request.user, token_id):
             raise Http404
         return nothing()

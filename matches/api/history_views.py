@@ -200,10 +200,11 @@ class ResultsView(APIView):
 
     @operation("listResults", tag="History", query=ResultQuery, answers={200: ResultPage})
     def get(self, request: Request, account_id: UUID, query: ResultQuery) -> HttpResponse:
-        """How a player's finished matches went, newest first, across games and seasons."""
+        """How a player's finished matches went, newest first, across games and seasons. A result that waits for a
+        host's approval isn't among them."""
         seen = selectors.matches_known_over(request.user).values("id")
         rows = PlayerResult.objects.filter(
-            generation=projections.generation("results"), account_id=account_id, match_id__in=seen
+            generation=projections.generation("results"), account_id=account_id, match_id__in=seen, counts=True
         )
         found, following = page(rows, query.cursor, query.limit, order=("-finished_at", "-id"))
         results = [

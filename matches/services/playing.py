@@ -155,6 +155,8 @@ def try_out(
     """
     folded = table.load(match_id)
     read = _read(match_id, folded, seat, command)
+    if folded.clocks.opens_at and (early := _too_early(folded, seat, chain.microseconds(store.clock()))):
+        raise early
     _decide(_Asked(match_id, seat, player, read, expected=expected), folded)
     return folded.version, read
 
@@ -183,6 +185,11 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
             else:
                 play_bot(match_id=match_id, seat=bot, expected=folded.version)
         except (VersionMoved, StreamConflict):
+            continue
+        except NotAllowed:
+            # Whom the bot stood in for came back while it thought, or another took the seat.
+            if table.version_of(match_id) == folded.version:
+                raise
             continue
         except Illegal as illegal:
             # A bot that comes too late finds its flag fallen, and the match goes on from there.

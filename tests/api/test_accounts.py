@@ -201,6 +201,14 @@ def test_a_token_can_be_revoked_once_and_by_its_owner_alone(account: Account) ->
     assert client.delete(path, headers=bearer(spare)).status_code == 404
 
 
+def test_a_token_that_may_only_read_revokes_none_but_itself(account: Account) -> None:
+    playing, reading = token_for(account), token_for(account, scopes=["match:read"])
+    refused = client.delete(f"/api/v1/tokens/{playing['id']}", headers=bearer(reading["token"]))
+    assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert me(playing["token"]).status_code == 200
+    assert client.delete(f"/api/v1/tokens/{reading['id']}", headers=bearer(reading["token"])).status_code == 204
+
+
 def test_a_stale_token_does_not_stand_in_the_way_of_a_new_one(account: Account) -> None:
     body = {"username": account.username, "password": PASSWORD}
     response = client.post("/api/v1/tokens", body, content_type="application/json", headers=bearer("crp_old"))

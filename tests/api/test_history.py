@@ -216,6 +216,19 @@ def test_a_players_results_stand_in_pages() -> None:
     assert rest["next"] is None
 
 
+def test_a_result_that_waits_for_approval_is_not_among_them() -> None:
+    mira, tobias = guest(), guest()
+    match = started("pyramid_poker", mira, tobias, approval=True)
+    assert mira.send(match, {"type": "resign"}).status == 201
+    told = []
+    for path in ("", "/approve"):
+        if path:
+            assert mira.post(f"/matches/{match}{path}", {"reason": "So be it."}).status == 200
+        projections.catch_up()
+        told.append([it["match"] for it in tobias.get(f"/players/{tobias.id}/results").json["results"]])
+    assert told == [[], [match]]
+
+
 def test_a_result_is_told_to_who_watches_late_once_the_delay_is_over() -> None:
     mira, tobias, watcher = guest(), guest(), guest()
     match = started("pyramid_poker", mira, tobias, spectator_delay=600)

@@ -8,7 +8,7 @@ import pytest
 
 from events import chain
 from games import catalogue
-from games.kernel import Due, Prompt
+from games.kernel import Due, Prompt, to_json
 from matches import clocks, selectors, services, table, tasks
 from matches.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
@@ -166,6 +166,11 @@ def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
         services.attend(match_id=match.id)
     early = lambda: send(match.id, prompt.seat, rng)  # noqa: E731
     assert refusal_of(early) == "not_open_yet"
+    seen = table.load(match.id, prompt.seat)
+    player = seen.lifecycle.players[prompt.seat]
+    command = to_json(seen.game.bot(seen.state, prompt.seat, rng))
+    dry = lambda: services.try_out(match_id=match.id, seat=prompt.seat, player=player, command=command)  # noqa: E731
+    assert refusal_of(dry) == "not_open_yet"
     wait_until(lambda: now() > opens_at)
     early()
     (run, *_) = table.load(match.id).clocks.runs

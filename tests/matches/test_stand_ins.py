@@ -7,6 +7,7 @@ import pytest
 from events import store
 from matches import services, table
 from matches.models import Account, Match
+from matches.services import playing
 from matches.services.appending import waits_for_the_house
 from tests.table_setting import new_account, refusal_of, running_match, send, waiting_match
 
@@ -90,3 +91,25 @@ def test_what_makes_no_sense_is_refused(match: Match, host: Account) -> None:
     assert refusal_of(lambda: stand_in(open_seat, host, 1)) == "nobody_absent"
     services.void(match_id=match.id, by=host.id, reason="Over.")
     assert refusal_of(lambda: come_back(match, host, 0)) == "match_over"
+
+
+@pytest.mark.parametrize("end", ["back", "substituted"])
+def test_who_comes_back_while_the_stand_in_thinks_plays_and_the_house_goes_on(
+    match: Match, host: Account, players: list[Account], end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = to_move(match)
+    stand_in(match, host, absent)
+    submit = playing.submit
+
+    def too_late(**asked: object) -> object:
+        monkeypatch.setattr(playing, "submit", submit)
+        if end == "back":
+            come_back(match, players[absent], absent)
+        else:
+            heir = new_account().id
+            services.substitute(match_id=match.id, by=host.id, seat=absent, player=heir, reason="For good.")
+        return submit(**asked)
+
+    monkeypatch.setattr(playing, "submit", too_late)
+    assert services.attend(match_id=match.id) == 0
+    assert to_move(match) == absent and not table.load(match.id).lifecycle.stand_ins
