@@ -1,12 +1,14 @@
-"""Whether the tables would let a substitute in: a season asks before it says yes."""
+"""What a season's tables say to an act before the season says yes to it."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
-from games.kernel import Event
+from games.kernel import Event, Illegal
 from matches import hosted, table
+from matches.lifecycle import Lifecycle
 from matches.models import Match
-from matches.seasons.happenings import PlayerSubstituted
+from matches.seasons.deciding import Caller
+from matches.seasons.happenings import PlayerSubstituted, PlayerWithdrew
 from matches.seasons.state import Season
 
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
@@ -17,6 +19,40 @@ def refuse_unseatable(season: Season, events: Sequence[Event]) -> None:
     for event in events:
         if isinstance(event, PlayerSubstituted):
             _refuse_at_tables(season, event)
+
+
+def refuse_played(season: Season, by: Caller, events: Sequence[Event]) -> None:
+    """Raise match_open where a player leaves whose duel has been played, though the season hasn't heard of it yet.
+
+    A player whose seat somebody else has taken learns of the end as late as spectators do. Before they do, their own
+    withdrawal is refused whether the match has been played or not, so that the refusal doesn't tell.
+    """
+    for event in events:
+        if isinstance(event, PlayerWithdrew):
+            _refuse_leaving(season, by, event.player)
+
+
+def _refuse_leaving(season: Season, by: Caller, player: str) -> None:
+    waited_for = [it for it in season.matches.values() if it.status == "scheduled" and it.kind != "main"]
+    duels = [UUID(it.id) for it in waited_for if player in it.players]
+    for match_id, status in Match.objects.filter(id__in=duels).values_list("id", "status"):
+        if _learns_late(table.load(match_id).lifecycle, by):
+            raise Illegal(
+                "match_open",
+                "Somebody else plays the player's match: its result comes first. Wait until the season has it, or ask "
+                "an organiser.",
+            )
+        if status == Match.Status.FINISHED:
+            raise Illegal(
+                "match_open",
+                "The player's match has been played: its result comes first. Wait until the season has it; then an "
+                "organiser approves or corrects it, or annuls the match.",
+            )
+
+
+def _learns_late(lifecycle: Lifecycle, by: Caller) -> bool:
+    """Whether the caller is told of the match with its spectators: neither plays it nor runs the season."""
+    return by.role is None and bool(lifecycle.opened.spectator_delay) and lifecycle.seat_of(by.account) is None
 
 
 def _refuse_at_tables(season: Season, event: PlayerSubstituted) -> None:

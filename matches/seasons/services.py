@@ -1,6 +1,7 @@
 """The acts on a season: each one transaction at the season's door, decided by the pure rules."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from hashlib import sha256
 from uuid import UUID, uuid5
 
@@ -19,7 +20,7 @@ from matches.seasons.evolution import opening
 from matches.seasons.happenings import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
 from matches.seasons.options import SeasonOptions
 from matches.seasons.scheduling import refuse_untimely
-from matches.seasons.seating import refuse_unseatable
+from matches.seasons.seating import refuse_played, refuse_unseatable
 from matches.seasons.state import Season
 from matches.seasons.stored import NoSuchSeason
 from matches.services import Accepted, KeyReused, VersionMoved
@@ -96,9 +97,7 @@ def act(
         season = _at_door(door)
         if expected is not None and season.version != expected:
             raise SeasonMoved(season.version)
-        events = decide(season, caller(season, by))
-        refuse_untimely(events, door.arrived_at)
-        refuse_unseatable(season, events)
+        events = _decided(season, caller(season, by), decide, door.arrived_at)
         answers: list[bytes] = []
         rows = _append(door, season, events, fingerprint, answers)
         return Accepted(rows[-1].version, answers[0], replayed=False)
@@ -109,10 +108,7 @@ def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | Non
     season = stored.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
-    events = decide(season, caller(season, by))
-    refuse_untimely(events, store.clock())
-    refuse_unseatable(season, events)
-    return feed.foreseen(events, season)
+    return feed.foreseen(_decided(season, caller(season, by), decide, store.clock()), season)
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
@@ -148,6 +144,15 @@ def fingerprint_of(what: str, *details: object) -> bytes:
 
 def _in_the_house(account: Account) -> Caller:
     return Caller(str(account.id), "organiser" if account.is_organiser else None)
+
+
+def _decided(season: Season, by: Caller, decide: Decide, now: datetime) -> Sequence[Event]:
+    """What the act brings by the pure rules, once the calendar and the tables have nothing against it."""
+    events = decide(season, by)
+    refuse_untimely(events, now)
+    refuse_unseatable(season, events)
+    refuse_played(season, by, events)
+    return events
 
 
 def _at_door(door: Door) -> Season:

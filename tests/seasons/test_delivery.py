@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -65,9 +65,25 @@ class Stored:
         """The season lets a newcomer go on for a player; no table is told yet."""
         self.act(lambda it, by: roster.substitute(it, by, str(leaver.id), str(newcomer.id), "Ill."))
 
+    def withdraws(self, player: Account, by: Account | None = None) -> str:
+        """The player is to leave; gives the refusal, in which act and preview agree, or nothing."""
+        asked = {"by": by or player, "decide": lambda it, by: roster.withdraw(it, by, str(player.id), "I go.")}
+        told = [refused(partial(services.preview, season_id=self.id, **asked)), refused(partial(self.act, **asked))]
+        assert told[0] == told[1]
+        return told[0]
+
     def types(self) -> list[str]:
         """The types of the season's events."""
         return [row.type for row in store.read(self.id)]
+
+
+def refused(act: Callable[[], object]) -> str:
+    """Code and sentence of the refusal, empty where there is none."""
+    try:
+        act()
+    except Illegal as illegal:
+        return f"{illegal.code}: {illegal.message}"
+    return ""
 
 
 def is_dirty(consumer: str, stream: UUID) -> bool:
@@ -142,6 +158,47 @@ def test_a_result_that_comes_after_the_season_annulled_the_match_brings_nothing(
     version = stored.load(season.id).version
     outbox.deliver("season_results", season.match, store.LAST_VERSION)
     assert stored.load(season.id).version == version
+
+
+@pytest.mark.parametrize("delay", [0, 3600])
+def test_who_has_played_does_not_leave_before_the_season_hears_of_the_end(delay: int) -> None:
+    season = Stored(spectator_delay=delay).finished()
+    won, lost = season.players[2:]
+    for player, by in ((lost, lost), (won, won), (lost, season.organiser)):
+        assert season.withdraws(player, by).startswith("match_open: The player's match has been played")
+    assert season.withdraws(season.players[0]) == "", "Who plays no match may go at any time."
+    assert stored.load(season.id).matches[str(season.match)].status == "scheduled"
+
+
+def test_who_has_lost_is_eliminated_though_they_wished_to_leave() -> None:
+    season = Stored(approval=False).finished()
+    lost = season.players[3]
+    assert season.withdraws(lost) != ""
+    outbox.deliver("season_results", season.match, store.LAST_VERSION)
+    assert stored.load(season.id).players[str(lost.id)].status == "eliminated"
+
+
+def test_one_who_plays_no_more_does_not_learn_of_the_end_by_being_refused_to_leave() -> None:
+    season = Stored(spectator_delay=3600).opened()
+    newcomer, leaver = new_account(), season.players[3]
+    match_services.substitute(
+        match_id=season.match, by=season.organiser.id, seat=0, player=newcomer.id, reason="Asleep."
+    )
+    before = season.withdraws(leaver)
+    match_services.submit(
+        match_id=season.match, seat=0, player=str(newcomer.id), command={"type": "resign"}, key=str(uuid4()),
+        fingerprint=b"",
+    )  # fmt: skip
+    assert before.startswith("match_open: Somebody else plays the player's match")
+    assert season.withdraws(leaver) == before
+
+
+def test_an_organiser_takes_one_who_plays_no_more_out_before_the_end() -> None:
+    season = Stored(spectator_delay=3600).opened()
+    leaver = season.players[3]
+    match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player="bot", reason="Asleep.")
+    assert season.withdraws(leaver, season.organiser) == ""
+    assert stored.load(season.id).matches[str(season.match)].status == "annulled"
 
 
 def test_a_match_that_no_season_knows_of_is_passed_over() -> None:
