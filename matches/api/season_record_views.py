@@ -56,10 +56,13 @@ class GarnetsView(SeasonView):
 
     @operation(
         "moveGarnets", tag="Season", body=GarnetsBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_transfers", "not_enrolled", "not_living", "same_player", "too_few_garnets"),
+        problems=refusals(
+            "no_transfers", "match_open", "not_enrolled", "not_living", "same_player", "too_few_garnets"
+        ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: GarnetsBody) -> HttpResponse:
-        """Give another player own garnets; or, as the season's organiser, award, fine or correct."""
+        """Give another player own garnets, unless a death match of the giver's is open; or, as the season's organiser,
+        award, fine or correct."""
         source, target = (str(it) if it else None for it in (body.source, body.target))
         return acted(
             request, season_id, query, (body,),

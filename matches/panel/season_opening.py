@@ -34,7 +34,7 @@ MEANINGS = {
     "starting_garnets": "What each player owns from the beginning.",
     "reward": "What a death match's winner gets.",
     "loser_garnets": "What becomes of an eliminated player's garnets.",
-    "transfers": "Players may give garnets to each other.",
+    "transfers": "Players may give garnets to each other, but not while in an open death match.",
     "approval": "Results take effect once an organiser approves them. Otherwise at once.",
     "priority": "Who holds the priority seat of a death match: with “the richer one”, the DMO if both own as much.",
     "pool": "The games of death matches and the final.",

@@ -11,22 +11,34 @@ from matches.seasons.state import Season
 def move_garnets(
     season: Season, by: Caller, source: str | None, target: str | None, amount: int, reason: str
 ) -> Sequence[Event]:
-    """A player gives own garnets to another one; an organiser awards (no source), fines (no target) or corrects.
+    """A player gives own garnets to another one, unless they are at stake in a death match; an organiser awards (no
+    source), fines (no target) or corrects.
 
-    Raises forbidden, season_over, no_transfers, not_enrolled, not_living, same_player, too_few_garnets.
+    Raises forbidden, season_over, no_transfers, match_open, not_enrolled, not_living, same_player, too_few_garnets.
     """
     own = source is not None and source == by.account
     if not own:
         refuse_unless_organiser(by)
     refuse_over(season)
-    if own and not season.options.transfers:
-        raise Illegal("no_transfers", "Players of this season can't give garnets away.")
+    if own:
+        _refuse_gift(season, by.account)
     refuse_not_living(season, *(it for it in (source, target) if it is not None))
     if source == target or (own and target is None):
         raise Illegal("same_player", "Garnets move from one player to another one.")
     refuse_poor(season, source, amount)
     cause: Cause = "transfer" if own else "award" if source is None else "fine" if target is None else "reversal"
     return [GarnetsMoved(source=source, target=target, amount=amount, cause=cause, reason=reason)]
+
+
+def _refuse_gift(season: Season, giver: str) -> None:
+    if not season.options.transfers:
+        raise Illegal("no_transfers", "Players of this season can't give garnets away.")
+    if any(match.open and match.kind == "death" and giver in match.players for match in season.matches.values()):
+        raise Illegal(
+            "match_open",
+            "Who is in a death match gives no garnets away: its loser's are at stake. Wait until its result counts, or "
+            "ask an organiser to move them.",
+        )
 
 
 def refuse_poor(season: Season, source: str | None, amount: int) -> None:

@@ -27,8 +27,9 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     `pool` are the games of death matches and the final; EC and DMO may each strike `bans_each` of them before a death
     match. `priority` is who holds the priority seat of a death match: `garnets` means the richer one, the DMO if equal.
     With `approval` a result takes effect once an organiser approves it. What a loser owns is confiscated, or goes to
-    the winner. A season that isn't `public` exists for its staff and players only. Spectators of its matches are told
-    everything `spectator_delay` seconds late, and the season learns of a match's end when they do.
+    the winner. With `transfers` players may give garnets to each other, but not while in an open death match. A season
+    that isn't `public` exists for its staff and players only. Spectators of its matches are told everything
+    `spectator_delay` seconds late, and the season learns of a match's end when they do.
     """
 
     public: bool = True

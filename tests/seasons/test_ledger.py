@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.seasons import garnets
+from matches.seasons import garnets, results
 from matches.seasons.happenings import GarnetsMoved
 from tests.seasons.staged import Paper
 
@@ -50,3 +50,36 @@ def test_an_organiser_awards_fines_and_corrects_and_the_sum_is_explained(
 
 def test_a_fine_takes_no_more_than_there_is() -> None:
     assert paper_of().refusal(garnets.move_garnets, "ann", None, 4, "Late.") == "too_few_garnets"
+
+
+def dueling() -> Paper:
+    """Cat is EC and has to meet ben in a death match, whose loser's garnets go to the winner."""
+    return paper_of(loser_garnets="winner", reward=0).main_match("ann", "cat").death_match("ben", "m1")
+
+
+def gift(paper: Paper, giver: str) -> str:
+    """The refusal of a garnet for ann."""
+    return paper.refusal(garnets.move_garnets, giver, "ann", 1, "So long.", by=giver)
+
+
+def test_nobody_gives_garnets_away_from_the_setting_of_their_death_match_until_its_result_counts() -> None:
+    paper = dueling()
+    before = gift(paper, "cat"), gift(paper, "ben")
+    paper.ends("m1", 1)
+    assert (*before, gift(paper, "cat"), gift(paper, "ben")) == ("match_open",) * 4
+    paper.act(results.approve, "m1")
+    assert paper.season.players["ben"].garnets == 6, "All that the loser had."
+    paper.act(garnets.move_garnets, "ben", "ann", 1, "Well met.", by="ben")
+
+
+def test_others_give_and_organisers_move_garnets_while_a_death_match_is_open() -> None:
+    paper = dueling()
+    paper.act(garnets.move_garnets, "ann", "cat", 1, "Courage.", by="ann")
+    paper.act(garnets.move_garnets, "cat", "ann", 1, "Ann was mistaken.")
+    paper.act(garnets.move_garnets, "cat", None, 1, "Late.")
+
+
+def test_who_was_in_a_death_match_that_is_annulled_gives_garnets_again() -> None:
+    paper = dueling()
+    paper.act(results.annul, "m1", "A power cut.")
+    paper.act(garnets.move_garnets, "cat", "ann", 1, "A debt.", by="cat")
