@@ -125,11 +125,14 @@ class SubstituteView(APIView):
         tag="Play",
         body=SubstituteBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "match_over", "no_such_seat", "no_such_player", "already_seated", "knows_secrets"),
-    )
+        problems=(
+            "forbidden", "match_over", "no_such_seat", "no_such_player", "not_enrolled", "already_seated",
+            "knows_secrets",
+        ),
+    )  # fmt: skip
     def post(self, request: Request, name: str, body: SubstituteBody) -> HttpResponse:
         """Let another account, or `bot`, hold a seat from now on. It sees what the seat sees; who leaves becomes a
-        spectator."""
+        spectator. In a private season's match it is an account that may see it."""
         match = hosted(request, name)
         player = account_or_bot(body.player)
         services.substitute(

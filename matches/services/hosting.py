@@ -5,7 +5,8 @@ from uuid import UUID
 
 from events import store
 from events.roundtrip import Statement
-from matches import hosted, seeds, table
+from games.kernel import Illegal
+from matches import hosted, membership, seeds, table
 from matches.feed import NotEntitled
 from matches.folded import Folded
 from matches.happenings import BOT, RulingPosted, StandIn, TruthViewed
@@ -57,11 +58,13 @@ def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str)
 
 
 def substitute(*, match_id: UUID, by: UUID, seat: int, player: UUID | str, reason: str) -> None:
-    """Let another account, or `bot`, hold a seat from now on."""
+    """Let another account, or `bot`, hold a seat from now on; raises not_enrolled for an account that may not see the
+    match."""
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
+        _refuse_outsider(match_id, player)
         append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
 
 
@@ -129,6 +132,14 @@ def look(*, match_id: UUID, by: UUID) -> int:
             return folded.version
         rows, _ = append(door, folded, [TruthViewed(by=str(by))])
         return rows[-1].version
+
+
+def _refuse_outsider(match_id: UUID, player: UUID | str) -> None:
+    if player != BOT and not membership.may_see(match_id, player):
+        raise Illegal(
+            "not_enrolled",
+            "That account may not see this match of a private season. Seat a member of the season, or a bot.",
+        )
 
 
 def _is_onlooker(folded: Folded, by: UUID) -> bool:

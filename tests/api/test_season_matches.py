@@ -103,6 +103,34 @@ def test_a_substitute_takes_the_leavers_seat_in_a_match_under_way() -> None:
     assert cup.read("/death-matches")["results"][0]["loser"] == newcomer.id
 
 
+def test_nobody_is_seated_at_a_private_seasons_match_who_may_not_see_it() -> None:
+    cup = Cup(4, public=False)
+    match, outsider = cup.death_match(), guest()
+    before = cup.host.get(f"/matches/{match}").json["version"]
+    refused = cup.host.post(f"/matches/{match}/substitute", {"seat": 0, "player": outsider.id, "reason": "Unwell."})
+    assert refused.refusal == (422, "not_enrolled")
+    assert cup.host.get(f"/matches/{match}").json["version"] == before
+    for player in (cup.players[0].id, guest(is_organiser=True).id, "bot"):
+        body = {"seat": 0, "player": player, "reason": "Unwell."}
+        assert cup.host.post(f"/matches/{match}/substitute", body).status == 200
+
+
+def test_a_private_seasons_own_substitute_takes_the_seat() -> None:
+    cup, newcomer = Cup(4, public=False), guest()
+    match = cup.death_match()
+    leaver = cup.read("/episodes")["results"][0]["candidate"]
+    cup.did(f"/players/{leaver}/substitute", {"newcomer": newcomer.id, "reason": "A long journey."})
+    assert newcomer.get(f"/matches/{match}").json["witness"] == "seat:0"
+
+
+def test_anybody_is_seated_at_a_public_seasons_match() -> None:
+    cup, somebody = Cup(4), guest()
+    match = cup.death_match()
+    body = {"seat": 0, "player": somebody.id, "reason": "Unwell."}
+    assert cup.host.post(f"/matches/{match}/substitute", body).status == 200
+    assert somebody.get(f"/matches/{match}").json["witness"] == "seat:0"
+
+
 def test_a_withdrawal_voids_the_match_and_the_season_goes_on() -> None:
     cup = Cup(4)
     match = cup.death_match()

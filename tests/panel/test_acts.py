@@ -11,8 +11,10 @@ from events import store
 from games.kernel import SPECTATOR
 from matches import feed, heartbeat, services, table
 from matches.clocks import ClockTimes
-from matches.models import Deadline
+from matches.models import Deadline, Match
+from tests.api.seasons import Cup
 from tests.panel.office import Desk, hosted_match, room, types_of, version_of
+from tests.panel.seasons import account_of
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 
 REASON = "The players asked for it."
@@ -135,6 +137,17 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(name: str, fields: dict, s
     assert answer.status_code in (409, 422)
     assert said in answer.content.decode()
     assert version_of(match) == before
+
+
+def test_who_may_not_see_a_private_seasons_match_cannot_be_seated() -> None:
+    cup, outsider = Cup(4, public=False), new_account()
+    match = Match.objects.get(id=cup.death_match())
+    answer = Desk(account_of(cup.host)).post(
+        room(match, "substitute/"), seat="0", player=outsider.username, reason=REASON
+    )
+    assert answer.status_code == 422
+    assert "Seat a member of the season, or a bot." in answer.content.decode()
+    assert str(outsider.id) not in story(match).players
 
 
 def test_who_has_seen_the_truth_cannot_be_seated() -> None:
