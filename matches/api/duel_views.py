@@ -6,7 +6,6 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from games import catalogue
-from matches import feed as match_feed
 from matches.api.keys import idempotency_key
 from matches.api.match_views import clock_times
 from matches.api.operations import operation
@@ -168,7 +167,7 @@ class AnnulMatchView(SeasonView):
 
 
 def _asked(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> scheduling.Asked:
-    """The match as the season knows it; its id follows from the request's key. Raises Problem."""
+    """The match as the season knows it; its id follows from the request's key. Raises Problem, Illegal."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     key = "a dry run" if query.dry_run else idempotency_key(request)
@@ -177,5 +176,5 @@ def _asked(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) 
         game=body.game,
         options=body.options,
         clocks=clock_times(body.game, body.clocks),
-        opens_at=match_feed.instant(body.opens_at) if body.opens_at else None,
+        opens_at=scheduling.opening_time(body.opens_at),
     )

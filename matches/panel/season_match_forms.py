@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminSelectWidget,
@@ -11,13 +12,13 @@ from unfold.widgets import (
 )
 
 from games import catalogue
-from matches import feed
+from games.kernel import Illegal
 from matches.api.bodies import ClockBody
 from matches.api.match_views import clock_times
 from matches.api.problems import Problem
 from matches.panel.game_options import GameOptionsField
 from matches.panel.season_forms import SeasonForm
-from matches.seasons import services
+from matches.seasons import scheduling, services
 from matches.web.written import LinesField
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]
@@ -55,6 +56,13 @@ class SettingForm(SeasonForm):
         """The games that the decider accepts."""
         return self.offer.of("game")
 
+    def clean_opens_at(self) -> str | None:
+        """The instant as the record writes it."""
+        try:
+            return scheduling.opening_time(self.cleaned_data["opens_at"])
+        except Illegal as refused:
+            raise ValidationError(refused.message) from None
+
     def clean(self) -> dict[str, Any]:
         """The clocks as the game has them, with the times that were typed."""
         told = super().clean()
@@ -71,7 +79,6 @@ class SettingForm(SeasonForm):
         """The match's id follows from the form's key, so that sending it again means the same match."""
         told, key = super().values(), self.cleaned_data["key"]
         told.pop("times")
-        told["opens_at"] = feed.instant(told["opens_at"]) if told["opens_at"] else None
         return told | {"match": str(services.match_id_of(self.room.row.id, self.room.account, key))}
 
 

@@ -22,6 +22,7 @@ from matches.seasons.episodes import refuse_outside_pool, refuse_unnamed
 from matches.seasons.happenings import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
 from matches.seasons.options import DUEL
 from matches.seasons.state import Episode, Final, Season
+from matches.telling import instant
 
 SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
 _FARTHEST_OPENING = timedelta(days=365)
@@ -98,13 +99,21 @@ def schedule_final_match(season: Season, by: Caller, asked: Asked) -> Sequence[E
     return [FinalMatchScheduled(**_setting(asked, 0, season.final.players, priority))]
 
 
+def opening_time(at: datetime | None) -> str | None:
+    """When a match is to open, as the record writes it; raises bad_opening_time where no year of UTC holds it."""
+    try:
+        return instant(at) if at else None
+    except OverflowError:
+        raise _untimely() from None
+
+
 def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where a match is to open at an instant that isn't in the coming year."""
     for event in events:
         if isinstance(event, SCHEDULED) and event.opens_at is not None:
             at = datetime.fromisoformat(event.opens_at)
             if not now < at < now + _FARTHEST_OPENING:
-                raise Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
+                raise _untimely()
 
 
 def games_left(season: Season, episode: Episode | None) -> list[str]:
@@ -112,6 +121,10 @@ def games_left(season: Season, episode: Episode | None) -> list[str]:
     gone = {game for _, game in episode.bans} if episode else set()
     gone |= {it.game for it in season.played_in_final}
     return [game for game in season.options.pool if game not in gone]
+
+
+def _untimely() -> Illegal:
+    return Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
 
 
 def _setting(asked: Asked, episode: int, players: tuple[str, ...], priority: int) -> dict[str, Any]:

@@ -202,3 +202,13 @@ def test_a_match_is_scheduled_for_no_instant_that_is_past_or_far_away(opens_at: 
     for query in ("", "?dry_run=1"):
         assert cup.ask(f"/death-matches{query}", body, by=cup.host).refusal == (422, "bad_opening_time")
     assert cup.read("/schedule")["results"] == []
+
+
+@pytest.mark.parametrize("opens_at", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"])
+@pytest.mark.parametrize("path", ["/main-matches/tables", "/death-matches", "/final/matches"])
+def test_a_match_is_scheduled_for_no_instant_that_the_calendar_of_utc_lacks(path: str, opens_at: str) -> None:
+    cup = Cup(3)
+    sitting = {"players": [player.id for player in cup.players]} if path.endswith("tables") else {}
+    for query in ("", "?dry_run=1"):
+        body = {"game": "pyramid_poker", "clocks": None, "opens_at": opens_at, **sitting}
+        assert cup.ask(f"{path}{query}", body, by=cup.host).refusal == (422, "bad_opening_time")

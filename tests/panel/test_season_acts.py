@@ -247,6 +247,8 @@ def test_a_seasons_result_waits_on_the_dashboard_until_it_is_approved_and_for_no
         ("death-match", {"game": "pentagram", "clocks": "own", "times": "turn 1 1 1\n" * 99}, "at most 1000"),
         ("table", {"game": "pentagram", "clocks": "own", "times": "\0"}, "Null characters are not allowed."),
         ("death-match", {"game": "pentagram", "clocks": "none", "opens_at": "soon"}, "Enter a valid date/time."),
+        ("death-match", {"game": "pentagram", "clocks": "none", "opens_at": "9999-12-31T23:59:59-14:00"},
+         "A match is scheduled for an instant within the coming year."),
         ("correct", {"result": "x y", "reason": WHY}, "Select a valid choice."),
     ],
 )  # fmt: skip
