@@ -109,7 +109,8 @@ def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:
 
 
 def account_named(account: UUID) -> str:
-    """An account that is there; raises Problem."""
+    """An account that is there; raises Problem. To be asked while deciding, so that an act once accepted is replayed
+    whatever has become of the account."""
     if not selectors.is_account(account):
         raise Problem("no_such_player", "There is no account with this id.")
     return str(account)

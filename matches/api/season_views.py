@@ -95,8 +95,10 @@ class StaffView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: StaffBody) -> HttpResponse:
         """Give an account a role in the season: for its organisers."""
-        account = account_named(body.account)
-        return acted(request, season_id, query, (body,), lambda it, by: roster.appoint(it, by, account, body.role))
+        return acted(
+            request, season_id, query, (body,),
+            lambda it, by: roster.appoint(it, by, account_named(body.account), body.role),
+        )  # fmt: skip
 
 
 class DismissView(SeasonView):
@@ -128,8 +130,9 @@ class PlayersView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
         """Enrol a player, until the first episode is opened: for the season's organisers."""
-        player = account_named(body.player)
-        return acted(request, season_id, query, (body,), lambda it, by: roster.enrol(it, by, player))
+        return acted(
+            request, season_id, query, (body,), lambda it, by: roster.enrol(it, by, account_named(body.player))
+        )
 
 
 class PlayerView(SeasonView):
@@ -179,10 +182,10 @@ class NewcomerView(SeasonView):
         self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: NewcomerBody
     ) -> HttpResponse:
         """Let a newcomer go on in a player's place, with garnets, tokens and seats: for the season's organisers."""
-        newcomer = account_named(body.newcomer)
         return acted(
             request, season_id, query, (body,),
-            lambda it, by: roster.substitute(it, by, str(player), newcomer, body.reason), settles=True,
+            lambda it, by: roster.substitute(it, by, str(player), account_named(body.newcomer), body.reason),
+            settles=True,
         )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from events import checkpoints, store
 from matches import croupier_verify
+from matches.models import Account
 from matches.seasons import stored
 from matches.seasons.models import Member, Season
 from tests.api.guests import Answer, Guest, guest
@@ -58,6 +59,24 @@ def test_a_retry_under_its_key_gets_the_first_answer_and_does_nothing_more() -> 
     assert first.body == again.body
     assert cup.ask("/players", {"player": guest().id}, Idempotency_Key=key).refusal == (422, "idempotency_key_reused")
     assert cup.ask("/final", Idempotency_Key=key).refusal == (422, "idempotency_key_reused")
+
+
+def test_a_retry_gets_the_first_answer_though_the_account_it_names_is_switched_off_meanwhile() -> None:
+    cup = Cup(3)
+    for path, name, more in (
+        ("/players", "player", {}),
+        ("/staff", "account", {"role": "auditor"}),
+        (f"/players/{cup.players[0].id}/substitute", "newcomer", {"reason": "Ill."}),
+    ):
+        named, key = guest(), str(uuid4())
+        body = {name: named.id, **more}
+        first = cup.ask(path, body, Idempotency_Key=key)
+        Account.objects.filter(id=named.id).update(is_active=False)
+        again = cup.ask(path, body, Idempotency_Key=key)
+        assert (first.status, again.status, again.headers.get("Idempotent-Replayed")) == (201, 201, "true"), path
+        assert first.body == again.body
+        for query in ("", "?dry_run=1"):
+            assert cup.ask(f"{path}{query}", body).refusal == (422, "no_such_player"), "A fresh act names who is there."
 
 
 def test_a_season_opened_twice_under_one_key_is_one_season() -> None:
