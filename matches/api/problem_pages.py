@@ -7,7 +7,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from matches.api.problem_codes import PROBLEMS, entry
-from matches.api.problems import Problem, respond
+from matches.api.problems import Problem, respond, wants_document
 
 
 @require_safe
@@ -43,8 +43,9 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """CSRF_FAILURE_VIEW."""
-    stale = "The page is older than your last sign-in or sign-out. Go back, reload it and send the form again."
-    return _refuse(request, Problem("csrf_failed", "" if request.path.startswith("/api/") else stale))
+    stale = "The page is older than your last sign-in or sign-out."
+    way = "Reload it and try again." if wants_document(request) else "Go back, reload it and send the form again."
+    return _refuse(request, Problem("csrf_failed", "" if request.path.startswith("/api/") else f"{stale} {way}"))
 
 
 @csrf_exempt
@@ -59,7 +60,7 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def _refuse(request: HttpRequest, problem: Problem) -> HttpResponse:
-    if request.path.startswith("/api/"):
+    if request.path.startswith("/api/") or wants_document(request):
         return respond(problem, request)
     told = {"title": problem.title, "text": problem.detail, "request_id": getattr(request, "request_id", "")}
     # Without the request: what failed may be what a context processor needs.

@@ -85,6 +85,11 @@ def respond(problem: Problem, request: HttpRequest) -> HttpResponse:
     return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=problem.headers)
 
 
+def wants_document(request: HttpRequest) -> bool:
+    """Whether a script on a page asks, which shows a refusal in its own way."""
+    return "HX-Request" in request.headers or "json" in request.headers.get("Accept", "")
+
+
 def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponse:
     """The exception handler of every API view. It never raises, so the answer is a problem in DEBUG too."""
     problem = problem_of(exc)

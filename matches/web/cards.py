@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from msgspec import Struct
 
+from events import store
 from games import catalogue
 from games.kernel import SPECTATOR
 from matches import feed, selectors
@@ -31,8 +32,8 @@ class Player(Struct, frozen=True):
 class Card(Struct, frozen=True):
     """A match in a list.
 
-    `headline` says where one under way stands; `falls_at` is told to those who sit at it, while it waits for them;
-    `watchers` are the people who watch it now.
+    `headline` says where one under way stands; `falls_at` is told to those who sit at it, while it waits for them, and
+    `told_at` is the instant at which that was so; `watchers` are the people who watch it now.
     """
 
     code: str
@@ -47,6 +48,7 @@ class Card(Struct, frozen=True):
     changed_at: datetime
     finished_at: datetime | None
     falls_at: datetime | None
+    told_at: datetime | None
     watchers: int
 
     @property
@@ -67,13 +69,16 @@ def cards(matches: Iterable[Match] | QuerySet[Match], reader: Account | None, *s
     found = selectors.told(matches, reader.id if reader else None, *statuses)
     winners = selectors.winners_of([match.id for match in found if match.finished_at])
     here = presence.among([match.id for match in found if match.status in _LIVE])
+    at = store.clock() if reader and any(reader.id in match.needs for match in found) else None
     return [
-        _card(match, reader, winners.get(match.id, frozenset()), here.get(match.id, Present()).watchers)
+        _card(match, reader, winners.get(match.id, frozenset()), here.get(match.id, Present()).watchers, at)
         for match in found
     ]
 
 
-def _card(match: Match, reader: Account | None, winners: Iterable[int], watchers: int) -> Card:
+def _card(
+    match: Match, reader: Account | None, winners: Iterable[int], watchers: int, told_at: datetime | None
+) -> Card:
     me = reader.id if reader else None
     players = [_player(seat, me, winners) for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
     needs_reader = me in match.needs
@@ -90,6 +95,7 @@ def _card(match: Match, reader: Account | None, winners: Iterable[int], watchers
         changed_at=match.changed_at,
         finished_at=match.finished_at,
         falls_at=match.deadline.falls_at if needs_reader and hasattr(match, "deadline") else None,
+        told_at=told_at,
         watchers=watchers,
     )
 

@@ -133,7 +133,7 @@ def _clocks(slug: str, data: Mapping[str, str], faults: dict[str, str]) -> dict[
 def _number(text: str, place: str, faults: dict[str, str]) -> int:
     if text.strip().isascii() and text.strip().isdigit() and len(text.strip()) <= 9:
         return int(text)
-    faults[place] = "Give a whole number."
+    faults[place] = "Give a whole number, 0 or more."
     return 0
 
 

@@ -4,12 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from matches.api.problem_codes import entry
-from matches.api.problems import Problem, respond
-
-
-def wants_document(request: HttpRequest) -> bool:
-    """Whether a script asks, which shows a refusal in its own way."""
-    return "HX-Request" in request.headers or "json" in request.headers.get("Accept", "")
+from matches.api.problems import Problem, respond, wants_document
 
 
 def refuse(request: HttpRequest, problem: Problem) -> HttpResponse:

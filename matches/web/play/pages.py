@@ -99,13 +99,15 @@ def context_of(looker: Onlooker) -> dict[str, Any]:
     """What `page.html` shows to an onlooker."""
     shown, names = live(looker.match, looker.witness), short_names_of(looker.match)
     is_running = shown["status"] == "running"
+    delay = looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0
     return {
         **shown,
         "description": feed.headline(looker.match, looker.witness, names) if is_running else shown["turn_bar"],
         "hosts": looker.hosts,
-        "delay": looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0,
+        "delay": delay,
         "key": asking.fresh_key(),
-        "now": int(store.clock().timestamp() * 1000),
+        # Who is told late sees the clocks as they stood then.
+        "now": int((store.clock().timestamp() - delay) * 1000),
         "note": talking.note_of(looker),
         "hears": looker.hears_spectators,
         "speaks": looker.account is not None and looker.seat is None,

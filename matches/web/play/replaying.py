@@ -78,6 +78,7 @@ def _context(looker: Onlooker, witness: Witness, version: int, newest: int) -> d
         "seat": witness if isinstance(witness, int) else None,
         "version": version,
         "newest": newest,
+        "goes_on": not looker.story.over,
         "asked": feed.witness_name(witness),
         "eyes": eyes(looker, witness, names),
         "event": event,

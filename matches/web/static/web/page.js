@@ -39,9 +39,14 @@ export function clockText(seconds) {
   return `${minutes}:${two(whole % 60)}`;
 }
 
+/* How far the server's time is ahead of this computer's, by the newest instant that a clock was told at. */
+const ahead = { told: "", ms: 0 };
+
 function countDown() {
   for (const clock of document.querySelectorAll("[data-falls-at]")) {
-    clock.textContent = clockText((Date.parse(clock.dataset.fallsAt) - Date.now()) / 1000);
+    const { fallsAt, toldAt } = clock.dataset;
+    if (toldAt > ahead.told) Object.assign(ahead, { told: toldAt, ms: Date.parse(toldAt) - Date.now() });
+    clock.textContent = clockText((Date.parse(fallsAt) - Date.now() - ahead.ms) / 1000);
   }
 }
 

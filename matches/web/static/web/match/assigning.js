@@ -12,13 +12,26 @@ let drafts = {};
 let verdict = "";
 let asked = 0;
 
-const draftsKey = () => `croupier.draft.${document.getElementById("match").dataset.match}`;
+/* By the seat's holder: whoever signs in here next has no business with it. */
+function draftsKey() {
+  const { match, account } = document.getElementById("match").dataset;
+  return `croupier.draft.${match}.${account}`;
+}
+
+const kept = () => JSON.parse(localStorage.getItem(draftsKey()) ?? "{}");
 const groupOf = (name) => data.groups.find((group) => group.name === name);
 const draft = () => drafts[current] ?? groupOf(current).cards;
 const text = () => `assign ${current} ${draft().join(" ")}`;
 
-function keep() {
-  localStorage.setItem(draftsKey(), JSON.stringify(drafts));
+/* Another tab may have laid other groups: of this one's, only the group that has changed is kept anew. */
+function keep(...names) {
+  const all = kept();
+  for (const name of names) {
+    if (drafts[name]) all[name] = drafts[name];
+    else delete all[name];
+  }
+  drafts = all;
+  localStorage.setItem(draftsKey(), JSON.stringify(all));
 }
 
 function select(name) {
@@ -38,7 +51,7 @@ function toggle(card) {
   if (cards.includes(card)) drafts[current] = cards.filter((one) => one !== card);
   else if (cards.length < size) drafts[current] = [...cards, card];
   else return announce(`The group takes ${size} cards; take one back first.`);
-  keep();
+  keep(current);
   return judge();
 }
 
@@ -106,11 +119,10 @@ function draw() {
 
 export function update(where, given, offering) {
   [place, offer] = [where, offering];
-  const first = data === null;
   data = given;
-  if (first) drafts = JSON.parse(localStorage.getItem(draftsKey()) ?? "{}");
-  for (const group of data.groups) if (group.cards.length) delete drafts[group.name];
-  keep();
+  const laid = data.groups.filter((group) => group.cards.length).map((group) => group.name);
+  for (const name of laid) delete drafts[name];
+  keep(...laid);
   const open = groupOf(current);
   if (!open || open.cards.length) current = (data.groups.find((group) => !group.cards.length) ?? data.groups[0]).name;
   judge();

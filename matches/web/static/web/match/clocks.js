@@ -27,7 +27,7 @@ function draw(face) {
   write(face, "reserve", clockText(kept));
   face.classList.toggle("low", Boolean(deadline) && whole < 15);
   face.classList.toggle("on-reserve", Boolean(deadline) && whole < Number(reserve));
-  const left = whole > kept ? clockText(whole - kept) : `reserve ${clockText(kept)}`;
+  const left = whole > kept || !Number(reserve) ? clockText(whole - kept) : `reserve ${clockText(kept)}`;
   writeBar(document.querySelector(`[data-face="${face.id}"]`), left);
   const full = Math.ceil(kept / Number(increment));
   face.querySelectorAll(".blocks i").forEach((block, number) => block.classList.toggle("gone", number >= full));

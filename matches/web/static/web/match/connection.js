@@ -62,7 +62,7 @@ function connect() {
       ended = event.code === 4410;
       show(ended ? "over" : "off", FINAL[event.code]);
       if (ended) refresh();
-      if (event.code !== 4403) return;
+      if (ended) return;
     }
     tries += 1;
     const wait = Math.min(30000, 500 * 2 ** Math.min(tries, 6)) * (0.5 + Math.random() / 2);

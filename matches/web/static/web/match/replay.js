@@ -73,12 +73,20 @@ async function go(version, as = here().as) {
   if (number !== wanted) return;
   unpeek();
   morph("replay", page);
-  document.getElementById("scrub").value = here().version;
+  const scrub = document.getElementById("scrub");
+  /* A page that was fetched before may know of fewer events. */
+  Object.assign(scrub, { max: Math.max(scrub.max, here().newest), value: here().version });
   document.title = document.title.replace(/\d+$/, here().version);
   history.replaceState(null, "", path);
   announce(document.getElementById("event-line")?.textContent ?? `Event ${here().version}`);
   const recorded = document.querySelector("#eyes [aria-current] .hint");
   if (here().on && !recorded) load(address(here().on, here().as)).catch(() => {});
+}
+
+/** At the newest event of a match that goes on: fetch it again, as there may be newer ones by now. */
+async function lookForNewer() {
+  fetched.delete(address(here().version, here().as));
+  await go(here().version);
 }
 
 function otherEyes() {
@@ -101,6 +109,11 @@ function stepOf(event) {
   }
 }
 
+async function step(event) {
+  if (!stepOf(event) && here().goesOn && !here().on) await lookForNewer();
+  go(stepOf(event));
+}
+
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(FIELDS)) return;
   if (event.target.closest("[tabindex][role=region]") && event.key.startsWith("Arrow")) return;
@@ -110,7 +123,7 @@ function pressed(event) {
   else if (event.key === "Escape") location.assign(here().matchAddress);
   else if (event.key === "?") document.getElementById("replay-keys").scrollIntoView({ block: "center" });
   else if (stepOf(event) === null) return;
-  else go(stepOf(event));
+  else step(event);
   event.preventDefault();
 }
 
