@@ -11,7 +11,7 @@ from uuid import UUID
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
 
-from matches.accounts import name_key
+from matches.accounts import erased_name, name_key
 from matches.models import Account, Match, Seat, Webhook
 
 UNDER_WAY = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
@@ -40,7 +40,7 @@ def erase(account_id: UUID) -> str:
         Webhook.objects.filter(account=account).delete()
         for theirs in (account.tokens, account.notes, account.remarks):
             theirs.all().delete()
-        account.username = f"erased {account.id.hex[:16]}"
+        account.username = erased_name(account.id)
         account.name_key = name_key(account.username)
         # Without a usable password every session ends too: it holds a hash of the one it began with.
         account.set_unusable_password()

@@ -301,6 +301,15 @@ def test_an_account_is_erased_by_its_owner_with_the_password() -> None:
     assert entered.refusal == (401, "bad_credentials")
 
 
+def test_nobody_signs_up_with_the_name_of_an_erased_account() -> None:
+    mira = member("seven blue lanterns")
+    farewell = json.dumps({"password": "seven blue lanterns"}).encode()
+    for name in (f"Erased {mira.id.replace('-', '')[:16]}", f"erased {mira.id.replace('-', '')}"):
+        taken = Guest().post("/accounts", {"username": name, "password": "violet harbour 77"})
+        assert taken.refusal == (422, "bad_name")
+    assert mira.ask("DELETE", "/me", farewell).status == 204
+
+
 def test_who_sits_at_a_match_is_told_to_leave_it_first() -> None:
     mira = member("seven blue lanterns")
     running = started("pyramid_poker", mira, guest())

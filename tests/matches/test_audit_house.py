@@ -22,7 +22,7 @@ from psycopg import sql
 
 from config import secretfiles
 from events import access, checkpoints
-from matches import audit, audit_erasure, audit_house, croupier_verify, notices, services, table
+from matches import accounts, audit, audit_erasure, audit_house, croupier_verify, notices, services, table
 from matches.croupier_verify import Bad
 from matches.models import AccessToken, Account, Notice, Webhook
 from tests.conftest import database_of_its_own
@@ -309,6 +309,15 @@ def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_go
     assert all(found.exists() for found in rows.values()), "A new kind of row: let this test make one too."
     audit_erasure.erase(mira.id)
     assert not any(found.exists() for found in rows.values())
+
+
+def test_nobody_can_take_the_name_that_an_erased_account_will_have() -> None:
+    mira = account_with("seven blue lanterns")
+    Account.objects.create_user(f"erased {mira.id.hex[:16]}")
+    erased = audit_erasure.erase(mira.id)
+    for name in (erased, erased.title(), "erased\N{NO-BREAK SPACE}tobias", f"erased {mira.id.hex[:16]}"):
+        assert "erased" in (accounts.name_fault(name) or "")
+    assert accounts.name_fault("erased") is None and len(erased) <= accounts.MAX_LENGTH
 
 
 def test_who_holds_a_seat_under_way_is_not_erased() -> None:
