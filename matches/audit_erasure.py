@@ -14,8 +14,9 @@ from django.db import transaction
 from matches.accounts import erased_name, name_key
 from matches.models import Account, Match, Seat, Webhook
 
-UNDER_WAY = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
-
+UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
+"""Where a seat holds its account back. A match that waits doesn't: anybody may be seated there unasked, and it begins
+only once the seat of an erased account is another's; see `matches.services.opening.begin`."""
 
 ties: list[Callable[[UUID], str | None]] = []
 """What holds an account back besides a seat: each says what in a sentence, or None."""

@@ -252,8 +252,10 @@ def account_named(name: str) -> Account | None:
 
 
 def matches_to_start(most: int = 200) -> list[UUID]:
-    """Scheduled matches whose start, or set-up, should have begun, and whose seats are all taken."""
-    open_seats = Seat.objects.filter(match_id=OuterRef("id"), account=None, is_bot=False)
+    """Scheduled matches whose start, or set-up, should have begun, and whose seats are all taken by active accounts or
+    bots."""
+    nobodys = Q(account=None, is_bot=False) | Q(account__is_active=False)
+    open_seats = Seat.objects.filter(nobodys, match_id=OuterRef("id"))
     due = Match.objects.filter(~Exists(open_seats), status=Match.Status.WAITING, starts_at__lte=Now())
     return list(due.order_by("starts_at").values_list("id", flat=True)[:most])
 

@@ -98,6 +98,9 @@ PROBLEMS: dict[str, Entry] = {
     "not_finished": Entry(409, "The match hasn't finished", "Wait for its end, or adjudicate it."),
     "already_approved": Entry(409, "The result is approved", "Nothing more is needed; it counts."),
     "seats_open": Entry(409, "A seat is still open", "Invite a player, or seat a bot."),
+    "player_gone": Entry(
+        409, "A player is gone", "An account in a seat is switched off or erased: substitute it, or void the match."
+    ),
     "seat_taken": Entry(409, "The seat is taken", "Choose another seat."),
     "already_seated": Entry(409, "You already sit here", "One player holds one seat."),
     "nonce_given": Entry(409, "The nonce is given", "A seat gives one nonce, and it stands."),

@@ -33,6 +33,12 @@ _INSERT_SEAT = """
 INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation) VALUES ($1, $2, $3, $4, $5, $6)
 """
 _TAKE_SEAT = "UPDATE matches_seat SET account_id = $3, invitation = NULL WHERE match_id = $1 AND number = $2"
+# Locked, so that nobody is erased while their match begins.
+_SEATED = """
+SELECT s.number, a.is_active FROM matches_seat s JOIN matches_account a ON a.id = s.account_id
+WHERE s.match_id = $1 ORDER BY s.number FOR SHARE OF a
+"""
+
 
 class SeatAsked(Struct, frozen=True):
     """A seat as its opener wants it: `player` is an account, `bot`, or None for an invitation."""
@@ -122,9 +128,26 @@ def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
 
 def start(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Begin play; every seat must be taken."""
-    with open_door(match_id, actor=str(by)) as door:
+    begin(match_id=match_id, actor=str(by), reason=reason)
+
+
+def begin(*, match_id: UUID, actor: str, reason: str) -> None:
+    """Begin play; raises already_started, match_over, seats_open, player_gone.
+
+    A seat whose account is switched off or erased is as good as open: the host substitutes it, or declares the match
+    void.
+    """
+    with open_door(match_id, actor=actor) as door:
         folded = at_door(door)
-        append(door, folded, [lifecycle.start(folded.lifecycle, reason)])
+        event = lifecycle.start(folded.lifecycle, reason)
+        _refuse_gone(door)
+        append(door, folded, [event])
+
+
+def _refuse_gone(door: Door) -> None:
+    (seated,) = door.run((_SEATED, (door.stream,)))
+    if gone := ", ".join(str(number) for number, is_active in seated if not is_active):
+        raise Illegal("player_gone", f"The account in seat {gone} is switched off or erased; substitute it first.")
 
 
 def _set_table(

@@ -4,9 +4,10 @@ from uuid import UUID
 
 from events import chain
 from games.kernel import judge
-from matches import lifecycle, outage, seeds
+from matches import outage, seeds
 from matches.clocks import Deadline
 from matches.services.appending import append, at_door, open_door, overdue
+from matches.services.opening import begin
 
 CLOCK = "clock"
 """The actor of fallen flags."""
@@ -33,10 +34,8 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
 
 
 def start_scheduled(*, match_id: UUID) -> None:
-    """Begin a scheduled match, or its set-up, whose time has come; raises already_started, seats_open."""
-    with open_door(match_id, actor=CLOCK) as door:
-        folded = at_door(door)
-        append(door, folded, [lifecycle.start(folded.lifecycle, "The match was scheduled for this time.")])
+    """Begin a scheduled match, or its set-up, whose time has come; refused as any start is."""
+    begin(match_id=match_id, actor=CLOCK, reason="The match was scheduled for this time.")
 
 
 def catch_up_clock(*, match_id: UUID) -> int:

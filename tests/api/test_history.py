@@ -17,7 +17,7 @@ from events import checkpoints, merkle, projections, store
 from matches import croupier_verify
 from matches.api.history_views import as_table
 from matches.models import Account, Match
-from tests.api.guests import Guest, advance, guest, started
+from tests.api.guests import Guest, advance, guest, opened, started
 from tests.api.seasons import Cup
 from tests.matches.test_audit import alone
 from tests.table_setting import new_account, new_token
@@ -308,6 +308,16 @@ def test_nobody_signs_up_with_the_name_of_an_erased_account() -> None:
         taken = Guest().post("/accounts", {"username": name, "password": "violet harbour 77"})
         assert taken.refusal == (422, "bad_name")
     assert mira.ask("DELETE", "/me", farewell).status == 204
+
+
+def test_a_seat_that_somebody_was_given_unasked_holds_nobody_back() -> None:
+    mira, host = member("seven blue lanterns"), guest()
+    match = opened(host, "pyramid_poker", mira, guest())
+    assert mira.ask("DELETE", "/me", json.dumps({"password": "seven blue lanterns"}).encode()).status == 204
+    assert host.post(f"/matches/{match}/start").refusal == (409, "player_gone")
+    seated = host.post(f"/matches/{match}/substitute", {"seat": 0, "player": "bot", "reason": "Gone."})
+    assert seated.status == 200
+    assert host.post(f"/matches/{match}/start").status == 200
 
 
 def test_who_sits_at_a_match_is_told_to_leave_it_first() -> None:

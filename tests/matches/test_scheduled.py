@@ -1,19 +1,24 @@
 """Matches that open at an agreed time, and what is set up before."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from random import Random
+from threading import Event
 from typing import Any
+from uuid import UUID
 
 import pytest
+from django.db import transaction
 
 from events import chain
 from games import catalogue
 from games.kernel import Due, Prompt, to_json
-from matches import clocks, selectors, services, table, tasks
+from matches import audit_erasure, clocks, selectors, services, table, tasks
 from matches.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
+from tests.events.staging import owner, waits_for_a_lock
 from tests.matches.trials import query
-from tests.table_setting import new_account, refusal_of, send, wait_until
+from tests.table_setting import at_once, new_account, refusal_of, send, wait_until, waiting_match
 
 HOUR, DAY = 3600, 86400
 OPENS = 1_000_000 * SECOND
@@ -153,6 +158,43 @@ def test_a_scheduled_match_starts_by_itself_once_its_seats_are_taken() -> None:
     assert table.load(ready.id).lifecycle.status == "running"
     assert table.load(waiting.id).lifecycle.status == "waiting"
     assert refusal_of(lambda: services.start_scheduled(match_id=ready.id)) == "already_started"
+
+
+def switch_off(account_id: UUID) -> None:
+    Account.objects.filter(id=account_id).update(is_active=False)
+
+
+@pytest.mark.parametrize("leave", [audit_erasure.erase, switch_off])
+def test_a_match_whose_player_is_gone_starts_only_once_somebody_else_has_the_seat(
+    leave: Callable[[UUID], object],
+) -> None:
+    host, leaver = new_account(), new_account()
+    match = scheduled("pyramid_poker", now() + timedelta(hours=2), host, leaver)
+    leave(leaver.id)
+    assert match.id not in selectors.matches_to_start()
+    assert refusal_of(lambda: services.start(match_id=match.id, by=host.id, reason="Now.")) == "player_gone"
+    assert refusal_of(lambda: services.start_scheduled(match_id=match.id)) == "player_gone"
+    services.substitute(match_id=match.id, by=host.id, seat=1, player=new_account().id, reason="Gone.")
+    assert match.id in selectors.matches_to_start()
+    services.start_scheduled(match_id=match.id)
+    assert table.load(match.id).lifecycle.status == "running"
+
+
+def test_a_start_waits_for_the_erasure_of_who_sits_there() -> None:
+    leaver, gone = new_account(), Event()
+    match = waiting_match("pyramid_poker", new_account(), leaver)
+
+    def erase() -> None:
+        with transaction.atomic(), owner() as hand:
+            audit_erasure.erase(leaver.id)
+            gone.set()
+            wait_until(lambda: waits_for_a_lock(hand))
+
+    def begin() -> str:
+        gone.wait(timeout=10)
+        return refusal_of(lambda: services.start(match_id=match.id, by=match.opened_by_id, reason="Now."))
+
+    assert at_once([erase, begin]) == [None, "player_gone"]
 
 
 def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
