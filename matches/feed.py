@@ -247,7 +247,7 @@ def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
         clocks=clocks_document(folded),
         outcome=outcome_document(story),
         view=to_json(folded.state),
-        server_now=_seen_from(folded, witness, now),
+        server_now=seen_from(folded, witness, now),
     )
 
 
@@ -288,11 +288,11 @@ def _news_of(folded: Folded, witness: Witness, rows: Sequence[Recorded], now: da
         clocks=clocks_document(folded),
         outcome=outcome_document(folded.lifecycle),
         view=to_json(folded.state) if rows[-1].version == folded.version else UNSET,
-        server_now=_seen_from(folded, witness, now),
+        server_now=seen_from(folded, witness, now),
     )
 
 
-def _seen_from(folded: Folded, witness: Witness, now: datetime) -> datetime:
+def seen_from(folded: Folded, witness: Witness, now: datetime) -> datetime:
     """The instant that this witness is told of: a spectator's may lie back."""
     late = folded.lifecycle.opened.spectator_delay if witness is SPECTATOR else 0
     return now - timedelta(seconds=late)

@@ -100,9 +100,19 @@ def look_for(webhook: Webhook, late: int = 0) -> int:
 
 
 def _look_at(webhook: Webhook, match: Match, at: datetime) -> int:
-    # A season's webhook may stand before any audience, so it learns of a match as late as its spectators do.
-    folded = table.load(match.id, SPECTATOR) if webhook.account_id else feed.as_told(match.id, SPECTATOR)
-    return queue(webhook, match.id, folded.version, list(_news(webhook, match, folded, at)), at)
+    folded, seen_at = _as_seen_by(webhook, match, at)
+    return queue(webhook, match.id, folded.version, list(_news(webhook, match, folded, seen_at)), at)
+
+
+def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[Folded, datetime]:
+    """The match as the webhook knows it, and the instant that it stands at.
+
+    A season's may stand before any audience, so it learns of a match as late as its spectators do.
+    """
+    if webhook.account_id:
+        return table.load(match.id, SPECTATOR), at
+    folded = feed.as_told(match.id, SPECTATOR)
+    return folded, feed.seen_from(folded, SPECTATOR, at)
 
 
 def send_pending(seconds: float = 20.0) -> int:

@@ -1,6 +1,7 @@
 """A season's webhook is told what happens in it, act by act, and of its matches what spectators know, when they do."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -10,15 +11,15 @@ from events import outbox, store
 from matches import notices, table
 from matches import services as match_services
 from matches.folded import Folded
-from matches.models import Notice, Webhook
+from matches.models import Match, Notice, Webhook
 from matches.seasons import feed, results, roster
 from matches.seasons import notices as season_notices
 from matches.seasons.documents import SeasonAct
 from matches.table import BrokenRecord
-from tests.api.seasons import deliver
+from tests.api.seasons import Cup, deliver
 from tests.matches.test_notices import Receiver, make_due, receiving
 from tests.seasons.test_delivery import Stored, is_dirty
-from tests.table_setting import at_once, new_account
+from tests.table_setting import at_once, new_account, play_on
 
 
 @pytest.fixture
@@ -122,6 +123,30 @@ def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
     assert not is_dirty("season_results", season.match)
     assert season.types().count("death_match_finished") == 1
     assert len(told(season, "match_over")) == 1
+
+
+@pytest.mark.parametrize(
+    ("seconds_shown", "kinds"),
+    [(400, {"your_turn"}), (5400, {"your_turn"}), (5800, {"your_turn", "time_running_out"}),
+     (6700, {"your_turn", "time_running_out", "ten_minutes_left"})],
+)  # fmt: skip
+def test_with_a_delay_the_time_that_is_left_is_the_one_that_spectators_see(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, seconds_shown: int, kinds: set[str]
+) -> None:
+    cup = Cup(4, spectator_delay=3600)
+    candidate = cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
+    duel = {"game": "pyramid_poker", "clocks": {"choice": {"base": 7200}}}
+    match = UUID(cup.did("/death-matches", duel, by=cup.host)[0]["match"])
+    notices.set_season_webhook(UUID(cup.id), receiver.url)
+    match_services.start(match_id=match, by=UUID(cup.host.id), reason="Begin.")
+    match_services.attend(match_id=match)
+    shown, real = table.version_of(match), notices.now
+    play_on(Match.objects.get(id=match), 1)
+    monkeypatch.setattr(store, "aged", lambda stream, seconds: shown)
+    monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=3600 + seconds_shown))
+    season_notices.look()
+    assert set(Notice.objects.filter(match_id=match).values_list("kind", flat=True)) == kinds
 
 
 def test_the_news_of_a_season_go_to_its_own_webhook_alone(receiver: Receiver) -> None:
