@@ -79,8 +79,8 @@ def queue_test(webhook: Webhook) -> None:
 
 
 def look() -> int:
-    """Queue what is new for every account's webhook; gives how many notices that made."""
-    return sum(look_for(webhook) for webhook in Webhook.objects.filter(off_at=None, account__isnull=False))
+    """Queue what is new for the webhook of every active account; gives how many notices that made."""
+    return sum(look_for(webhook) for webhook in Webhook.objects.filter(off_at=None, account__is_active=True))
 
 
 def look_for(webhook: Webhook, late: int = 0) -> int:
@@ -224,13 +224,15 @@ def _claim() -> Notice | None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_CLAIM, [LEASE])
         row = cursor.fetchone()
-    return Notice.objects.select_related("webhook").get(id=row[0]) if row else None
+    return Notice.objects.select_related("webhook__account").get(id=row[0]) if row else None
 
 
 def _send(notice: Notice) -> bool:
     webhook = notice.webhook
     if webhook.off_at is not None:
         return _give_up(notice, "The webhook was taken away.")
+    if webhook.account and not webhook.account.is_active:
+        return _give_up(notice, "The account was switched off.")
     try:
         url, secret = webhooks.unsealed(webhook.sealed_url), webhooks.unsealed(webhook.secret)
     except webhooks.Unreadable:

@@ -78,6 +78,10 @@ def two_players() -> list[Account]:
     return [new_account(), new_account()]
 
 
+def switch(account: Account, is_active: bool) -> None:
+    Account.objects.filter(id=account.id).update(is_active=is_active)
+
+
 def make_due() -> None:
     Notice.objects.filter(sent_at=None).update(next_try_at=query("SELECT clock_timestamp()")[0][0])
 
@@ -144,6 +148,21 @@ def test_what_no_receiver_takes_is_given_up_and_the_rest_goes_on(receiver: Recei
     assert notices.send_pending() == 1
     told = Notice.objects.filter(webhook__account=account).order_by("made_at")
     assert [(it.given_up_at is None, it.sent_at is None) for it in told] == [(False, True), (True, False)]
+
+
+def test_while_an_account_is_switched_off_nothing_is_queued_or_sent(receiver: Receiver) -> None:
+    account, other = two_players()
+    notices.set_webhook(account, receiver.url)
+    notices.queue_test(account.webhook)
+    match = running_match("pyramid_poker", account, other)
+    switch(account, is_active=False)
+    while table.load(match.id).due.prompts[0].seat != 0:
+        play_on(match, 1)
+    assert (notices.look(), notices.send_pending()) == (0, 0)
+    assert kinds(account) == ["test"] and Notice.objects.get(webhook__account=account).given_up_at
+    switch(account, is_active=True)
+    assert (notices.look(), notices.send_pending()) == (1, 1)
+    assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"]
 
 
 def test_a_test_waits_for_no_second_one(receiver: Receiver) -> None:
