@@ -2,7 +2,8 @@
 
 Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the password, tokens,
 sessions, settings, the webhook with its notices, notes, remarks, and what the admin has noted about the account. What
-can't go is what somebody typed into a record for all to read: reasons, rulings, appeals.
+the house has told with the name in it, and keeps, is told anew. What can't go is what somebody typed into a record for
+all to read: reasons, rulings, appeals.
 """
 
 from collections.abc import Callable
@@ -20,6 +21,8 @@ only once the seat of an erased account is another's; see `matches.services.open
 
 ties: list[Callable[[UUID], str | None]] = []
 """What holds an account back besides a seat: each says what in a sentence, or None."""
+retellings: list[Callable[[UUID, str, str], None]] = []
+"""What has told an account's name: each is given the account, the name, and the one that stands for it from now on."""
 
 
 class StillSeated(Exception):
@@ -27,7 +30,10 @@ class StillSeated(Exception):
 
 
 def erase(account_id: UUID) -> str:
-    """Erase an account; gives the name that stands for it from now on. Raises StillSeated."""
+    """Erase an account; gives the name that stands for it from now on.
+
+    Raises StillSeated, or BrokenRecord where something that tells the name can't be told anew; then nothing is erased.
+    """
     with transaction.atomic():
         account = Account.objects.select_for_update().get(id=account_id)
         seated = Seat.objects.filter(account=account, match__status__in=UNDER_WAY).select_related("match").first()
@@ -41,7 +47,7 @@ def erase(account_id: UUID) -> str:
         Webhook.objects.filter(account=account).delete()
         for theirs in (account.tokens, account.notes, account.remarks):
             theirs.all().delete()
-        account.username = erased_name(account.id)
+        name, account.username = account.username, erased_name(account.id)
         account.name_key = name_key(account.username)
         # Without a usable password every session ends too: it holds a hash of the one it began with.
         account.set_unusable_password()
@@ -52,4 +58,6 @@ def erase(account_id: UUID) -> str:
         account.save()
         account.groups.clear()
         account.user_permissions.clear()
+        for retell in retellings:
+            retell(account.id, name, account.username)
     return account.username

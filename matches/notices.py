@@ -15,7 +15,8 @@ from uuid import UUID, uuid4
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Replace
 
 from events.roundtrip import roundtrip
 from events.store import raw_connection
@@ -123,6 +124,12 @@ def send_pending(seconds: float = 20.0) -> int:
     return sent
 
 
+def retell_turns(account_id: UUID, name: str, now_called: str) -> None:
+    """Let what seasons' webhooks are told of an account's turns, and have been, name it otherwise."""
+    turns = Notice.objects.filter(account_id=account_id, webhook__account=None)
+    turns.update(text=Replace("text", Value(_to_move(name)), Value(_to_move(now_called))))
+
+
 def _set(url: str, **whose: Any) -> str:
     secret, at = webhooks.new_secret(), now()
     kept = {
@@ -162,12 +169,16 @@ def _news(webhook: Webhook, match: Match, folded: Folded, at: datetime) -> Itera
     for prompt, account in waits:
         if webhook.account_id not in (None, account):
             continue
-        whose = "your turn" if webhook.account_id else f"{names.get(account, 'a player')} is to move"
+        whose = ": your turn" if webhook.account_id else _to_move(names.get(account, "a player"))
         about = f"{line}:{prompt.seat}:{prompt.turn}"
-        yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}: {whose}.")
+        yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}{whose}.")
         run = next((it for it in folded.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
         if run is not None:
-            yield from _warnings(folded, run, account, about, f"{what}: {whose}", at)
+            yield from _warnings(folded, run, account, about, f"{what}{whose}", at)
+
+
+def _to_move(name: str) -> str:
+    return f": {name} is to move"
 
 
 def _person_at(folded: Folded, seat: int) -> UUID | None:

@@ -206,7 +206,7 @@ class WhoAmI(APIView):
 
     @operation(
         "eraseMe", tag="Account", body=Farewell, answers={204: None},
-        problems=("bad_credentials", "still_seated", "too_many_requests", "limits_unavailable"),
+        problems=("bad_credentials", "still_seated", "record_broken", "too_many_requests", "limits_unavailable"),
     )  # fmt: skip
     def delete(self, request: Request, body: Farewell) -> HttpResponse:
         """Erase your account for good: its name, password, tokens and settings. Your matches stay, under no name."""

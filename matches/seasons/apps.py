@@ -12,12 +12,15 @@ class SeasonsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the consumers known, so that every append marks its stream for them, and what ties an account."""
+        """Make the consumers known, so that every append marks its stream for them, what ties an account, and
+        what has told its name."""
         from events import outbox
         from matches import audit_erasure
         from matches.seasons.delivery import ENDS, TABLES
+        from matches.seasons.erasure import retell
         from matches.seasons.selectors import awaited_in
 
         outbox.register(ENDS)
         outbox.register(TABLES)
         audit_erasure.ties.append(awaited_in)
+        audit_erasure.retellings.append(retell)

@@ -4,7 +4,7 @@ Each act of the season is one notice. They go the way of all notices: queued onc
 """
 
 import structlog
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from matches import notices
 from matches.models import Notice, Webhook
@@ -16,6 +16,7 @@ from matches.table import BrokenRecord
 log = structlog.get_logger(__name__)
 
 _LONGEST = 500
+_CUT = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def look() -> int:
@@ -28,6 +29,17 @@ def look() -> int:
             # A season that is frozen must not keep the news of all others back.
             log.error("season_not_looked_at", season=str(webhook.season_id), broken=str(error))
     return made
+
+
+def retell_acts(name: str) -> None:
+    """Tell the acts anew, sent or not, of which the news hold a name that is another since; raises BrokenRecord."""
+    # What was cut may hold the beginning of it.
+    naming = Notice.objects.filter(Q(text__contains=name) | Q(text__endswith=_CUT), kind=Notice.Kind.SEASON_NEWS)
+    for webhook in Webhook.objects.filter(id__in=naming.values("webhook")):
+        acts = {act.version: act.text for act in feed.acts(webhook.season_id, 0)}
+        for notice in naming.filter(webhook=webhook):
+            notice.text = _cut(acts[notice.version])
+            notice.save(update_fields=["text"])
 
 
 def _look_for(webhook: Webhook) -> int:
@@ -51,4 +63,4 @@ def _queue_acts(webhook: Webhook, season: Season) -> int:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}{_CUT}"

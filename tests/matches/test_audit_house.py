@@ -10,6 +10,7 @@ import warnings
 import zipfile
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -25,6 +26,8 @@ from events import access, checkpoints
 from matches import accounts, audit, audit_erasure, audit_house, croupier_verify, notices, services, table
 from matches.croupier_verify import Bad
 from matches.models import AccessToken, Account, Notice, Webhook
+from matches.seasons import notices as season_notices
+from tests.api.seasons import Cup
 from tests.conftest import database_of_its_own
 from tests.events.staging import owner
 from tests.matches.test_audit import VERIFIER, alone, exported
@@ -333,12 +336,22 @@ def test_who_holds_a_seat_under_way_is_not_erased() -> None:
     assert mira.username.startswith("erased ")
 
 
-def test_an_erased_name_stands_in_no_table(tmp_path: Path) -> None:
-    mira = account_with("seven blue lanterns")
-    name: Any = mira.username
-    play_to_the_end(running_match("pentagram", mira, new_account()))
-    audit_erasure.erase(mira.id)
+def test_an_erased_name_stands_in_no_table() -> None:
+    cup = Cup(4)
+    mira = cup.players[3]
+    notices.set_season_webhook(UUID(cup.id), "http://1.1.1.1/the-cup")
+    play_to_the_end(running_match("pentagram", Account.objects.get(id=mira.id), new_account()))
+    cup.episode()
+    season_notices.look()
+    assert {"events_key", "matches_notice"} < tables_that_tell(mira.name), "the search itself must find it"
+    audit_erasure.erase(UUID(mira.id))
+    assert tables_that_tell(mira.name) == set()
+
+
+def tables_that_tell(name: str) -> set[str]:
+    """The tables and views with a row in which this name stands, in a text or in bytes."""
+    forms = [f"%{name}%", f"%{name.encode().hex()}%"]
+    holds = sql.SQL("SELECT EXISTS (SELECT 1 FROM {} AS t WHERE t.*::text LIKE ANY (%s))")
     with owner() as hand:
-        for (found,) in hand.execute(TABLES).fetchall():
-            holds = sql.SQL("SELECT count(*) FROM {} AS t WHERE t.*::text LIKE %s").format(sql.Identifier(found))
-            assert hand.execute(holds, [f"%{name}%"]).fetchone() == (0,), found
+        tables = [table for (table,) in hand.execute(TABLES).fetchall()]
+        return {it for it in tables if hand.execute(holds.format(sql.Identifier(it)), [forms]).fetchone() == (True,)}

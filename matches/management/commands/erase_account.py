@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from matches import audit_erasure
 from matches.accounts import name_key
 from matches.models import Account
+from matches.table import BrokenRecord
 
 
 class Command(BaseCommand):
@@ -30,6 +31,8 @@ class Command(BaseCommand):
             erased = audit_erasure.erase(account.id)
         except audit_erasure.StillSeated as seated:
             raise CommandError(f"{seated} Let them leave it, or substitute them, first.") from None
+        except BrokenRecord as broken:
+            raise CommandError(f"Nothing was erased: a record that tells the name is broken. {broken}") from None
         self.stdout.write(f"Erased; {erased} stands for the account from now on.")
 
 

@@ -1,0 +1,21 @@
+"""The answers that are kept for retries, told otherwise where they tell what is to be told no more."""
+
+from collections.abc import Callable, Iterable
+from uuid import UUID
+
+from events import store
+from events.roundtrip import array, roundtrip
+
+_HOLDING = """
+SELECT stream, actor, key, response FROM events_key WHERE stream = ANY($1) AND position($2 in response) > 0
+"""
+_REPLACE = "UPDATE events_key SET response = $4 WHERE stream = $1 AND actor = $2 AND key = $3"
+
+
+def retell(streams: Iterable[UUID], words: bytes, again: Callable[[UUID, bytes], bytes]) -> None:
+    """Keep, in the place of each answer of these streams that holds these words, what `again` makes of stream and
+    answer."""
+    (kept,) = roundtrip(store.raw_connection(), [(_HOLDING, (array(map(str, streams)), words))])
+    told = [(_REPLACE, (stream, actor, key, again(stream, answer))) for stream, actor, key, answer in kept]
+    if told:
+        roundtrip(store.raw_connection(), told)

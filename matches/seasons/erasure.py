@@ -1,0 +1,36 @@
+"""What seasons have told of an account that is erased: it is told again, with the name that stands for the account."""
+
+from functools import cache
+from uuid import UUID
+
+import msgspec
+
+from events import answers, store
+from matches import notices
+from matches.seasons import feed
+from matches.seasons import notices as season_notices
+from matches.seasons.models import Season
+
+
+def retell(account_id: UUID, name: str, erased: str) -> None:
+    """Take a name out of the notices of seasons and out of the answers kept for retries, once the account has the
+    other one; raises BrokenRecord.
+
+    A name may be a word like any other, so each sentence is made anew from the record; nothing is sought and replaced.
+    """
+    notices.retell_turns(account_id, name, erased)
+    season_notices.retell_acts(name)
+    sentences = cache(_sentences)
+
+    def again(season_id: UUID, answer: bytes) -> bytes:
+        document = msgspec.json.decode(answer)
+        for event in document["events"]:
+            event["text"] = sentences(season_id)[event["version"]]
+        return msgspec.json.encode(document)
+
+    answers.retell(Season.objects.values_list("id", flat=True), name.encode(), again)
+
+
+def _sentences(season_id: UUID) -> dict[int, str]:
+    """The season's events as they are told now, by their versions."""
+    return {it["version"]: it["text"] for it in feed.events(season_id, after=0, limit=store.LAST_VERSION).results}

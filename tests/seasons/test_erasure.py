@@ -1,0 +1,119 @@
+"""Who is erased goes from what a season has told: notices that are sent or wait, and answers kept for a retry."""
+
+from collections.abc import Iterator
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+
+from matches import audit_erasure, notices
+from matches.models import Account, Match, Notice, Webhook
+from matches.seasons import feed
+from matches.seasons import notices as season_notices
+from matches.table import BrokenRecord
+from tests.api.guests import Answer, Guest
+from tests.api.seasons import Cup
+from tests.matches.test_notices import Receiver, receiving
+from tests.table_setting import play_on
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    Webhook.objects.all().delete()
+    with receiving() as it, override_settings(WEBHOOK_PRIVATE=True):
+        yield it
+    Webhook.objects.all().delete()
+
+
+def called(player: Guest, name: str) -> Guest:
+    Account.objects.filter(id=player.id).update(username=name, name_key=name)
+    return player
+
+
+def lost(cup: Cup, loser: Guest) -> None:
+    """A death match in which everybody was to move, and the loser gives up."""
+    match = Match.objects.get(id=cup.death_match())
+    while len(set(movers(cup))) < 2:
+        play_on(match, 1)
+        season_notices.look()
+    cup.loses(str(match.id), loser)
+    cup.did(f"/matches/{match.id}/approve")
+    season_notices.look()
+
+
+def movers(cup: Cup) -> list[UUID]:
+    found = Notice.objects.filter(webhook__season_id=cup.id, kind="your_turn")
+    return list(found.values_list("account_id", flat=True))
+
+
+def told(cup: Cup) -> list[str]:
+    found = Notice.objects.filter(webhook__season_id=cup.id).order_by("made_at")
+    return list(found.values_list("text", flat=True))
+
+
+def test_notices_name_an_erased_account_otherwise_and_nothing_else_changes(receiver: Receiver) -> None:
+    cup = Cup(4)
+    loser, winner = called(cup.players[3], "match"), called(cup.players[2], "match winner")
+    notices.set_season_webhook(UUID(cup.id), receiver.url)
+    lost(cup, loser)
+    before = told(cup)
+    assert any(": match is to move" in text for text in before)
+    assert any("match winner won the death match against match." in text for text in before)
+    sent = notices.send_pending()
+    cup.did("/rulings", {"text": "A match is a match."})
+    cup.did(f"/players/{winner.id}/withdraw", {"reason": "No match for match."})
+    season_notices.look()
+    erased = audit_erasure.erase(UUID(loser.id))
+    now = told(cup)
+    assert any(f": {erased} is to move" in text for text in now)
+    assert any(f"match winner won the death match against {erased}." in text for text in now)
+    assert now[-2] == "Ruling: A match is a match."
+    assert now[-1].startswith("match winner withdrew: No match for match.")
+    assert [text.replace(erased, "match") for text in now[: len(before)]] == before
+    assert notices.send_pending() == 2 and len(receiver.got) == sent + 2
+
+
+def test_the_beginning_of_a_name_before_a_cut_goes_too(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = Cup(4)
+    leaver = called(cup.players[0], "mirabella")
+    notices.set_season_webhook(UUID(cup.id), receiver.url)
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Off to sea."})
+    monkeypatch.setattr(season_notices, "_LONGEST", 6)
+    season_notices.look()
+    assert told(cup) == ["mirab…"]
+    audit_erasure.erase(UUID(leaver.id))
+    assert told(cup) == ["erase…"]
+
+
+def test_a_retry_is_answered_with_the_name_that_stands_for_an_erased_account() -> None:
+    cup, key = Cup(4), str(uuid4())
+    leaver = called(cup.players[0], "withdrew")
+
+    def withdraw() -> Answer:
+        path = f"/players/{leaver.id}/withdraw"
+        return cup.ask(path, {"reason": "It is said that somebody withdrew."}, Idempotency_Key=key)
+
+    first = withdraw()
+    assert first.json["events"][0]["text"] == "withdrew withdrew: It is said that somebody withdrew."
+    erased = audit_erasure.erase(UUID(leaver.id))
+    again = withdraw()
+    assert again.headers["Idempotent-Replayed"] == "true"
+    as_first = first.body.replace(b'"withdrew withdrew:', f'"{erased} withdrew:'.encode())
+    assert again.body == as_first.replace(b"from withdrew:", f"from {erased}:".encode())
+
+
+def test_where_a_season_is_frozen_nobody_that_it_has_named_is_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = Cup(4)
+    leaver = cup.players[0]
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Off to sea."})
+
+    def broken(*_: object, **__: object) -> None:
+        raise BrokenRecord(None)
+
+    monkeypatch.setattr(feed, "events", broken)
+    with pytest.raises(BrokenRecord):
+        audit_erasure.erase(UUID(leaver.id))
+    with pytest.raises(CommandError, match="Nothing was erased"):
+        call_command("erase_account", leaver.name, yes=True)
+    assert Account.objects.get(id=leaver.id).username == leaver.name
