@@ -147,7 +147,8 @@ def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: b
 
 def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
     """A seat asks the hosts to look; raises too_many_appeals."""
-    waiting = sum(it.seat == seat and it.decision is None for it in state.appeals)
+    own = [it for it in state.appeals if (it.seat, it.player) == (seat, state.players[seat])]
+    waiting = sum(it.decision is None for it in own)
     if waiting >= MOST_OPEN_APPEALS:
         raise Illegal("too_many_appeals", f"{waiting} appeals of yours wait for an answer.")
     return AppealOpened(number=len(state.appeals) + 1, seat=seat, kind=kind, text=text)

@@ -42,10 +42,12 @@ class Ending(Struct, frozen=True):
 
 
 class Appeal(Struct, frozen=True, kw_only=True):
-    """What a seat asked the hosts to look at; `decision` and `reason` are None until one has answered."""
+    """What a seat asked the hosts to look at; `decision` and `reason` are None until one has answered. `player` is who
+    held the seat then."""
 
     number: int
     seat: int
+    player: str | None
     kind: AppealKind
     text: str
     decision: Decision | None = None
@@ -139,7 +141,7 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
         case MatchRewound():
             return replace(state, rewinds=state.rewinds + 1)
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
-            appeal = Appeal(number=number, seat=seat, kind=kind, text=text)
+            appeal = Appeal(number=number, seat=seat, player=state.players[seat], kind=kind, text=text)
             return replace(state, appeals=(*state.appeals, appeal))
         case AppealAnswered(number=number, decision=decision, reason=reason):
             answered = replace(state.appeals[number - 1], decision=decision, reason=reason)

@@ -168,6 +168,16 @@ def test_a_seat_has_a_few_appeals_open_at_a_time(match: Match, players: list[Acc
     assert refusal_of(appeal) == "too_many_appeals"
 
 
+def test_whom_a_seat_comes_to_has_opened_none_of_its_appeals(
+    match: Match, host: Account, players: list[Account]
+) -> None:
+    for _ in range(10):
+        services.appeal(match_id=match.id, player=players[0].id, kind="other", text="Once more.")
+    newcomer = new_account()
+    act("substitute", match, host, seat=0, player=newcomer.id)
+    assert services.appeal(match_id=match.id, player=newcomer.id, kind="clock", text="Too fast.") == 11
+
+
 def test_a_result_counts_once_a_host_has_approved_it(host: Account, players: list[Account]) -> None:
     opened = services.open_match(
         opener=host.id, game="pyramid_poker", options={}, approval=True,
