@@ -109,8 +109,8 @@ export function key(event) {
   return alone.length === 1;
 }
 
-/** The page shows a new frame: read what it offers, and drop a sheet that it no longer does. A game's `own` choice is one
-    that its script has made of what it was given. */
+/** The page shows a new frame: read what it offers, and drop a sheet that it no longer does or has no place for. A game's
+    `own` choice is one that its script has made of what it was given. */
 export function update() {
   const data = document.getElementById("tray-data");
   offered = data ? JSON.parse(data.textContent) : NOTHING;
@@ -118,7 +118,7 @@ export function update() {
   const same = JSON.stringify(offered.data) === laid;
   const stands = (asked) =>
     asked.always || (asked.own && same) || offered.choices.some((one) => one.text === asked.text);
-  if (sheet && !sheet.choices.every(stands)) close();
+  if (sheet && !(document.getElementById("picked") && sheet.choices.every(stands))) close();
   const place = document.getElementById("module");
   const current = module();
   if (place && place.dataset.module !== (offered.module || "")) {

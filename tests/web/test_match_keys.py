@@ -1,0 +1,57 @@
+"""The match page under the hands: the sheet that asks once more, Enter and Escape, where the focus goes."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from matches import services, table
+from matches.models import Match
+from tests.table_setting import new_account, running_match
+from tests.web.hands import caught_up, opened
+from tests.web.match_setting import building, send
+from tests.web.site import Visitors
+
+
+def asked_to_resign(page: Page) -> Locator:
+    """Press Resign; gives the sheet that asks."""
+    page.locator("#leave summary").click()
+    page.get_by_role("button", name="Resign").click()
+    return page.locator("#picked")
+
+
+def news(page: Page, match: Match) -> None:
+    """Wait until the page shows all that has happened."""
+    caught_up(page, table.version_of(match.id))
+
+
+def test_a_seat_resigns_while_the_other_is_to_move(visitors: Visitors) -> None:
+    match, one, two = building()
+    page = opened(visitors.page(two), match)
+    sheet = asked_to_resign(page)
+    expect(sheet).to_contain_text("You lose the match.")
+    sheet.get_by_role("button", name="Resign").click()
+    expect(page.locator("#turn-bar")).to_contain_text(f"{one.username} wins by resignation")
+
+
+def test_a_question_stands_while_the_turn_passes_and_can_be_put_away(visitors: Visitors) -> None:
+    match, one, two = building()
+    page = opened(visitors.page(one), match)
+    sheet = asked_to_resign(page)
+    send(match, 0, one, "A1")
+    news(page, match)
+    expect(sheet).to_contain_text("You lose the match.")
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    send(match, 1, two, "A2")
+    news(page, match)
+    expect(sheet).to_be_hidden()
+
+
+def test_a_question_that_a_pause_has_closed_takes_no_keys(visitors: Visitors) -> None:
+    match = running_match("reality_benders", one := new_account(), new_account())
+    page = opened(visitors.page(one), match)
+    asked_to_resign(page)
+    services.pause(match_id=match.id, by=match.opened_by_id, reason="Dinner is ready.")
+    news(page, match)
+    services.resume(match_id=match.id, by=match.opened_by_id, reason="Dinner is over.")
+    news(page, match)
+    page.keyboard.press("a")
+    expect(page.locator("#module .verdict")).to_contain_text("From A")
