@@ -55,3 +55,15 @@ def test_a_question_that_a_pause_has_closed_takes_no_keys(visitors: Visitors) ->
     news(page, match)
     page.keyboard.press("a")
     expect(page.locator("#module .verdict")).to_contain_text("From A")
+
+
+def test_the_focus_goes_back_to_the_button_that_a_question_came_from(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    sheet = asked_to_resign(page)
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#leave button")).to_be_focused()
+    page.keyboard.press("Enter")
+    sheet.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#leave button")).to_be_focused()

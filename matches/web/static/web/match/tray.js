@@ -44,7 +44,7 @@ async function dispatch(text) {
 function open(choices, cell) {
   const place = document.getElementById("picked");
   if (!place) return;
-  sheet = { choices, cell };
+  sheet = { choices, cell, caller: document.activeElement };
   const cancel = element("button", "Cancel", { type: "button", class: "choice quiet" });
   cancel.append(" ", element("kbd", "Esc"));
   cancel.addEventListener("click", close);
@@ -55,18 +55,24 @@ function open(choices, cell) {
   place.scrollIntoView({ block: "nearest" });
 }
 
-/** Put the sheet away; the focus goes back to its cell. */
+/** Put the sheet away; the focus goes back to the cell or the button that it came from. */
 export function close() {
   const place = document.getElementById("picked");
-  const held = place?.contains(document.activeElement);
-  const cell = sheet?.cell;
+  const back = place?.contains(document.activeElement) ? origin(sheet) : null;
   sheet = null;
   if (place) {
     place.hidden = true;
     place.replaceChildren();
   }
   mark();
-  if (held && cell) document.querySelector(`#board [data-cell="${CSS.escape(cell)}"]`)?.focus();
+  back?.focus();
+}
+
+/** Where a sheet came from; a module may have drawn its button anew since. */
+function origin({ cell, caller }) {
+  if (cell) return document.querySelector(`#board [data-cell="${CSS.escape(cell)}"]`);
+  if (caller.isConnected) return caller;
+  return document.querySelector(`#module [data-name="${CSS.escape(caller.dataset.name ?? "")}"]`);
 }
 
 function mark() {
