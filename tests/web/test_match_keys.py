@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from matches import services, table
-from matches.models import Match
+from matches import feed, services, table
+from matches.models import Account, Match
 from tests.table_setting import new_account, running_match
 from tests.web.hands import caught_up, opened
 from tests.web.match_setting import building, send
@@ -67,3 +67,36 @@ def test_the_focus_goes_back_to_the_button_that_a_question_came_from(visitors: V
     page.keyboard.press("Enter")
     sheet.get_by_role("button", name="Cancel").click()
     expect(page.locator("#leave button")).to_be_focused()
+
+
+def bending(visitors: Visitors) -> tuple[Match, Page, Account]:
+    """Reality Benders, the page of seat 0, which is to bend the rules, and who sits at seat 1."""
+    match = running_match("reality_benders", one := new_account(), two := new_account())
+    return match, opened(visitors.page(one), match), two
+
+
+def letters_of(match: Match) -> str:
+    """The spells of a legal choice of rules, as they are chosen one by one."""
+    known = table.load(match.id, 0)
+    return "".join(next(iter(known.game.legal(known.state, 0))).rules).replace(">", "")
+
+
+def marked(page: Page) -> set[str]:
+    """The spells that the board shows as chosen."""
+    return set(page.locator("#board .chosen").evaluate_all("them => them.map((it) => it.dataset.cell)"))
+
+
+def test_what_is_chosen_stays_marked_through_a_question_and_news(visitors: Visitors) -> None:
+    match, page, two = bending(visitors)
+    letters = letters_of(match)
+    for letter in letters:
+        page.locator(f"#cell-{letter}").click()
+    assert marked(page) == set(letters)
+    page.locator("#module [data-name=lock]").click()
+    expect(page.locator("#picked")).to_be_visible()
+    assert marked(page) == set(letters)
+    page.keyboard.press("Escape")
+    assert marked(page) == set(letters)
+    send(match, 1, two, next(iter(feed.legal(match.id, 1).text)))
+    news(page, match)
+    assert marked(page) == set(letters)

@@ -4,6 +4,7 @@ import { send } from "./send.js";
 import * as assigning from "./assigning.js";
 import * as banana from "./banana.js";
 import * as benders from "./benders.js";
+import { cell as cellOf, markCells } from "./parts.js";
 
 const MODULES = { assigning, banana, benders };
 const NOTHING = { choices: [], module: "", data: {} };
@@ -70,14 +71,14 @@ export function close() {
 
 /** Where a sheet came from; a module may have drawn its button anew since. */
 function origin({ cell, caller }) {
-  if (cell) return document.querySelector(`#board [data-cell="${CSS.escape(cell)}"]`);
+  if (cell) return cellOf(cell);
   if (caller.isConnected) return caller;
   return document.querySelector(`#module [data-name="${CSS.escape(caller.dataset.name ?? "")}"]`);
 }
 
+/** Show on the board which cell the sheet is about; what a module has chosen there is the module's to mark. */
 function mark() {
-  for (const old of document.querySelectorAll("#board .chosen")) old.classList.remove("chosen");
-  if (sheet?.cell) document.querySelector(`#board [data-cell="${CSS.escape(sheet.cell)}"]`)?.classList.add("chosen");
+  markCells(sheet?.cell ? [sheet.cell] : [], "asked");
 }
 
 /** Send the choice, or ask first where it reveals or costs something, as the player has set it. */
