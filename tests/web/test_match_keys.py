@@ -4,7 +4,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from matches import feed, services, table
 from matches.models import Account, Match
-from tests.table_setting import new_account, running_match
+from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import caught_up, opened
 from tests.web.match_setting import building, send
 from tests.web.site import Visitors
@@ -100,3 +100,19 @@ def test_what_is_chosen_stays_marked_through_a_question_and_news(visitors: Visit
     send(match, 1, two, next(iter(feed.legal(match.id, 1).text)))
     news(page, match)
     assert marked(page) == set(letters)
+
+
+def drawing(visitors: Visitors) -> tuple[Match, Page, Account]:
+    """Pyramid Poker when bricks are taken away again, and the page and the account of the seat that is to move."""
+    match, one, _ = building()
+    play_on(match, 30)
+    return match, opened(visitors.page(one), match), one
+
+
+def test_the_digit_on_a_hands_button_puts_the_brick_into_that_hand(visitors: Visitors) -> None:
+    match, page, one = drawing(visitors)
+    send(match, 0, one, next(iter(feed.legal(match.id, 0).text)))
+    news(page, match)
+    page.keyboard.press("2")
+    expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
+    assert len(table.load(match.id).state.hands[0][1]) == 1

@@ -106,7 +106,8 @@ def tray_data(tray: Tray | None) -> dict[str, Any]:
 def _said(choice: Choice) -> dict[str, Any]:
     """What there is to say of a choice."""
     told = {"text": choice.text, "label": choice.label, "cell": choice.cell, "key": choice.key, "hint": choice.hint}
-    return {name: said for name, said in told.items() if said} | ({"confirm": True} if choice.confirm else {})
+    marks = {"confirm": choice.confirm, "listed": choice.listed}
+    return {name: said for name, said in (told | marks).items() if said}
 
 
 def suggestions(folded: Folded, witness: Witness, tray: Tray | None) -> list[str]:
