@@ -1,5 +1,6 @@
 """The match page under the hands: the sheet that asks once more, Enter and Escape, where the focus goes."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from matches import feed, services, table
@@ -116,3 +117,37 @@ def test_the_digit_on_a_hands_button_puts_the_brick_into_that_hand(visitors: Vis
     page.keyboard.press("2")
     expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
     assert len(table.load(match.id).state.hands[0][1]) == 1
+
+
+def hold(page: Page, key: str) -> None:
+    """Hold a key down for so long that it repeats itself once, and let it go."""
+    page.keyboard.down(key)
+    page.keyboard.down(key)
+    page.keyboard.up(key)
+
+
+@pytest.mark.parametrize("key", ["Enter", " "])
+def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors, key: str) -> None:
+    _, page, _ = drawing(visitors)
+    page.locator("#board .cell.target").first.focus()
+    hold(page, key)
+    expect(page.locator("#picked")).to_contain_text("Everybody will see its value.")
+    page.keyboard.press("Escape")
+    page.locator("#leave summary").click()
+    page.locator("#leave button").focus()
+    hold(page, key)
+    expect(page.locator("#picked")).to_contain_text("You lose the match.")
+    page.keyboard.press(key)
+    expect(page.locator("#turn-bar")).to_contain_text("by resignation")
+
+
+def test_a_letter_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors) -> None:
+    match, page, one = drawing(visitors)
+    page.get_by_label("Always").check()
+    page.evaluate("document.activeElement.blur()")
+    send(match, 0, one, next(iter(feed.legal(match.id, 0).text)))
+    news(page, match)
+    hold(page, "2")
+    expect(page.locator("#picked")).to_be_visible()
+    page.keyboard.press("2")
+    expect(page.locator("#turn-bar")).to_contain_text("Waiting for")

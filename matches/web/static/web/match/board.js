@@ -4,6 +4,7 @@ import { key, module, pick } from "./tray.js";
 
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const FIELDS = "input, textarea, select, summary, dialog, [contenteditable]";
+const PRESSED = "button, a, #board .cell.target";
 
 let byKeys = false;
 
@@ -44,15 +45,23 @@ function arrow(event) {
   return Boolean(at || next);
 }
 
-function pressed(event) {
+const presses = (event) => event.target.closest(PRESSED) && (event.key === "Enter" || event.key === " ");
+
+function down(event) {
   byKeys = true;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest(FIELDS)) return;
+  if (!event.repeat || event.key in ARROWS) pressed(event);
+  // A key that is held down presses once: what that opened has the focus by now, and asks for a press of its own.
+  else if (presses(event)) event.preventDefault();
+}
+
+function pressed(event) {
   const cell = event.target.closest("#board .cell.target");
-  if (cell && (event.key === "Enter" || event.key === " ")) {
+  if (cell && presses(event)) {
     event.preventDefault();
     pick(cell.dataset.cell);
-  } else if (event.target.closest("button, a") && (event.key === "Enter" || event.key === " ")) {
+  } else if (presses(event)) {
     return;
   } else if (event.target.closest("[tabindex][role=region]") && event.key in ARROWS) {
     return;
@@ -88,5 +97,5 @@ export function listen() {
     const cell = event.target.closest?.("#board [data-cell]");
     if (cell) module()?.hover?.(cell.dataset.cell);
   });
-  document.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", down);
 }
