@@ -80,7 +80,6 @@ def by_keys(page: Page, known: Folded, seat: int) -> None:
     if module in _KEYS:
         _KEYS[module](page, known, seat)
     elif page.locator("#board .cell.target").count():
-        page.evaluate("document.activeElement.blur()")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
@@ -146,8 +145,7 @@ def banana_by_mouse(page: Page, known: Folded, seat: int) -> None:
 
 
 def _banana_by_keys(page: Page, known: Folded, seat: int) -> None:
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("1")
+    _press_first_card(page)
     asked = _asked_by_card(page)
     if asked == _PLACE:
         if page.locator("#module [data-name=rotate]").count():
@@ -156,11 +154,16 @@ def _banana_by_keys(page: Page, known: Folded, seat: int) -> None:
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowUp")
         if page.locator(_PLACE).is_disabled():
-            page.keyboard.press("1")
+            _press_first_card(page)
         page.keyboard.press("Enter")
     elif asked == _TARGETS:
         _tab_to(page, _TARGETS)
         page.keyboard.press("Enter")
+
+
+def _press_first_card(page: Page) -> None:
+    page.locator("#module .choice").first.focus()
+    page.keyboard.press("Enter")
 
 
 def _spells_of(known: Folded, seat: int) -> list[str]:
@@ -182,7 +185,6 @@ def _benders_by_mouse(page: Page, known: Folded, seat: int) -> None:
 
 
 def _benders_by_keys(page: Page, known: Folded, seat: int) -> None:
-    page.evaluate("document.activeElement.blur()")
     for letter in _spells_of(known, seat):
         page.keyboard.press(letter.lower())
     page.keyboard.press("Enter")

@@ -1,12 +1,14 @@
 """The match page under the hands: the sheet that asks once more, Enter and Escape, where the focus goes."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from matches import feed, services, table
 from matches.models import Account, Match
 from tests.table_setting import new_account, play_on, running_match
-from tests.web.hands import caught_up, opened
+from tests.web.hands import caught_up, opened, version_shown
 from tests.web.match_setting import building, send
 from tests.web.site import Visitors
 
@@ -151,3 +153,119 @@ def test_a_letter_that_is_held_down_does_not_answer_the_question_it_opens(visito
     expect(page.locator("#picked")).to_be_visible()
     page.keyboard.press("2")
     expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
+
+
+Choosing = Callable[[Page, str], None]
+
+
+def with_a_piece(visitors: Visitors) -> tuple[Match, Page, str]:
+    """Peeling the Banana, the page of seat 0, which is to play, and the first piece that it may lay."""
+    match = running_match("peeling_the_banana", one := new_account(), new_account())
+    page = opened(visitors.page(one), match)
+    piece = page.locator("#module .choice:has(svg)").first
+    while not piece.count():
+        play_on(match, 1)
+        news(page, match)
+    return match, page, str(piece.get_attribute("data-name"))
+
+
+def by_click_in_the_tray(page: Page, card: str) -> None:
+    page.locator(f'#module [data-name="{card}"]').click()
+
+
+def by_click_on_the_board(page: Page, card: str) -> None:
+    page.locator(f'#board [data-cell="{card}"]').click()
+
+
+def by_enter_in_the_tray(page: Page, card: str) -> None:
+    page.locator(f'#module [data-name="{card}"]').focus()
+    page.keyboard.press("Enter")
+
+
+def by_arrows_on_the_board(page: Page, card: str) -> None:
+    wanted = page.locator(f'#board [data-cell="{card}"]')
+    page.keyboard.press("ArrowRight")
+    for _ in range(page.locator("#board .cell.target").count()):
+        if wanted.evaluate("(it) => it === document.activeElement"):
+            break
+        page.keyboard.press("ArrowRight")
+    expect(wanted).to_be_focused()
+    page.keyboard.press("Enter")
+
+
+def by_its_digit(page: Page, card: str) -> None:
+    page.keyboard.press(page.locator(f'#module [data-name="{card}"] kbd').inner_text())
+
+
+CHOOSING = [by_click_in_the_tray, by_click_on_the_board, by_enter_in_the_tray, by_arrows_on_the_board, by_its_digit]
+
+
+def ghost(page: Page) -> set[str]:
+    """The empty spaces that the piece would fill."""
+    return set(page.locator("#board .ghost-new").evaluate_all("them => them.map((it) => it.dataset.cell)"))
+
+
+def lead_elsewhere(page: Page) -> set[str]:
+    """Lead the piece by the arrows to another place where it may lie; gives the spaces that it would fill there."""
+    begun, place = ghost(page), page.locator("#module [data-name=place]")
+    for step in ("ArrowUp", "ArrowLeft", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(step)
+        if place.is_enabled() and ghost(page) != begun:
+            return ghost(page)
+    raise AssertionError("The piece has one place only.")
+
+
+def filled(match: Match) -> set[str]:
+    """The filled spaces of seat 0's board."""
+    board = table.load(match.id).state.boards[0]
+    return {
+        f"{chr(97 + col)}{row}" for row, line in enumerate(board, 1) for col, mark in enumerate(line) if mark == "o"
+    }
+
+
+@pytest.mark.parametrize("choose", CHOOSING)
+def test_enter_places_the_piece_where_the_arrows_have_led_it(visitors: Visitors, choose: Choosing) -> None:
+    match, page, card = with_a_piece(visitors)
+    version = version_shown(page)
+    choose(page, card)
+    wanted = filled(match) | lead_elsewhere(page)
+    page.keyboard.press("Enter")
+    caught_up(page, version + 1)
+    assert filled(match) == wanted
+
+
+def test_a_second_click_on_a_card_places_nothing(visitors: Visitors) -> None:
+    match, page, card = with_a_piece(visitors)
+    version = version_shown(page)
+    page.locator(f'#module [data-name="{card}"]').dblclick()
+    page.keyboard.press("r")
+    page.keyboard.press("f")
+    expect(page.locator("#module [data-name=place]")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(f'#module [data-name="{card}"]')).to_be_focused()
+    expect(page.locator("#module [aria-pressed=true]")).to_have_count(0)
+    assert table.version_of(match.id) == version
+
+
+@pytest.mark.parametrize("where", ["#module .letters [data-name={}]", "#cell-{}"])
+def test_enter_locks_in_the_rules_that_the_mouse_has_chosen(visitors: Visitors, where: str) -> None:
+    match, page, _ = bending(visitors)
+    for letter in letters_of(match):
+        page.locator(where.format(letter)).click()
+    said = page.locator("#module .verdict").inner_text()
+    page.keyboard.press("Enter")
+    expect(page.locator("#picked")).to_contain_text(said)
+    page.keyboard.press("Enter")
+    expect(page.locator("#tray-note")).to_contain_text(f"You have locked in: {said}")
+
+
+def test_half_a_rule_is_not_locked_in(visitors: Visitors) -> None:
+    match, page, _ = bending(visitors)
+    for letter in letters_of(match):
+        page.keyboard.press(letter)
+    lock = page.locator("#module [data-name=lock]")
+    expect(lock).to_be_focused()
+    page.keyboard.press("i")
+    expect(lock).to_be_disabled()
+    page.keyboard.press("Enter")
+    expect(page.locator("#picked")).to_be_hidden()

@@ -1,7 +1,7 @@
 /* Peeling the Banana: a card of the reach, and the ghost of its piece over the sheet. */
 
 import { announce } from "../page.js";
-import { button, fill, made, markCells } from "./parts.js";
+import { button, fill, lead, made, markCells } from "./parts.js";
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -91,6 +91,7 @@ function choose(card) {
   pinned = false;
   at = placed() ? best() : null;
   draw();
+  if (placed()) lead(place, "place");
   announce(placed() ? verdict() : `Choose a card for ${card.card}.`);
 }
 
@@ -101,6 +102,13 @@ function cardButton(card) {
   const one = button(card.card, () => choose(card), { letter: card.key, hint: said(card), pressed: held, name: card.card });
   if (card.how === "piece") one.prepend(piece(card, held ? lieKey() : "0"));
   return one;
+}
+
+function takeBack() {
+  const { card } = chosen;
+  chosen = null;
+  draw();
+  lead(place, card);
 }
 
 function turn() {
@@ -132,7 +140,7 @@ function controls() {
   const whole = fits(count(cellsAt(at)));
   return [
     ...(chosen.how === "piece" ? [button("Rotate", turn, { letter: "R", name: "rotate" }), button("Flip", mirror, { letter: "F", name: "flip" })] : []),
-    button("Place", lay, { letter: "Enter", disabled: !whole, kind: "choice primary", name: "place" }),
+    button("Place", lay, { letter: "Enter", idle: !whole, kind: "choice primary", name: "place" }),
     made("p", { class: "verdict", text: verdict() }),
   ];
 }
@@ -182,10 +190,8 @@ export function hover(name) {
 export function key(event) {
   const card = data.cards.find((one) => one.key === event.key);
   if (card) choose(card);
-  else if (event.key === "Escape" && chosen) {
-    chosen = null;
-    draw();
-  } else if (!placed()) return false;
+  else if (event.key === "Escape" && chosen) takeBack();
+  else if (!placed()) return false;
   else if (event.key in STEPS) {
     const [down, right] = STEPS[event.key];
     at = [Math.min(data.height, Math.max(1, at[0] + down)), Math.min(data.width, Math.max(1, at[1] + right))];

@@ -1,7 +1,7 @@
 /* Reality Benders: rules from spell to spell, a spell with its targets, three spells to offer. */
 
 import { announce } from "../page.js";
-import { button, fill, made, markCells } from "./parts.js";
+import { button, fill, lead, made, markCells } from "./parts.js";
 
 let place = null;
 let data = null;
@@ -81,7 +81,7 @@ function toggle(letter) {
 const STAGES = {
   bend: {
     choose: bend,
-    ready: () => rules.filter(Boolean).length === data.wanted && !waiting(),
+    ready: () => rules.filter(Boolean).length === data.wanted && !waiting() && !from,
     text: () => ["bend", ...rules, ...["bridge", "break"].filter((item) => items[item]).flatMap((item) => [item, items[item]])].join(" "),
     marked: () => [from, ...rules.filter(Boolean).flatMap((rule) => [rule[0], rule[2]])],
     parts: bendParts,
@@ -99,13 +99,19 @@ const STAGES = {
     text: () => `offer ${[...targets].sort().join(",")}`,
     marked: () => targets,
     parts: () => [made("div", { class: "choices" }, ...data.offered.map((letter) =>
-      button(titled(letter), () => act(() => toggle(letter)), { pressed: targets.includes(letter) })))],
+      button(titled(letter), () => pick(() => toggle(letter)), { pressed: targets.includes(letter) })))],
   },
 };
 
 function act(change) {
   change();
   draw();
+}
+
+/** A spell is chosen; the one that makes the choice whole leads to the button that locks it in. */
+function pick(change) {
+  act(change);
+  if (STAGES[data.stage].ready()) lead(place, "lock");
 }
 
 function slotButton(number) {
@@ -130,18 +136,18 @@ function bendParts() {
   return [
     made("div", { class: "choices" }, ...[...Array(data.wanted).keys()].map(slotButton), ...held.map(itemButton)),
     made("div", { class: "choices letters" }, ...Object.keys(data.names).map((letter) =>
-      button(letter, () => act(() => bend(letter)), { pressed: from === letter }))),
+      button(letter, () => pick(() => bend(letter)), { pressed: from === letter }))),
   ];
 }
 
 function castParts() {
   const spells = data.spells.map((one) =>
-    button(titled(one.spell), () => act(() => cast(one.spell)), {
+    button(titled(one.spell), () => pick(() => cast(one.spell)), {
       disabled: Boolean(one.reason), hint: one.reason || (one.targets ? `${one.targets} to aim at` : ""), pressed: spell === one.spell, name: `spell${one.spell}` }));
   const known = data.spells.find((one) => one.spell === spell);
   const aims = known?.targets
     ? [made("div", { class: "choices letters" }, ...Object.keys(data.names).map((letter) =>
-        button(`on ${letter}`, () => act(() => aim(letter)), { pressed: targets.includes(letter) })))]
+        button(`on ${letter}`, () => pick(() => aim(letter)), { pressed: targets.includes(letter) })))]
     : [];
   const extra = data.items.includes("bonus")
     ? [button("With the bonus", () => act(() => { bonus = !bonus; }), { hint: "once a match", pressed: bonus, name: "bonus" })] : [];
@@ -158,7 +164,7 @@ function draw() {
   const stage = STAGES[data.stage];
   fill(place, ...stage.parts(),
     made("div", { class: "choices" },
-      button("Lock in", lock, { letter: "Enter", disabled: !stage.ready(), kind: "choice primary", name: "lock" }),
+      button("Lock in", lock, { letter: "Enter", idle: !stage.ready(), kind: "choice primary", name: "lock" }),
       made("p", { class: "verdict", text: stage.ready() ? stage.text() : told })));
   mark();
 }
@@ -177,7 +183,7 @@ export function update(where, given, offering) {
 
 export function cell(name) {
   if (!(name in data.names)) return false;
-  act(() => STAGES[data.stage].choose(name));
+  pick(() => STAGES[data.stage].choose(name));
   return true;
 }
 

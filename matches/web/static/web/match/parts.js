@@ -12,9 +12,9 @@ export function made(name, { text = "", click = null, ...attributes } = {}, ...c
   return element;
 }
 
-/** A button of the tray; `letter` is its key. */
-export function button(label, click, { letter = "", hint = "", pressed = null, disabled = false, kind = "choice", name = label } = {}) {
-  const it = made("button", { type: "button", class: kind, click, disabled, text: label });
+/** A button of the tray; `letter` is its key. One that is `idle` has nothing to do yet, but keeps the focus. */
+export function button(label, click, { letter = "", hint = "", pressed = null, disabled = false, idle = false, kind = "choice", name = label } = {}) {
+  const it = made("button", { type: "button", class: kind, click, disabled, aria_disabled: idle && "true", text: label });
   if (pressed !== null) it.setAttribute("aria-pressed", String(pressed));
   it.dataset.name = name;
   if (letter) it.append(" ", made("kbd", { text: letter }));
@@ -26,7 +26,12 @@ export function button(label, click, { letter = "", hint = "", pressed = null, d
 export function fill(place, ...children) {
   const held = place.contains(document.activeElement) ? document.activeElement.dataset.name : null;
   place.replaceChildren(...children);
-  if (held) place.querySelector(`[data-name="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+  if (held) lead(place, held);
+}
+
+/** Lead the focus to the control of this name. */
+export function lead(place, name) {
+  place.querySelector(`[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
 }
 
 /** The board's cell of this name. */
