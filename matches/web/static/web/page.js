@@ -1,6 +1,9 @@
 /* What every page can do: say things, copy, and count down. Other modules import `toast` and `announce`. */
 
 const STAYS_MS = 8000;
+const MOST_TOLD = 3; /* A page out of sight draws nothing, and tells the latest when it is back. */
+
+let untold = [];
 
 /** Show a line at the foot of the page; `kind` is "ok" or "bad". Screen readers are told as well. */
 export function toast(text, kind = "ok") {
@@ -17,11 +20,12 @@ export function toast(text, kind = "ok") {
   setTimeout(() => line.remove(), STAYS_MS);
 }
 
-/** Tell screen readers alone. The same words twice are told twice. */
+/** Tell screen readers alone. The same words twice are told twice; what comes before the next drawing is told together. */
 export function announce(text) {
   const place = document.getElementById("announcer");
   place.textContent = "";
-  requestAnimationFrame(() => { place.textContent = text; });
+  if (!untold.length) requestAnimationFrame(() => { place.textContent = untold.splice(0).join(" "); });
+  untold = [...untold, text].slice(-MOST_TOLD);
 }
 
 /** The sentence of a problem document, whatever came instead of one. */

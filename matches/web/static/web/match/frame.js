@@ -24,9 +24,9 @@ export const shown = () => Number(document.getElementById("live").dataset.versio
 /** Show a frame unless the page is further already; tells whether it did. */
 export function take(frame) {
   if (frame.version < shown()) return false;
-  const mine = document.getElementById("live").dataset.mine;
+  const { mine, version } = document.getElementById("live").dataset;
   morph("live", frame.content);
-  document.dispatchEvent(new CustomEvent("croupier:frame", { detail: { before: mine } }));
+  document.dispatchEvent(new CustomEvent("croupier:frame", { detail: { before: mine, from: Number(version) } }));
   return true;
 }
 

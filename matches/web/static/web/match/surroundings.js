@@ -8,6 +8,7 @@ const DOT = "data:image/svg+xml," + encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#9b1b3b"/></svg>');
 const SAVE_MS = 900;
 const TALK_MS = 6000;
+const MOST_TOLD = 6;
 const JSON_ONLY = { Accept: "application/json" };
 
 const icon = document.getElementById("favicon");
@@ -21,10 +22,17 @@ export function update(detail) {
   icon?.setAttribute("href", mine ? DOT : usual);
   filter();
   hosting(live.dataset);
-  if (!detail) return;
-  const bar = document.querySelector("#turn-bar span").textContent;
-  const last = document.querySelector("#lines .line span")?.textContent ?? "";
-  announce(mine && detail.before !== "1" ? `${last} ${bar}` : last);
+  if (detail) tell(detail.from);
+}
+
+/** Tell screen readers the latest of what has happened since a version, oldest first, and what the match waits for or how
+    it ended. Two frames of one version tell it once. */
+function tell(version) {
+  const isNew = (line) => Number(line.id.replace("line-", "")) > version;
+  const lines = [...document.querySelectorAll("#lines .line")].filter(isNew).slice(0, MOST_TOLD).reverse();
+  if (!lines.length) return;
+  const sentences = [...lines.map((line) => line.querySelector("span")), document.querySelector("#turn-bar span")];
+  announce(sentences.map((sentence) => sentence.textContent).join(" "));
 }
 
 /** What a host may do before the start. */

@@ -1,0 +1,75 @@
+"""What the match page tells screen readers, and says when something is lost on the way."""
+
+from playwright.sync_api import Page, expect
+
+from matches import table
+from matches.models import Match
+from tests.table_setting import play_on
+from tests.web.hands import caught_up, opened
+from tests.web.match_setting import building, send
+from tests.web.site import Visitors
+
+LISTENS = """() => {
+  window.told = [];
+  const place = document.getElementById("announcer");
+  new MutationObserver(() => { if (place.textContent) window.told.push(place.textContent); })
+    .observe(place, { childList: true });
+}"""
+SAME_FRAME_AGAIN = """async () => {
+  const { refresh } = await import(document.querySelector("link[href*='match/frame']").href);
+  await refresh({ force: true });
+}"""
+TWO_DRAWINGS = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
+
+
+def listening(page: Page, match: Match) -> Page:
+    """The match's page, which remembers what it has told."""
+    opened(page, match)
+    page.evaluate(LISTENS)
+    return page
+
+
+def told(page: Page) -> str:
+    """What the page has told since it was last asked."""
+    page.evaluate(TWO_DRAWINGS)
+    return " ".join(page.evaluate("window.told.splice(0)"))
+
+
+def told_by(page: Page, match: Match) -> str:
+    """What the page has told once it shows all that has happened."""
+    caught_up(page, table.version_of(match.id))
+    return told(page)
+
+
+def test_both_seats_are_told_a_move_once_and_whose_turn_it_is(visitors: Visitors) -> None:
+    match, one, two = building()
+    mover, waiter = (listening(visitors.page(account), match) for account in (one, two))
+    mover.locator("#cell-A1").click()
+    expect(mover.locator("#turn-bar")).to_contain_text("Waiting for")
+    mover.evaluate(SAME_FRAME_AGAIN)
+    heard, line = told_by(mover, match), f"{one.username} places the brick on A1."
+    assert heard.count(line) == 1
+    assert heard.endswith(f"Waiting for {two.username}")
+    heard = told_by(waiter, match)
+    assert heard.count(line) == 1
+    assert "Your turn: place " in heard[heard.index(line) :]
+    mover.evaluate(SAME_FRAME_AGAIN)
+    assert told(mover) == ""
+
+
+def test_everybody_is_told_how_the_match_ended(visitors: Visitors) -> None:
+    match, one, two = building()
+    pages = [listening(visitors.page(account), match) for account in (one, two, None)]
+    send(match, 1, two, "resign")
+    for page in pages:
+        heard = told_by(page, match)
+        assert f"{one.username} wins by resignation" in heard[heard.index(f"{two.username} resigns.") :]
+
+
+def test_after_a_gap_the_latest_is_told_oldest_first(visitors: Visitors) -> None:
+    match, one, _ = building()
+    play_on(match, 8)
+    page = listening(visitors.page(one), match)
+    page.evaluate("document.dispatchEvent(new CustomEvent('croupier:frame', { detail: { from: 0 } }))")
+    lines = page.locator("#lines .line span").all_inner_texts()[:6]
+    assert told(page).startswith(" ".join(reversed(lines)))
