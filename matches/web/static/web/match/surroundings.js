@@ -8,6 +8,7 @@ const DOT = "data:image/svg+xml," + encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#9b1b3b"/></svg>');
 const SAVE_MS = 900;
 const TALK_MS = 6000;
+const KEPT_ALIVE = 60_000; /* What a page that is left still sends; browsers take no more than 64 KiB. */
 const MOST_TOLD = 6;
 const JSON_ONLY = { Accept: "application/json" };
 
@@ -51,9 +52,11 @@ function filter() {
 
 async function keep(form) {
   const state = document.getElementById("note-state");
+  const body = new URLSearchParams(new FormData(form));
+  const keepalive = String(body).length < KEPT_ALIVE;
   state.textContent = "Saving";
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
+    const answer = await fetch(form.action, { method: "POST", body, headers: JSON_ONLY, keepalive });
     state.textContent = answer.ok ? "Saved" : sentenceOf(await answer.json().catch(() => null));
   } catch {
     state.textContent = "Not saved; the connection is down.";
@@ -64,15 +67,20 @@ function notes() {
   const form = document.getElementById("notes");
   if (!form) return;
   let soon = null;
+  const save = () => {
+    clearTimeout(soon);
+    soon = null;
+    keep(form);
+  };
   form.addEventListener("input", () => {
     clearTimeout(soon);
-    soon = setTimeout(() => keep(form), SAVE_MS);
+    soon = setTimeout(save, SAVE_MS);
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    clearTimeout(soon);
-    keep(form);
+    save();
   });
+  window.addEventListener("pagehide", () => { if (soon !== null) save(); });
 }
 
 async function hear(room) {
