@@ -1,6 +1,6 @@
 """What the match page tells screen readers, and says when something is lost on the way."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from matches import table
 from matches.models import Match
@@ -82,3 +82,22 @@ def test_a_note_is_kept_though_the_page_is_left_at_once(visitors: Visitors) -> N
     page.locator("#note").fill("remember the ace")
     page.goto("/games")
     wait_until(lambda: Note.objects.filter(match_id=match.id, account=one, text="remember the ace").exists())
+
+
+def answer_is_lost(route: Route) -> None:
+    """The request arrives; its answer doesn't."""
+    route.fetch()
+    route.abort()
+
+
+def test_a_move_whose_answer_is_lost_is_not_said_to_be_unsent(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    page.route("**/commands", answer_is_lost)
+    with page.expect_request("**/frame*"):
+        page.locator("#cell-A1").click()
+    expect(page.locator("#refusal")).to_contain_text("No answer came back.")
+    expect(page.locator("#toasts")).to_contain_text("The board shows whether your move has arrived")
+    caught_up(page, table.version_of(match.id))
+    assert "A1" in table.load(match.id).state.spaces
+    expect(page.locator("#turn-bar")).to_contain_text("Waiting for")

@@ -3,6 +3,8 @@
 import { sentenceOf, toast } from "../page.js";
 import { refresh, take } from "./frame.js";
 
+const NOTHING_BACK = "No answer came back. The board shows whether your move has arrived; look before you send it again.";
+
 let sending = null;
 
 function freshKey() {
@@ -47,26 +49,21 @@ export async function send(text) {
   }
 }
 
-/** A refusal is told, and the page catches up. */
+/** A refusal is told, and the page catches up; so it does where no answer came back, for the move may have arrived. */
 async function deliver(text) {
-  try {
-    const { action, fields } = formOf(text);
-    const expected = document.getElementById("expected")?.value;
-    const answer = await post(action, { ...fields, key: freshKey(), ...(expected ? { expected } : {}) });
-    const told = await answer.json().catch(() => null);
-    if (!answer.ok) {
-      refuse(sentenceOf(told));
-      refresh();
-      return false;
-    }
-    const line = document.getElementById("refusal");
-    if (line) line.textContent = "";
-    take(told);
-    return true;
-  } catch {
-    refuse("The connection is down. Your move wasn't sent; try again.");
+  const { action, fields } = formOf(text);
+  const expected = document.getElementById("expected")?.value;
+  const answer = await post(action, { ...fields, key: freshKey(), ...(expected ? { expected } : {}) }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (!answer?.ok || !told) {
+    refuse(told ? sentenceOf(told) : NOTHING_BACK);
+    refresh();
     return false;
   }
+  const line = document.getElementById("refusal");
+  if (line) line.textContent = "";
+  take(told);
+  return true;
 }
 
 /** Why a command would be refused now, or "" if it would be accepted. Nothing happens. */
