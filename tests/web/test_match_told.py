@@ -4,8 +4,8 @@ from playwright.sync_api import Page, Route, expect
 
 from matches import table
 from matches.models import Match
-from matches.web.models import Note
-from tests.table_setting import play_on, wait_until
+from matches.web.models import Note, Remark
+from tests.table_setting import new_account, play_on, wait_until
 from tests.web.hands import caught_up, opened
 from tests.web.match_setting import building, send
 from tests.web.site import Visitors
@@ -101,3 +101,43 @@ def test_a_move_whose_answer_is_lost_is_not_said_to_be_unsent(visitors: Visitors
     caught_up(page, table.version_of(match.id))
     assert "A1" in table.load(match.id).state.spaces
     expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
+
+
+def watching(visitors: Visitors) -> tuple[Match, Page]:
+    """A match, and the page of somebody who watches it and is about to say something."""
+    match, _, _ = building()
+    page = opened(visitors.page(new_account()), match)
+    page.locator("#remark").fill("The corner is lost.")
+    return match, page
+
+
+def test_a_remark_is_said_once_however_often_enter_is_pressed(visitors: Visitors) -> None:
+    match, page = watching(visitors)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator("#remarks")).to_contain_text("The corner is lost.")
+    expect(page.locator("#remark")).to_have_value("")
+    page.locator("#remark").fill("So is the game.")
+    page.keyboard.press("Enter")
+    expect(page.locator("#remarks")).to_contain_text("So is the game.")
+    assert Remark.objects.filter(match_id=match.id).count() == 2
+
+
+def test_a_remark_without_a_connection_stays_in_its_field(visitors: Visitors) -> None:
+    _, page = watching(visitors)
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(page.locator("#toasts")).to_contain_text("No answer came back.")
+    assert page.locator("#remark").input_value() == "The corner is lost."
+    page.context.set_offline(False)
+    page.keyboard.press("Enter")
+    expect(page.locator("#remarks")).to_contain_text("The corner is lost.")
+
+
+def test_players_hear_the_spectators_as_soon_as_the_match_is_over(visitors: Visitors) -> None:
+    match, one, two = building()
+    page = opened(visitors.page(one), match)
+    expect(page.locator("#talk")).to_be_hidden()
+    Remark.objects.create(match_id=match.id, account=new_account(), at_version=1, text="The corner is lost.")
+    send(match, 1, two, "resign")
+    expect(page.locator("#remarks")).to_contain_text("The corner is lost.")

@@ -10,10 +10,13 @@ const SAVE_MS = 900;
 const TALK_MS = 6000;
 const KEPT_ALIVE = 60_000; /* What a page that is left still sends; browsers take no more than 64 KiB. */
 const MOST_TOLD = 6;
+const OVER = ["finished", "void"];
+const UNHEARD = "No answer came back. See whether your words stand here before you say them again.";
 const JSON_ONLY = { Accept: "application/json" };
 
 const icon = document.getElementById("favicon");
 const usual = icon?.getAttribute("href");
+let saying = false;
 
 /** A new frame is shown. */
 export function update(detail) {
@@ -23,6 +26,7 @@ export function update(detail) {
   icon?.setAttribute("href", mine ? DOT : usual);
   filter();
   hosting(live.dataset);
+  letIn(live.dataset);
   if (detail) tell(detail.from);
 }
 
@@ -90,17 +94,41 @@ async function hear(room) {
   } catch { /* the next look hears it */ }
 }
 
+/** Players hear what spectators have said as soon as the match is over. */
+function letIn({ status }) {
+  const room = document.getElementById("talk");
+  if (!room?.hidden || !OVER.includes(status)) return;
+  room.hidden = false;
+  hear(room);
+}
+
+/** Say what is written, once. It stays in its field until it is said. */
+async function say(form, room) {
+  if (saying) return;
+  saying = true;
+  const field = form.querySelector("#remark");
+  const words = field.value;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
+    if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => null)), "bad");
+    if (field.value === words) field.value = "";
+    morph("remarks", await answer.text());
+  } catch {
+    toast(UNHEARD, "bad");
+    hear(room);
+  } finally {
+    saying = false;
+  }
+}
+
 function talk() {
   const room = document.getElementById("talk");
   if (!room) return;
-  setInterval(() => { if (!document.hidden) hear(room); }, TALK_MS);
+  setInterval(() => { if (!document.hidden && !room.hidden) hear(room); }, TALK_MS);
   const form = document.getElementById("say");
-  form?.addEventListener("submit", async (event) => {
+  form?.addEventListener("submit", (event) => {
     event.preventDefault();
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
-    if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => null)), "bad");
-    form.querySelector("#remark").value = "";
-    morph("remarks", await answer.text());
+    say(form, room);
   });
 }
 
