@@ -269,3 +269,13 @@ def test_half_a_rule_is_not_locked_in(visitors: Visitors) -> None:
     expect(lock).to_be_disabled()
     page.keyboard.press("Enter")
     expect(page.locator("#picked")).to_be_hidden()
+
+
+def test_the_cell_that_a_question_is_about_is_marked_while_it_stands(visitors: Visitors) -> None:
+    _, page, _ = drawing(visitors)
+    cell = page.locator("#board .cell.target").first
+    cell.click()
+    asked = page.locator("#board .asked")
+    expect(asked).to_have_attribute("data-cell", str(cell.get_attribute("data-cell")))
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
