@@ -1,6 +1,7 @@
 """What the environment says: switches, words and numbers. docs/operating.md lists the variables."""
 
 import os
+from ipaddress import ip_network
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -18,6 +19,42 @@ def flag(name: str, default: bool = False) -> bool:
 def words(name: str, default: str = "") -> list[str]:
     """A list, with commas between."""
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+
+
+def one_of(name: str, choices: tuple[str, ...], default: str) -> str:
+    """One of a few words; raises ImproperlyConfigured."""
+    told = os.environ.get(name) or default
+    if told not in choices:
+        raise ImproperlyConfigured(f"{name} is {', '.join(choices[:-1])} or {choices[-1]}, not {told!r}.")
+    return told
+
+
+def networks(name: str, default: str) -> list[str]:
+    """Addresses and networks, with commas between; raises ImproperlyConfigured."""
+    told = words(name, default)
+    for network in told:
+        try:
+            ip_network(network)
+        except ValueError:
+            raise ImproperlyConfigured(f"{name} is addresses or networks such as {default}, not {network!r}.") from None
+    return told
+
+
+def rates(name: str, default: str) -> str:
+    """Limits such as `100/second;3000/minute`; raises ImproperlyConfigured."""
+    told = os.environ.get(name) or default
+    if told == default:
+        return told
+    # A tenth of a second, which no process need take for what is known to be good.
+    from limits import parse_many
+
+    try:
+        good = all(rate.amount > 0 for rate in parse_many(told))
+    except ValueError:
+        good = False
+    if not good:
+        raise ImproperlyConfigured(f"{name} is numbers above 0 and spans, such as {default}, not {told!r}.")
+    return told
 
 
 def whole(name: str, default: int, *, least: int = 1) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 HIDDEN = re.compile(
     r"pass(word|wd)|secret|token|authorization|cookie|api_?key|seed(?!_commitment)|nonce|salt", re.IGNORECASE
 )

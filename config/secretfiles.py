@@ -60,7 +60,10 @@ def given(variable: str, env: Mapping[str, str]) -> str | None:
     if value := env.get(variable):
         return value
     if path := env.get(f"{variable}_FILE"):
-        return Path(path).read_text().strip()
+        try:
+            return Path(path).read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ImproperlyConfigured(f"{variable}_FILE names {path}, which can't be read: {error}") from None
     return None
 
 

@@ -11,7 +11,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database, logs, secretfiles
-from config.environment import flag, seconds, whole, words
+from config.environment import flag, networks, one_of, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -141,6 +141,8 @@ CHECKPOINT_WEBHOOK = secretfiles.given("CROUPIER_CHECKPOINT_WEBHOOK", os.environ
 REDIS_URL = secretfiles.given("REDIS_URL", os.environ) or _services.get(
     "REDIS_URL", "redis://127.0.0.1:6379/0"
 )
+if not re.match(r"(rediss?://[^/]|unix:///)", REDIS_URL):
+    raise ImproperlyConfigured("REDIS_URL is an address such as redis://127.0.0.1:6379/0.")
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -233,11 +235,11 @@ SPECTACULAR_SETTINGS = {
 # How much a caller may ask for; CROUPIER_LIMITS=off is for measurements.
 LIMITS = flag("CROUPIER_LIMITS", default=True)
 LIMIT_RATES = {
-    "commands": os.environ.get("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
-    "reads": os.environ.get("CROUPIER_LIMIT_READS", "6000/minute"),
-    "archives": os.environ.get("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
-    "logins": os.environ.get("CROUPIER_LIMIT_LOGINS", "30/minute;300/hour"),
-    "signups": os.environ.get("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
+    "commands": rates("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
+    "reads": rates("CROUPIER_LIMIT_READS", "6000/minute"),
+    "archives": rates("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
+    "logins": rates("CROUPIER_LIMIT_LOGINS", "30/minute;300/hour"),
+    "signups": rates("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
 }
 # Connections that one account, one address and all people who aren't signed in may hold open at a process, and how
 # long one lives: then it is asked to come again, so that none outlives what it was granted on.
@@ -248,7 +250,7 @@ LIVE_PLACES = {
 }
 LIVE_SECONDS = seconds("CROUPIER_LIVE_SECONDS", 3600)
 # The networks that may read /metrics; to all others the page doesn't exist.
-METRICS_FROM = words("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
+METRICS_FROM = networks("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 
 # Pages
 STATIC_URL = "static/"
@@ -297,5 +299,5 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 # Logs
-_form = os.environ.get("CROUPIER_LOG") or ("console" if sys.stdout.isatty() else "json")
-LOGGING = logs.configure(_form, os.environ.get("CROUPIER_LOG_LEVEL", "INFO"))
+_form = one_of("CROUPIER_LOG", ("json", "console"), "console" if sys.stdout.isatty() else "json")
+LOGGING = logs.configure(_form, one_of("CROUPIER_LOG_LEVEL", logs.LEVELS, "INFO"))

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO
 
+from django.core.exceptions import ImproperlyConfigured
 from rich.console import Console
 
 from config import database, embedded, parts, secretfiles
@@ -103,6 +104,9 @@ class Supervisor:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", self.port))
+            except OverflowError:
+                told = f"{self.port} is no port: they go from 0 to 65535. Choose another with --port."
+                raise StartFailed(told) from None
             except OSError as error:
                 reason = "is taken" if error.errno == 98 else f"cannot be used: {error.strerror}"
                 raise StartFailed(f"Port {self.port} {reason}. Choose another with --port.") from None
@@ -287,7 +291,7 @@ def main() -> None:
         supervisor.run()
     except Stopped:
         return
-    except StartFailed as failure:
+    except (StartFailed, ImproperlyConfigured) as failure:
         Console(stderr=True, soft_wrap=True).print(str(failure), markup=False, highlight=False, style="red")
         sys.exit(1)
 

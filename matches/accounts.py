@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _ALLOWED = re.compile(r"[\w.+-]+(?: [\w.+-]+)*")
 MAX_LENGTH = 40
-_ERASED = "erased "
+_ERASED = "erased"
 
 
 def name_key(name: str) -> str:
@@ -28,13 +28,13 @@ def name_fault(name: str) -> str | None:
     if name_key(name) in ("bot", "host", "spectator", "dealer", "system"):
         return "That name is taken by the house."
     if name_key(name).startswith(_ERASED):
-        return "A name doesn't begin with the word erased: erased accounts are called so."
+        return "A name doesn't begin with erased: erased accounts are called so."
     return None
 
 
 def erased_name(account_id: UUID) -> str:
     """What an erased account is called: a name that nobody can sign up with."""
-    return f"{_ERASED}{account_id.hex}"
+    return f"{_ERASED} {account_id.hex}"
 
 
 @cache

@@ -23,7 +23,7 @@ The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSO
     hash   = SHA-256("croupier-event-v1\\n" || field || field ...), each field after its length in 4 bytes, big-endian:
              previous hash (empty for version 1), match id (16 bytes), version (8 bytes big-endian), type,
              schema (2 bytes big-endian), actor, microseconds since 1970-01-01 UTC (8 bytes big-endian),
-             canonical public part, audience and digest (both empty without a secret)
+             canonical public part (which names the type again), audience and digest (both empty without a secret)
     commitment = SHA-256(seed)
 Draws: see docs/chance.md. Checkpoints: C2SP's tlog-checkpoint in a signed note; the tree is RFC 6962's, its leaf
     "croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash.

@@ -318,7 +318,7 @@ def legal_in(folded: Folded, seat: int, most: int = MOST_LEGAL) -> LegalDocument
         seat=seat,
         legal=[to_json(command) for command in listed],
         text=[folded.game.notation.form(command) for command in listed],
-        complete=len(found) <= most,
+        complete=len(found) <= most and folded.game.unlisted.isdisjoint(allowed),
     )
 
 

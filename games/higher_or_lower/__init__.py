@@ -61,5 +61,6 @@ GAME = Game(
     bot=bot,
     bound=rules.bound,
     folder=Path(__file__).parent,
+    unlisted=frozenset({"assign_group"}),
     board=BoardOf("games.higher_or_lower.board"),
 )

@@ -52,7 +52,8 @@ class Game:
 
     `bound(options, seats)` is the most commands, replacements and withdrawals not counted, that a match can take.
     `text_board(state, witness)` draws a witness's view in characters, `board` as a picture; `bot(state, seat, rng)`
-    picks a command from that seat's witness alone.
+    picks a command from that seat's witness alone. `unlisted` are the commands of which `legal` leaves some out, as
+    there are too many ways.
     """
 
     slug: str
@@ -78,6 +79,7 @@ class Game:
     bot: Callable[[Any, int, Random], Command]
     bound: Callable[[Any, int], int]
     folder: Path
+    unlisted: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for event_class in self.events:

@@ -61,4 +61,5 @@ GAME = Game(
     bot=bot,
     bound=bound,
     folder=Path(__file__).parent,
+    unlisted=frozenset({"bend"}),
 )

@@ -60,17 +60,19 @@ def begin(request: Request, form: Form, documents: Iterable[Struct], **rest: Any
         session = "" if token else request._request.session.session_key or ""
         scope[STREAM] = Stream(form, request.user, token, session, request.META.get("REMOTE_ADDR", ""), **rest)
     media_type = next(name for name, its in MEDIA_TYPES.items() if its == form)
-    body = b"".join(line(form, msgspec.json.encode(document).decode()).encode() for document in documents)
+    *before, last = [msgspec.json.encode(document).decode() for document in documents] or [""]
+    # Who is cut off amid the beginning goes on from where they were: its last document alone says what it reaches.
+    body = "".join([*(line(form, text, reaches=False) for text in before), line(form, last) if last else ""]).encode()
     # A proxy that gathers what comes would keep it from the reader.
     return HttpResponse(body, content_type=media_type, headers={"X-Accel-Buffering": "no"})
 
 
-def line(form: Form, text: str) -> str:
-    """A frame in the stream's form. Its id is the version that it reaches."""
+def line(form: Form, text: str, *, reaches: bool = True) -> str:
+    """A frame in the stream's form. Its id is the version that it reaches, where it `reaches` one."""
     if form == "ndjson":
         return f"{text}\n"
     told = msgspec.json.decode(text, type=_Frame)
-    reached = told.to or told.version
+    reached = (told.to or told.version) if reaches else 0
     return f"{f'id: {reached}' + chr(10) if reached else ''}event: {told.kind}\ndata: {text}\n\n"
 
 

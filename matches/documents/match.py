@@ -145,8 +145,9 @@ class ViewDocument(Struct, frozen=True):
 
 
 class LegalDocument(Struct, frozen=True):
-    """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false where the
-    list was cut."""
+    """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false where the list
+    was cut, or where the game doesn't list all ways of a command that is asked for (`due` names it): there are too
+    many."""
 
     version: int
     seat: int

@@ -26,6 +26,18 @@ def version(match: str, reader: Guest) -> int:
     return int(reader.get(f"/matches/{match}/audit").json["version"])
 
 
+def test_where_not_all_is_listed_the_list_says_so_and_no_refusal_passes_it_for_all(players: list[Guest]) -> None:
+    match = started("higher_or_lower", *players)
+    chooser = players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"]
+    assert players[chooser].get(f"/matches/{match}/legal").json["complete"], "Two colours."
+    assert players[chooser].send(match, "colour cyan").status == 201
+    house(match)
+    told = players[0].get(f"/matches/{match}/legal").json
+    assert (told["legal"], told["complete"]) == ([], False)
+    refused = players[0].send(match, "assign A circle A1")
+    assert refused.status == 422 and "legal" not in refused.json
+
+
 def test_what_is_legal_is_told_in_both_forms_and_accepted_in_both(players: list[Guest]) -> None:
     told = []
     for form in ("legal", "text"):

@@ -65,6 +65,13 @@ def test_a_process_without_secrets_ends_with_a_sentence(tmp_path: Path) -> None:
         ({"SECRET_KEY": GOOD, "SEED_KEY": GOOD}, "must differ"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_URL": ""}, "No database"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_SIGNUP": "maybe"}, "open"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_LIMIT_READS": "foo"}, "CROUPIER_LIMIT_READS"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_LIMIT_LOGINS": "0/minute"}, "CROUPIER_LIMIT_LOGINS"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_METRICS_FROM": "::1,foo"}, "CROUPIER_METRICS_FROM .* 'foo'"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "REDIS_URL": "foo"}, "REDIS_URL is an address"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_LOG": "foo"}, "CROUPIER_LOG is json or console"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_LOG_LEVEL": "LOUD"}, "CROUPIER_LOG_LEVEL is DEBUG, "),
+        ({"SECRET_KEY": GOOD, "SEED_KEY_FILE": "/nowhere/at/all"}, "SEED_KEY_FILE names /nowhere/at/all"),
     ],
 )
 def test_a_start_without_what_it_needs_is_refused(

@@ -4,6 +4,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from config.embedded import free_port
 from tests.journeys.house import PASSWORD, ROOT, House
 
@@ -28,6 +30,22 @@ def test_a_start_on_a_port_in_use_is_refused_in_a_sentence(house: House, tmp_pat
     refused = up("--port", house.port, "--data", tmp_path / "data")
     assert (refused.returncode, refused.stderr) == (1, f"Port {house.port} is taken. Choose another with --port.\n")
     assert not (tmp_path / "data/postgres").exists()
+
+
+@pytest.mark.parametrize(
+    ("port", "env", "told"),
+    [
+        ("99999", {}, "99999 is no port: they go from 0 to 65535. Choose another with --port."),
+        ("0", {"SECRET_KEY": "short"}, "secret_key is shorter than 32 characters."),
+    ],
+)
+def test_a_start_that_can_not_be_is_refused_in_a_sentence(
+    tmp_path: Path, port: str, env: dict[str, str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    refused = up("--port", port, "--data", tmp_path / "data")
+    assert refused.returncode == 1 and refused.stderr.splitlines()[-1] == told and "Traceback" not in refused.stderr
 
 
 def test_no_log_and_no_queue_holds_a_secret(house: House) -> None:

@@ -232,8 +232,11 @@ class _Match:
             chosen += [self.table.sample(seat, self.rng), self.game.bot(known, seat, self.rng)]
         else:
             _refused("no_prompt", lambda: self.table.sample(seat, self.rng))
+        listed = {to_json(command)["type"] for command in legal}
         for command in chosen:
-            assert to_json(command)["type"] != "resign", "the players resign by themselves"
+            kind = to_json(command)["type"]
+            assert kind != "resign", "the players resign by themselves"
+            assert kind in listed | self.game.unlisted, f"legal lists no {kind}, and the game doesn't say so"
             step = Step(self.table.version, "act", seat, command)
             assert perform(self.game, self.table.state, step, Chance(b"any", self.table.version)), "It brings no event."
             with law(6):

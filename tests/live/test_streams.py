@@ -82,10 +82,12 @@ def test_a_stream_goes_on_from_the_version_that_its_reader_has(web: House) -> No
         assert missed["events"] == page["results"]
     with stream(web, players[1], f"/matches/{match}/events", SSE, **{"Last-Event-ID": str(newest - 1)}) as response:
         lines = response.iter_lines()
-        text = [next(lines) for _ in range(8)]
-    assert text[0] == f"id: {newest}" and text[1] == "event: hello" and text[3] == ""
-    assert text[4] == f"id: {newest}" and text[5] == "event: events"
-    assert [event["version"] for event in json.loads(text[6].removeprefix("data: "))["events"]] == [newest]
+        text = [next(lines) for _ in range(7)]
+    assert text[0] == "event: hello" and text[2] == "", "Cut off here, a reader still lacks what they missed."
+    assert text[3] == f"id: {newest}" and text[4] == "event: events"
+    assert [event["version"] for event in json.loads(text[5].removeprefix("data: "))["events"]] == [newest]
+    with stream(web, players[1], f"/matches/{match}/events", SSE) as response:
+        assert next(response.iter_lines()) == f"id: {newest}", "Who has missed nothing goes on from the hello."
 
 
 def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:

@@ -71,6 +71,13 @@ def test_of_one_without_a_checkpoint_that_is_said(tmp_path: Path) -> None:
         assert "o checkpoint holds it: that the house never wrote it anew is not shown" in told
 
 
+@pytest.mark.parametrize("rules", [False, True])
+def test_a_record_that_is_not_over_holds_and_has_no_outcome_yet(match: Match, rules: bool, tmp_path: Path) -> None:
+    told = verified(record(match, tmp_path), rules=rules)
+    assert "It isn't over: there is no outcome yet, and acts can't be judged." in told
+    assert "the outcome is the recorded one" not in told and "Decided again" not in told
+
+
 def test_an_archive_counts_those_that_are_held_whole(match: Match, grown: str, key: str, tmp_path: Path) -> None:
     whole = running_match("pentagram")
     checkpoints.sign_if_due(after_seconds=0)

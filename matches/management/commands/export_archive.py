@@ -34,8 +34,10 @@ class Command(BaseCommand):
                **options: Any) -> None:  # fmt: skip
         """Write it."""
         found = Match.objects.filter(_chosen(match, season, player)).order_by("opened_at", "id")
-        if match and found.count() < len(set(match)):
+        if match and Match.objects.filter(_named(match)).count() < len(set(match)):
             raise CommandError("Some of these matches don't exist.")
+        if match and found.count() < len(set(match)):
+            raise CommandError("Some of these matches are not among those of the season or the player.")
         if not file.parent.is_dir():
             raise CommandError(f"There is no folder {file.parent}.")
         if file.is_dir():
@@ -64,7 +66,7 @@ def _chapters(season: UUID | None) -> list[Chapter]:
 def _chosen(names: list[str], season: UUID | None, player: str | None) -> Q:
     wanted = Q()
     if names:
-        wanted &= Q(code__in=[name.upper() for name in names]) | Q(id__in=filter(None, map(_id, names)))
+        wanted &= _named(names)
     if season:
         wanted &= Q(season_id=season)
     if player:
@@ -73,6 +75,10 @@ def _chosen(names: list[str], season: UUID | None, player: str | None) -> Q:
             raise CommandError(f"There is no account {player}.")
         wanted &= Q(id__in=Seat.objects.filter(account=account).values("match_id"))
     return wanted
+
+
+def _named(names: list[str]) -> Q:
+    return Q(code__in=[name.upper() for name in names]) | Q(id__in=list(filter(None, map(_id, names))))
 
 
 def _id(name: str) -> UUID | None:

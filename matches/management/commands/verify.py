@@ -69,7 +69,8 @@ class Command(BaseCommand):
                 self._tell_season(summary, lines)
                 return
             audit.replay(lines)
-            judged = audit_rules.judged(lines) if rules else None
+            over = json.loads(lines[0])["finished"]
+            judged = audit_rules.judged(lines) if rules and over else None
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
@@ -78,7 +79,11 @@ class Command(BaseCommand):
         if summary["draws"]:
             self.stdout.write(f"{summary['draws']} draws come out again as the seed gives them.")
         self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
-        self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
+        if over:
+            self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
+        else:
+            self.stdout.write("Replayed by the rules.")
+            self.stdout.write("It isn't over: there is no outcome yet, and acts can't be judged.")
         if judged:
             self.stdout.write(f"Decided again by the rules: {judged.acts} acts, each with a command that gives it.")
 
@@ -97,7 +102,7 @@ class Command(BaseCommand):
         self.stdout.write(f"All {len(summaries)} records of {file} hold.")
         for told in croupier_verify.archive_told(summaries):
             self.stdout.write(_sentence(told))
-        self.stdout.write("Replayed by the rules: the outcomes are the recorded ones.")
+        self.stdout.write("Replayed by the rules: the outcomes of those that are over are the recorded ones.")
         if judged:
             matches = "match" if len(judged) == 1 else "matches"
             self.stdout.write(f"Decided again by the rules: {sum(judged)} acts of {len(judged)} finished {matches}.")
