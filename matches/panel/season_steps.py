@@ -171,7 +171,7 @@ def _standing(room: SeasonRoom, match: SeasonMatch) -> str:
         return _STANDING[found]
     if match.opens_at is None:
         return "Its host starts it"
-    return f"It starts by itself on {match.opens_at[:10]} at {match.opens_at[11:16]} UTC"
+    return f"It opens by itself on {match.opens_at[:10]} at {match.opens_at[11:16]} UTC"
 
 
 def _end(room: SeasonRoom, episode: Episode) -> Step:

@@ -32,8 +32,9 @@ class Player(Struct, frozen=True):
 class Card(Struct, frozen=True):
     """A match in a list.
 
-    `headline` says where one under way stands; `falls_at` is told to those who sit at it, while it waits for them, and
-    `told_at` is the instant at which that was so; `watchers` are the people who watch it now.
+    `headline` says where one under way stands; `starts_at` is when one that waits begins by itself; `falls_at` is told
+    to those who sit at it, while it waits for them, and `told_at` is the instant at which that was so; `watchers` are
+    the people who watch it now.
     """
 
     code: str
@@ -46,6 +47,7 @@ class Card(Struct, frozen=True):
     has_winner: bool
     opened_at: datetime
     changed_at: datetime
+    starts_at: datetime | None
     finished_at: datetime | None
     falls_at: datetime | None
     told_at: datetime | None
@@ -93,6 +95,7 @@ def _card(
         has_winner=bool(winners),
         opened_at=match.opened_at,
         changed_at=match.changed_at,
+        starts_at=match.starts_at if match.status == Match.Status.WAITING else None,
         finished_at=match.finished_at,
         falls_at=match.deadline.falls_at if needs_reader and hasattr(match, "deadline") else None,
         told_at=told_at,

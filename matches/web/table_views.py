@@ -66,6 +66,7 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
         "season_id": match.season_id,
         "seats": [(seat, _address(request, match, secrets.get(seat.seat))) for seat in document.seats],
         "open_seats": len(open_seats),
+        "table": match,
         "is_host": hosts(request, match),
         "opener": selectors.name_of(match.opened_by_id),
         "clocks": document.clocks.times if document.clocks else {},

@@ -285,7 +285,7 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     late = asked | {"opens_at": f"{tomorrow - timedelta(days=2):%Y-%m-%dT%H:%M}"}
     assert "within the coming year" in office.foresees("death-match", clocks="none", **late)
     office.did("death-match", clocks="own", times="turn 600 60 10", **asked)
-    assert f"It starts by itself on {tomorrow:%Y-%m-%d} at 18:30 UTC" in office.page()
+    assert f"It opens by itself on {tomorrow:%Y-%m-%d} at 18:30 UTC" in office.page()
     event = office.last_event()
     assert event["clocks"]["turn"] == {"base": 600, "reserve": 60, "increment": 10}
     assert set(event["clocks"]) == {"choice", "turn"}, "The game's own time stays where none was typed."

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+from events import chain
 from games.drawing.themes import WEB
 from games.kernel import Witness
 from matches import feed
@@ -125,7 +126,9 @@ def turn_bar(folded: Folded, names: Sequence[str], witness: Witness, tray: Tray 
         return ending(story, names) or "The match is void.", False
     if story.status == "waiting":
         open_seats = story.players.count(None)
-        return (f"Waiting for {open_seats} more to sit down" if open_seats else "Waiting for the start"), False
+        opens = f"; play opens {_told(story.opened.opens_at)}" if story.opened.opens_at else ""
+        waits = f"Waiting for {open_seats} more to sit down" if open_seats else "Waiting for the start"
+        return f"{waits}{opens}", False
     if story.paused:
         return "The host has paused the match", False
     if folded.due.dealer:
@@ -137,6 +140,12 @@ def turn_bar(folded: Folded, names: Sequence[str], witness: Witness, tray: Tray 
     if tray:
         return f"You have locked in; waiting for {waiting}", False
     return f"Waiting for {waiting}", False
+
+
+def _told(at: int) -> str:
+    """An instant in microseconds since 1970, in UTC: a frame is the same for all readers."""
+    told = chain.instant(at)
+    return f"{told.day} {told:%b %Y, %H:%M} UTC"
 
 
 def ending(story: Lifecycle, names: Sequence[str]) -> str:

@@ -1,0 +1,56 @@
+"""A match with an appointed time tells it wherever it is shown, in the reader's own time."""
+
+from datetime import UTC, timedelta
+
+import pytest
+
+from events import store
+from matches import services
+from matches.clocks import ClockTimes
+from matches.models import Account, Match
+from tests.table_setting import new_account
+from tests.web.match_setting import client_of
+
+CLOCKS = {"choice": ClockTimes(base=3600), "turn": ClockTimes(base=60)}
+
+
+@pytest.fixture
+def players() -> tuple[Account, Account]:
+    """The first one lives in Tokyo, nine hours ahead all the year."""
+    one, two = new_account(), new_account()
+    Account.objects.filter(id=one.id).update(time_zone="Asia/Tokyo")
+    one.refresh_from_db()
+    return one, two
+
+
+def appointed(*players: Account) -> Match:
+    """All seats are taken; play opens at noon, UTC, in nine days."""
+    opens_at = (store.clock() + timedelta(days=9)).astimezone(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+    opened = services.open_match(
+        opener=new_account().id, game="pyramid_poker", options={}, clocks=CLOCKS, opens_at=opens_at,
+        seats=[services.SeatAsked(player.id) for player in players],
+    )  # fmt: skip
+    return Match.objects.get(id=opened.match_id)
+
+
+def test_the_seats_page_says_when_the_set_up_begins_and_when_play_opens(players: tuple[Account, Account]) -> None:
+    match = appointed(*players)
+    page = client_of(players[0]).get(f"/m/{match.code}/seats").content.decode()
+    assert match.starts_at and match.opens_at and match.starts_at < match.opens_at
+    assert f">{match.opens_at.day} {match.opens_at:%b %Y}, 21:00</time>" in page
+    assert f'datetime="{match.starts_at.isoformat()}"' in page
+    assert "Waiting for the appointed time." in page and "for the host to start" not in page
+
+
+def test_a_card_says_when_the_match_starts(players: tuple[Account, Account]) -> None:
+    match = appointed(*players)
+    page = client_of(players[0]).get("/").content.decode()
+    assert match.starts_at and "Starts <time" in page
+    assert f'datetime="{match.starts_at.isoformat()}"' in page
+
+
+def test_whoever_watches_the_table_is_told_in_utc(players: tuple[Account, Account]) -> None:
+    match = appointed(*players)
+    page = client_of(new_account()).get(f"/m/{match.code}/").content.decode()
+    assert match.opens_at
+    assert f"Waiting for the start; play opens {match.opens_at.day} {match.opens_at:%b %Y, %H:%M} UTC" in page
