@@ -150,8 +150,9 @@ def _told(appeal: Appeal) -> str:
 
 
 class RewindForm(ActForm):
-    """The version from which play goes on."""
+    """The version from which play goes on; `expected` is the newest one that the preview knew of."""
 
+    expected = forms.IntegerField(min_value=1, max_value=MOST_VERSION, widget=forms.HiddenInput)
     to_version = forms.IntegerField(
         label="Back to version", min_value=1, max_value=MOST_VERSION, widget=UnfoldAdminIntegerFieldWidget
     )

@@ -14,17 +14,20 @@ from matches.web.play import record
 from matches.web.play.context import pictured
 from matches.web.play.seats import names_of
 
+_UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
+_MOVED = "Somebody acted meanwhile. Look at the preview and press again; while the match is paused nobody moves."
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_hosts
 def rewind(request: HttpRequest, room: Room) -> HttpResponse:
     """GET shows what a rewind to the version `to` means; POST does it, with a reason."""
-    newest = feed.as_told(room.match.id, SPECTATOR).version
-    to_version = _version(request.GET.get("to"), newest)
     if request.method != "POST":
-        return _page(request, room, RewindForm(room=room, initial={"to_version": to_version}), to_version, newest)
+        return _page(request, room, None, request.GET.get("to"))
     form = RewindForm(request.POST, room=room)
     status = 422
+    if form.has_error("expected"):
+        form.add_error(None, _UNSEEN)
     if form.is_valid():
         try:
             services.rewind(match_id=room.match.id, by=room.host.id, **form.cleaned_data)
@@ -32,8 +35,9 @@ def rewind(request: HttpRequest, room: Room) -> HttpResponse:
             return redirect("admin:control", code=room.match.code)
         except Exception as refusal:
             status = add_refusal(form, refusal)
-    asked = form.cleaned_data.get("to_version")
-    return _page(request, room, form, _version(str(asked or ""), newest), newest, status)
+            if isinstance(refusal, services.VersionMoved):
+                form.add_error(None, _MOVED)
+    return _page(request, room, form, str(form.cleaned_data.get("to_version", "")), status)
 
 
 def _version(given: str | None, newest: int) -> int:
@@ -44,16 +48,19 @@ def _version(given: str | None, newest: int) -> int:
 
 
 def _page(
-    request: HttpRequest, room: Room, form: RewindForm, version: int, newest: int, status: int = 200
+    request: HttpRequest, room: Room, form: RewindForm | None, asked: str | None, status: int = 200
 ) -> HttpResponse:
+    """The preview as of now, whatever the form was made for."""
     match, names = room.match, names_of(room.match)
+    newest = feed.as_told(match.id, SPECTATOR).version
+    version = _version(asked, newest)
     folded = feed.as_told(match.id, SPECTATOR, version)
     dropped = record.told(match.id, SPECTATOR, version, min(newest, version + feed.MOST_EVENTS))
     context = {
         **admin.site.each_context(request),
         "title": f"{match.code} · rewind",
         "match": match,
-        "form": form,
+        "form": form or RewindForm(room=room, initial={"to_version": version}),
         "version": version,
         "newest": newest,
         "dropped": [line for line in record.lines(folded.game, dropped, names) if line.kind == "move"],

@@ -11,6 +11,7 @@ from matches.feed import NotEntitled
 from matches.folded import Folded
 from matches.happenings import BOT, RulingPosted, StandIn, TruthViewed
 from matches.services.appending import append, at_door, open_door
+from matches.services.playing import VersionMoved
 from matches.services.timing import catch_up_clock
 
 _CHANGE_SEAT = """
@@ -83,12 +84,17 @@ def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
         append(door, folded, [hosted.end_stand_in(folded.lifecycle, seat, reason)])
 
 
-def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str) -> None:
-    """Go on from the state and with the clocks of an earlier version; what happened since stays in the record."""
+def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: int | None = None) -> None:
+    """Go on from the state and with the clocks of an earlier version; what happened since stays in the record.
+
+    `expected` is the newest version that the caller knew of; raises VersionMoved where there is a later one.
+    """
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         event = hosted.rewind(folded.lifecycle, folded.version, to_version, reason)
+        if expected is not None and folded.version != expected:
+            raise VersionMoved(folded.version)
         earlier = table.load(match_id, upto=to_version)
         amid = _is_amid_an_act(match_id, to_version)
         hosted.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)

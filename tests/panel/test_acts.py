@@ -1,5 +1,7 @@
 """Each act of the control room appends its event and nothing else; a refusal comes back as its sentence."""
 
+import html
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -162,7 +164,7 @@ def test_who_has_seen_the_truth_cannot_be_seated() -> None:
 def test_a_rewind_shows_what_it_means_before_it_is_done() -> None:
     match, host = hosted_match(moves=6)
     desk, before = Desk(host), version_of(match)
-    back_to = next(it.version for it in reversed(store.read(match.id)) if it.actor != store.read(match.id)[-1].actor)
+    back_to = before_the_last_act(match)
 
     preview = desk.read(room(match, "rewind/"), to=str(back_to))
     assert version_of(match) == before, "A preview changes nothing."
@@ -172,16 +174,54 @@ def test_a_rewind_shows_what_it_means_before_it_is_done() -> None:
         and preview.count('class="line move') == version_of(match) - back_to
     )
 
-    answer = desk.post(room(match, "rewind/"), to_version=str(back_to), reason=REASON)
+    answer = desk.post(room(match, "rewind/"), to_version=str(back_to), expected=str(before), reason=REASON)
     assert answer.status_code == 302, answer.content.decode()[-2000:]
     assert "match_rewound" in types_of(match.id, before)
+
+
+def test_a_rewind_is_carried_out_as_previewed_or_not_at_all() -> None:
+    match, host = hosted_match(moves=3)
+    desk = Desk(host)
+    stale = shown(desk.read(room(match, "rewind/"), to=str(before_the_last_act(match))))
+    play_on(match, 2)
+    before = version_of(match)
+
+    refused = desk.post(room(match, "rewind/"), **stale, reason="They agreed.")
+
+    page = html.unescape(refused.content.decode())
+    assert refused.status_code == 412 and version_of(match) == before
+    assert "Somebody acted meanwhile." in page and "They agreed." in page and f"#{before}<" in page
+    assert shown(page) == {**stale, "expected": str(before)}, "What was asked for, on what there is now."
+    assert desk.post(room(match, "rewind/"), **shown(page), reason=REASON).status_code == 302
+    assert types_of(match.id, before)[0] == "match_rewound"
+
+
+def test_a_rewind_that_nobody_has_previewed_is_not_done() -> None:
+    match, host = hosted_match()
+    before = version_of(match)
+    answer = Desk(host).post(room(match, "rewind/"), to_version=str(before - 1), reason=REASON)
+    assert answer.status_code == 422 and "its preview hadn" in answer.content.decode()
+    assert version_of(match) == before
+
+
+def before_the_last_act(match) -> int:
+    """The version that the newest event's actor found."""
+    rows = store.read(match.id)
+    return next(it.version for it in reversed(rows) if it.actor != rows[-1].actor)
+
+
+def shown(page: str) -> dict[str, str]:
+    """What the form of a rewind holds before a reason is typed."""
+    tags = re.findall(r"<input [^>]*>", page)
+    names = ("expected", "to_version")
+    return {name: re.search(r'value="(\d+)"', tag)[1] for name in names for tag in tags if f'name="{name}"' in tag}
 
 
 def test_a_rewind_to_nowhere_is_refused_in_a_sentence() -> None:
     match, host = hosted_match()
     before = version_of(match)
     for to in (str(before + 7), "1"):
-        answer = Desk(host).post(room(match, "rewind/"), to_version=to, reason=REASON)
+        answer = Desk(host).post(room(match, "rewind/"), to_version=to, expected=str(before), reason=REASON)
         assert answer.status_code in (409, 422) and 'class="fault"' in answer.content.decode()
     for to in ("0", "x", "", "9" * 40):
         assert Desk(host).get(room(match, "rewind/"), to=to).status_code == 200
