@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games.kernel import SPECTATOR
-from matches import feed, services
+from matches import feed, services, table
 from matches.panel.control_views import add_refusal
 from matches.panel.entry import Room, for_hosts
 from matches.panel.forms import MOST_VERSION, RewindForm
@@ -40,29 +40,34 @@ def rewind(request: HttpRequest, room: Room) -> HttpResponse:
     return _page(request, room, form, str(form.cleaned_data.get("to_version", "")), status)
 
 
-def _version(given: str | None, newest: int) -> int:
-    """A version that there is: the one before the newest where none is given."""
+def _version(given: str | None, room: Room, newest: int) -> int:
+    """A version that there is: the last that can be rewound to where none is given."""
     if not given or not given.isascii() or not given.isdigit() or len(given) > len(str(MOST_VERSION)):
-        return max(1, newest - 1)
+        found = services.rewindable(room.match.id) if room.story.started else []
+        return found[-1] if found else 1
     return min(max(1, int(given)), newest)
 
 
 def _page(
     request: HttpRequest, room: Room, form: RewindForm | None, asked: str | None, status: int = 200
 ) -> HttpResponse:
-    """The preview as of now, whatever the form was made for."""
+    """The preview as of now, whatever the form was made for; of what spectators haven't been told, only how much it
+    is."""
     match, names = room.match, names_of(room.match)
-    newest = feed.as_told(match.id, SPECTATOR).version
-    version = _version(asked, newest)
+    newest = table.version_of(match.id)
+    told = min(feed.version_told(match.id, SPECTATOR), newest)
+    version = _version(asked, room, newest)
     folded = feed.as_told(match.id, SPECTATOR, version)
-    dropped = record.told(match.id, SPECTATOR, version, min(newest, version + feed.MOST_EVENTS))
+    dropped = record.told(match.id, SPECTATOR, version, min(told, version + feed.MOST_EVENTS))
     context = {
         **admin.site.each_context(request),
         "title": f"{match.code} · rewind",
         "match": match,
         "form": form or RewindForm(room=room, initial={"to_version": version}),
         "version": version,
+        "shown": folded.version,
         "newest": newest,
+        "untold": newest - max(told, version),
         "dropped": [line for line in record.lines(folded.game, dropped, names) if line.kind == "move"],
         **pictured(folded, SPECTATOR, names),
     }

@@ -11,6 +11,7 @@ from matches.services.hosting import (
     pause,
     resume,
     rewind,
+    rewindable,
     rule,
     seat_stand_in,
     substitute,
@@ -35,6 +36,6 @@ from matches.services.timing import CLOCK, catch_up_clock, let_flag_fall, start_
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
     "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "deal", "end_stand_in",
-    "extend", "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "resume", "rewind", "rule",
-    "seat_stand_in", "start", "start_scheduled", "submit", "substitute", "try_out", "void",
+    "extend", "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "resume", "rewind", "rewindable",
+    "rule", "seat_stand_in", "start", "start_scheduled", "submit", "substitute", "try_out", "void",
 ]  # fmt: skip

@@ -1,9 +1,11 @@
 """The host's acts on a match: each with a reason, each an event."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from uuid import UUID
 
 from events import store
+from events.records import Recorded
 from events.roundtrip import Statement
 from games.kernel import Illegal
 from matches import hosted, membership, seeds, table
@@ -101,6 +103,13 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
         append(door, folded, [event], earlier=earlier)
 
 
+def rewindable(match_id: UUID, after: int = 0) -> list[int]:
+    """The versions above `after` that a match under way may be rewound to, in order: all between two acts."""
+    rows = store.read(match_id, after=after)
+    started = next((row.version for row in rows if row.type == "match_started"), after)
+    return [one.version for one, other in pairwise(rows) if one.version >= started and not _is_of_one_act(one, other)]
+
+
 def rule(*, match_id: UUID, by: UUID, text: str) -> None:
     """Say for all to read how a rule is meant, at any time."""
     with open_door(match_id, actor=str(by)) as door:
@@ -158,6 +167,10 @@ def _change_seat(match_id: UUID, seat: int, player: UUID | str) -> Statement:
 
 
 def _is_amid_an_act(match_id: UUID, version: int) -> bool:
-    """Whether the event at this version and the next one came of one act: same actor, same instant."""
-    last, following = store.read(match_id, after=version - 1, upto=version + 1)
-    return (last.actor, last.at) == (following.actor, following.at)
+    """Whether the event at this version and the next one came of one act."""
+    return _is_of_one_act(*store.read(match_id, after=version - 1, upto=version + 1))
+
+
+def _is_of_one_act(one: Recorded, following: Recorded) -> bool:
+    """One act: same actor, same instant."""
+    return (one.actor, one.at) == (following.actor, following.at)

@@ -204,6 +204,39 @@ def test_a_rewind_that_nobody_has_previewed_is_not_done() -> None:
     assert version_of(match) == before
 
 
+def test_the_version_offered_is_the_last_that_can_be_rewound_to() -> None:
+    match, host = hosted_match(moves=3)
+    desk, rows = Desk(host), store.read(match.id)
+    assert (rows[-2].actor, rows[-2].at) == (rows[-1].actor, rows[-1].at), "One act brought the last two events."
+    fields = shown(desk.read(room(match, "rewind/")))
+    assert fields["to_version"] == str(before_the_last_act(match))
+    assert desk.post(room(match, "rewind/"), **fields, reason=REASON).status_code == 302
+
+
+def test_a_rewind_counts_what_spectators_have_not_been_told_and_does_not_show_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match, host = hosted_match(moves=5, spectator_delay=600)
+    desk, newest, back_to = Desk(host), version_of(match), before_the_last_act(match)
+    monkeypatch.setattr(store, "aged", lambda stream, seconds: back_to - 1)
+
+    page = html.unescape(desk.read(room(match, "rewind/")))
+    earlier = html.unescape(desk.read(room(match, "rewind/"), to=str(back_to - 3)))
+
+    assert shown(page) == {"expected": str(newest), "to_version": str(back_to)}
+    assert f"at version {back_to - 1}<" in page and f"haven't been told of version {back_to} yet" in page
+    assert f"{newest - back_to} later event" in page and "And " not in dropped(page) and "#" not in dropped(page)
+    assert f"at version {back_to - 3}<" in earlier and f"And {newest - back_to + 1} later event" in earlier
+    assert f"#{back_to - 1}<" in earlier and f"#{back_to}<" not in earlier
+    assert desk.post(room(match, "rewind/"), **shown(page), reason=REASON).status_code == 302
+    assert types_of(match.id, newest)[0] == "match_rewound"
+
+
+def dropped(page: str) -> str:
+    """What would no longer count, as the page has it."""
+    return page.split("<h2>What would no longer count</h2>")[1].split("</section>")[0]
+
+
 def before_the_last_act(match) -> int:
     """The version that the newest event's actor found."""
     rows = store.read(match.id)
