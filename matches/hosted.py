@@ -1,8 +1,9 @@
 """What a match's host may do to it, and its seats' appeals to the host: each act decided into events. Pure."""
 
 from collections.abc import Collection
+from hashlib import sha256
 
-from games.kernel import Event, Illegal
+from games.kernel import Event, Illegal, canonical
 from matches.clocks import SECOND, Clocks
 from matches.happenings import (
     BOT,
@@ -36,6 +37,11 @@ MOST_GIVEN_SECONDS = 3660 * 86400
 """How much time a turn may be given, pauses included: its deadline must stand in a calendar."""
 MOST_OPEN_APPEALS = 10
 """How many appeals of one seat may wait for an answer."""
+
+
+def seats_and_status(state: Lifecycle) -> str:
+    """A digest of who holds which seat and of the match's status: what a host decides on, and no move changes."""
+    return sha256(canonical([list(state.players), state.status])).hexdigest()
 
 
 def pause(state: Lifecycle, reason: str) -> Event:

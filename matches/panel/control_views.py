@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from events import store
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
-from matches import feed, services
+from matches import feed, hosted, services
 from matches.api.problems import problem_of
 from matches.happenings import BOT
 from matches.live import presence
@@ -22,6 +22,8 @@ from matches.panel.forms import ActForm
 from matches.panel.sight import Sight, sight_of
 from matches.web.play.context import live
 from matches.web.play.seats import names_of
+
+_MOVED = "Somebody acted meanwhile; look again."
 
 
 @require_safe
@@ -92,6 +94,8 @@ def act(request: HttpRequest, room: Room, name: str) -> HttpResponse:
         asked.carry_out(room, form.cleaned_data)
     except Exception as refusal:
         status = add_refusal(form, refusal)
+        if isinstance(refusal, services.VersionMoved):
+            form.add_error(None, _MOVED)
         return page(request, room, sight_of(room, None), form, asked, status)
     messages.success(request, f"{asked.title}: done, and in the record.")
     return redirect("admin:control", code=room.match.code)
@@ -126,6 +130,7 @@ def page(
         **seen(room, shown),
         "title": f"{room.match.code} · control room",
         "dialogs": dialogs,
+        "expected": hosted.seats_and_status(room.story),
         "may_rewind": room.story.started and not room.story.over,
         "now": int(store.clock().timestamp() * 1000),
         "share": sharing.text_of(request, room.match),

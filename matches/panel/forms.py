@@ -54,6 +54,11 @@ def _seat() -> forms.TypedChoiceField:
     return forms.TypedChoiceField(coerce=int, widget=UnfoldAdminSelectWidget)
 
 
+def _expected() -> forms.CharField:
+    """The `hosted.seats_and_status` that the dialog was made for: the act is about what the host saw, or isn't done."""
+    return forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+
 class RulingForm(ActForm):
     """The ruling's text."""
 
@@ -75,6 +80,7 @@ class TimeForm(ActForm):
 class WinnersForm(ActForm):
     """The seats that have won."""
 
+    expected = _expected()
     winners = forms.TypedMultipleChoiceField(coerce=int, widget=UnfoldAdminCheckboxSelectMultipleWidget)
 
 
@@ -87,6 +93,7 @@ class SeatForm(ActForm):
 class SubstituteForm(SeatForm):
     """Who takes the seat over."""
 
+    expected = _expected()
     player = forms.CharField(
         max_length=40,
         widget=UnfoldAdminTextInputWidget,
@@ -115,6 +122,7 @@ class StandInForm(SeatForm):
 class VoidForm(ActForm):
     """The match's code, typed as a second thought."""
 
+    expected = _expected()
     code = forms.CharField(max_length=12, widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}))
 
     def __init__(self, *args: Any, **more: Any) -> None:

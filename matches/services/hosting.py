@@ -21,6 +21,13 @@ UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL WHERE ma
 """
 
 
+class SeatsMoved(VersionMoved):
+    """Another holds a seat, or the match's status is another, than the caller saw."""
+
+    def __str__(self) -> str:
+        return "Who holds which seat, or the match's status, has changed."
+
+
 def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Stop all clocks; nobody may move until `resume`."""
     catch_up_clock(match_id=match_id)
@@ -44,30 +51,38 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) ->
         append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, folded.clocks, reason)])
 
 
-def void(*, match_id: UUID, by: UUID, reason: str) -> None:
-    """Declare that the match doesn't count; every secret opens."""
+def void(*, match_id: UUID, by: UUID, reason: str, expected: str | None = None) -> None:
+    """Declare that the match doesn't count; every secret opens. Raises SeatsMoved where `hosted.seats_and_status` isn't
+    as expected."""
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
-        append(door, folded, hosted.void(folded.lifecycle, reason, seeds.seed_of(match_id)))
+        events = hosted.void(folded.lifecycle, reason, seeds.seed_of(match_id))
+        _refuse_moved(folded, expected)
+        append(door, folded, events)
 
 
-def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str) -> None:
-    """Name the winners and end the match."""
+def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str, expected: str | None = None) -> None:
+    """Name the winners and end the match; raises SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
-        append(door, folded, hosted.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id)))
+        events = hosted.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id))
+        _refuse_moved(folded, expected)
+        append(door, folded, events)
 
 
-def substitute(*, match_id: UUID, by: UUID, seat: int, player: UUID | str, reason: str) -> None:
+def substitute(
+    *, match_id: UUID, by: UUID, seat: int, player: UUID | str, reason: str, expected: str | None = None
+) -> None:
     """Let another account, or `bot`, hold a seat from now on; raises not_enrolled for an account that may not see the
-    match."""
+    match, and SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
+        _refuse_moved(folded, expected)
         append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
 
 
@@ -147,6 +162,11 @@ def look(*, match_id: UUID, by: UUID) -> int:
             return folded.version
         rows, _ = append(door, folded, [TruthViewed(by=str(by))])
         return rows[-1].version
+
+
+def _refuse_moved(folded: Folded, expected: str | None) -> None:
+    if expected is not None and hosted.seats_and_status(folded.lifecycle) != expected:
+        raise SeatsMoved(folded.version)
 
 
 def _refuse_outsider(match_id: UUID, player: UUID | str) -> None:

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from events import store
+from matches import hosted, table
 from matches.models import Account, Match
 from tests.table_setting import BOT, new_account, play_on, running_match
 
@@ -26,6 +27,11 @@ class Desk:
     def post(self, address: str, **fields: Any) -> HttpResponse:
         """POST of a form."""
         return self.browser.post(address, fields)
+
+    def act(self, match: Match, name: str, **fields: Any) -> HttpResponse:
+        """POST of an act's form that was made for the match as it is now."""
+        fields.setdefault("expected", hosted.seats_and_status(table.load(match.id).lifecycle))
+        return self.post(room(match, f"{name}/"), **fields)
 
     def read(self, address: str, **query: Any) -> str:
         """The page's text; it must be there."""

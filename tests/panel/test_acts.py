@@ -47,7 +47,7 @@ def test_an_act_appends_its_events_with_the_hosts_name_and_reason(name: str) -> 
         fields = {"code": match.code.lower()}
     before = version_of(match)
 
-    answer = Desk(host).post(room(match, f"{name}/"), reason=REASON, **fields)
+    answer = Desk(host).act(match, name, reason=REASON, **fields)
 
     assert answer.status_code == 302, answer.content.decode()[-3000:]
     assert types_of(match.id, before) == expected
@@ -72,7 +72,7 @@ def test_a_match_is_started_and_a_person_substituted_by_name() -> None:
     match = waiting_match("pentagram", new_account(), new_account(), opener=host)
     desk = Desk(host)
     assert desk.post(room(match, "start/"), reason=REASON).status_code == 302
-    assert desk.post(room(match, "substitute/"), seat="0", player=late.username, reason=REASON).status_code == 302
+    assert desk.act(match, "substitute", seat="0", player=late.username, reason=REASON).status_code == 302
     assert story(match).started and story(match).players[0] == str(late.id)
 
 
@@ -135,18 +135,63 @@ def test_a_refusal_is_told_in_the_dialog_with_what_was_typed() -> None:
 def test_what_makes_no_sense_is_refused_in_a_sentence(name: str, fields: dict, said: str) -> None:
     match, host = hosted_match(moves=0)
     before = version_of(match)
-    answer = Desk(host).post(room(match, f"{name}/"), **fields)
+    answer = Desk(host).act(match, name, **fields)
     assert answer.status_code in (409, 422)
     assert said in answer.content.decode()
     assert version_of(match) == before
 
 
+DECISIONS = {
+    "adjudicate": {"winners": ["1"]},
+    "substitute": {"seat": "1", "player": "bot"},
+    "void": {},
+}
+
+
+@pytest.mark.parametrize("name", DECISIONS)
+def test_a_decision_is_about_the_seats_that_the_host_saw_whatever_is_played_meanwhile(name: str) -> None:
+    match, host = hosted_match()
+    desk, late = Desk(host), new_account()
+    fields = {**DECISIONS[name], "reason": "It was agreed.", **({"code": match.code} if name == "void" else {})}
+    stale = seen_in(desk.read(room(match)), name)
+    services.substitute(match_id=match.id, by=host.id, seat=1, player=late.id, reason="Another host was quicker.")
+    before = version_of(match)
+
+    refused = desk.post(room(match, f"{name}/"), expected=stale, **fields)
+
+    page = refused.content.decode()
+    assert refused.status_code == 412 and version_of(match) == before
+    assert f'id="act-{name}" class="act" aria-labelledby="act-{name}-title" data-open' in page
+    assert "Somebody acted meanwhile; look again." in page and "It was agreed." in page and late.username in page
+    play_on(match, 1)
+    assert desk.post(room(match, f"{name}/"), expected=seen_in(page, name), **fields).status_code == 302
+
+
+def test_a_pause_meanwhile_is_looked_at_before_a_match_is_void() -> None:
+    match, host = hosted_match()
+    stale = seen_in(Desk(host).read(room(match)), "void")
+    services.pause(match_id=match.id, by=host.id, reason="A fire alarm.")
+    answer = Desk(host).post(room(match, "void/"), code=match.code, expected=stale, reason=REASON)
+    assert answer.status_code == 412 and not story(match).voided
+
+
+def test_a_decision_whose_form_does_not_say_what_was_seen_is_not_carried_out() -> None:
+    match, host = hosted_match()
+    answer = Desk(host).post(room(match, "void/"), code=match.code, reason=REASON)
+    assert answer.status_code == 422 and "The form is out of date" in answer.content.decode()
+    assert not story(match).voided
+
+
+def seen_in(page: str, name: str) -> str:
+    """What the act's dialog says that the host sees."""
+    dialog = page.split(f'<dialog id="act-{name}"')[1].split("</dialog>")[0]
+    return re.search(r'name="expected" value="(\w+)"', dialog)[1]
+
+
 def test_who_may_not_see_a_private_seasons_match_cannot_be_seated() -> None:
     cup, outsider = Cup(4, public=False), new_account()
     match = Match.objects.get(id=cup.death_match())
-    answer = Desk(account_of(cup.host)).post(
-        room(match, "substitute/"), seat="0", player=outsider.username, reason=REASON
-    )
+    answer = Desk(account_of(cup.host)).act(match, "substitute", seat="0", player=outsider.username, reason=REASON)
     assert answer.status_code == 422
     assert "Seat a member of the season, or a bot." in answer.content.decode()
     assert str(outsider.id) not in story(match).players
@@ -156,7 +201,7 @@ def test_who_has_seen_the_truth_cannot_be_seated() -> None:
     match, host = hosted_match()
     desk = Desk(host)
     desk.post(room(match, "look/"))
-    answer = desk.post(room(match, "substitute/"), seat="0", player=host.username, reason=REASON)
+    answer = desk.act(match, "substitute", seat="0", player=host.username, reason=REASON)
     assert answer.status_code == 409
     assert "seen secrets of this match" in answer.content.decode()
 

@@ -23,9 +23,9 @@ def ids(people) -> list[str]:
 
 def decided(office: Bureau, winner: int) -> None:
     """The host starts the newest match and decides it; the season is told."""
-    code = office.match().code
+    match = office.match()
     for act, fields in (("start", {}), ("adjudicate", {"winners": [str(winner)]})):
-        answer = office.desk.post(f"/admin/matches/{code}/control/{act}/", reason=WHY, **fields)
+        answer = office.desk.act(match, act, reason=WHY, **fields)
         assert answer.status_code == 302, faults_in(answer)
     deliver()
 
