@@ -1,5 +1,6 @@
 """The control room: a match as its host runs it, seen as a spectator sees it unless a look at more is on record."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin, messages
@@ -21,6 +22,7 @@ from matches.panel.entry import Room, for_hosts
 from matches.panel.forms import ActForm
 from matches.panel.sight import Sight, sight_of
 from matches.web.play.context import live
+from matches.web.play.record import Line
 from matches.web.play.seats import names_of
 
 _MOVED = "Somebody acted meanwhile; look again."
@@ -138,6 +140,13 @@ def page(
     return render(request, "panel/control.html", context, status=status)
 
 
+def _rewindable(room: Room, lines: Sequence[Line]) -> Sequence[int]:
+    """The versions among these lines, newest first, that the match may be rewound to."""
+    if not lines or not room.story.started or room.story.over:
+        return ()
+    return services.rewindable(room.match.id, after=lines[-1].version - 1)
+
+
 def seen(room: Room, sight: Sight) -> dict[str, Any]:
     """What `live.html` shows, in the one form that the match page has too."""
     context = live(room.match, sight.witness, sight.version)
@@ -155,6 +164,7 @@ def seen(room: Room, sight: Sight) -> dict[str, Any]:
         "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],
         "may_look": room.seat is None and room.story.started and not room.story.over,
         "row_status": room.match.status,
+        "rewindable": _rewindable(room, context["lines"]),
         "delay": 0 if room.story.over else room.story.opened.spectator_delay,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],
         "stand_ins": [SEAT_LETTERS[seat] for seat, _ in room.story.stand_ins],

@@ -3,6 +3,7 @@
 import html
 import re
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 import redis
@@ -247,6 +248,31 @@ def test_a_rewind_that_nobody_has_previewed_is_not_done() -> None:
     answer = Desk(host).post(room(match, "rewind/"), to_version=str(before - 1), reason=REASON)
     assert answer.status_code == 422 and "its preview hadn" in answer.content.decode()
     assert version_of(match) == before
+
+
+@pytest.mark.parametrize("moves", [1, 40])
+def test_the_timeline_offers_only_the_versions_that_can_be_rewound_to(moves: int) -> None:
+    match, host = hosted_match(moves=moves)
+    offered = rewinds_in(Desk(host).read(room(match)))
+    rows = store.read(match.id)
+    start = next(it.version for it in rows if it.type == "match_started")
+    ends = {one.version for one, other in pairwise(rows) if (one.actor, one.at) != (other.actor, other.at)}
+    assert offered and all(it >= start and it in ends for it in offered)
+    assert len(offered) < len(ends)
+    services.rewind(match_id=match.id, by=host.id, to_version=min(offered), reason=REASON)
+    assert before_the_last_act(match) in rewinds_in(Desk(host).read(room(match, "live/")))
+
+
+def test_nothing_is_rewound_before_the_start_or_after_the_end() -> None:
+    match, host = hosted_match()
+    services.void(match_id=match.id, by=host.id, reason=REASON)
+    waiting = waiting_match("pyramid_poker", new_account(), new_account(), opener=host)
+    assert [rewinds_in(Desk(host).read(room(it))) for it in (match, waiting)] == [[], []]
+
+
+def rewinds_in(page: str) -> list[int]:
+    """The versions to which the timeline links."""
+    return [int(it) for it in re.findall(r"\?to=(\d+)\">rewind to here", page)]
 
 
 def test_the_version_offered_is_the_last_that_can_be_rewound_to() -> None:
