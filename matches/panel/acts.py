@@ -56,7 +56,7 @@ _ALL = (
     ),
     Act(
         "end-stand-in", "End stand-in", "undo", "stand_in_left", lambda it: bool(it.stand_ins) and not it.over,
-        services.end_stand_in, forms.SeatForm,
+        services.end_stand_in, forms.EndStandInForm,
     ),
     Act(
         "substitute", "Substitute", "swap_horiz", "seat_substituted", lambda it: not it.over,

@@ -119,6 +119,16 @@ class StandInForm(SeatForm):
     )
 
 
+class EndStandInForm(SeatForm):
+    """For whom nobody stands in any more."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        held = dict(self.room.story.stand_ins)
+        # One whose stand-in has left meanwhile is refused by the house, in its own words.
+        self.fields["seat"].widget.choices = [(seat, name) for seat, name in seat_choices(self.room) if seat in held]
+
+
 class VoidForm(ActForm):
     """The match's code, typed as a second thought."""
 

@@ -68,6 +68,14 @@ def test_pause_and_resume_and_the_end_of_a_stand_in() -> None:
     assert types_of(match.id, before) == ["match_paused", "match_resumed", "stand_in_seated", "stand_in_left"]
 
 
+def test_a_stand_in_ends_at_a_seat_that_has_one() -> None:
+    match, host = hosted_match()
+    services.seat_stand_in(match_id=match.id, by=host.id, seat=1, player="bot", reason=REASON)
+    page = Desk(host).read(room(match))
+    dialog = page.split('<dialog id="act-end-stand-in"')[1].split("</dialog>")[0]
+    assert re.findall(r'<option value="(\d+)"', dialog) == ["1"]
+
+
 def test_a_match_is_started_and_a_person_substituted_by_name() -> None:
     host, late = new_account(), new_account()
     match = waiting_match("pentagram", new_account(), new_account(), opener=host)
