@@ -196,6 +196,7 @@ def test_the_final_is_stepped_through_to_the_champion() -> None:
     assert office.season.champion == str(people[0].id)
     page = office.page()
     assert office.due() == "" and "Champion" in page
+    assert f"<td>{people[0].username} has won</td>" in office.desk.read("/admin/seasons/"), "A name keeps its letters."
     assert office.send("open-episode", title="One more").status_code == 409
 
 
