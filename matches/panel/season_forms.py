@@ -203,6 +203,8 @@ class ResultForm(SeasonForm):
                 raise ValidationError(f"{line}: write a player's name, a space and how many.")
             if len(amount) > len(str(MOST_GARNETS)) or not 0 < int(amount) <= MOST_GARNETS:
                 raise ValidationError(f"{line}: from 1 to {MOST_GARNETS} garnets.")
+            if account in told:
+                raise ValidationError(f"{self.room.call(account)} stands here twice.")
             told[account] = int(amount)
         return told
 

@@ -263,6 +263,17 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(paper: Bureau, act: str, f
     assert paper.version == before
 
 
+def test_a_player_who_stands_twice_among_the_garnets_won_is_asked_about() -> None:
+    office, (ann, bob, *_) = enrolled(new_account(is_organiser=True), 3)
+    office.did("open-episode", title="Pilot")
+    before = office.version
+    won = f"{ann.username} 3\n{bob.username} 1\n{ann.username.upper()} 2"
+    asked = {"name": "Dice", "winners": [str(bob.id)], "candidates": [str(ann.id)], "rewards": won}
+    assert f"{ann.username} stands here twice." in office.foresees("main-match", **asked)
+    assert f"{ann.username} stands here twice." in faults_in(office.send("main-match", **asked))
+    assert office.version == before
+
+
 def test_a_ruling_of_many_lines_may_be_as_long_as_it_can_be_typed() -> None:
     office, _ = enrolled(new_account(is_organiser=True), 3)
     assert office.did("rule", text="y\r\n" * 999 + "zz") == ["ruling_posted"]
