@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from games.kernel import SPECTATOR
@@ -14,7 +15,7 @@ from matches import selectors, table
 from matches.api.match_views import hosts
 from matches.lifecycle import Lifecycle
 from matches.models import Account, Match
-from matches.web.entry import counted
+from matches.web.entry import counted, led_to
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     @wraps(view)
     def enter(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            return redirect_to_login(request.path, "/sign-in")
+            return _to_the_sign_in(request, code)
         match = selectors.match_by(code)
         if match is None or not hosts(request, match):
             raise Http404(f"There is no control room {code}.")
@@ -56,3 +57,10 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         return view(request, Room(match, story, request.user), **more)
 
     return never_cache(counted(enter))
+
+
+def _to_the_sign_in(request: HttpRequest, code: str) -> HttpResponse:
+    """And back: to the page asked for; from an act, or a part of the room that keeps itself fresh, to the room."""
+    is_page = request.method in ("GET", "HEAD") and "HX-Request" not in request.headers
+    back = request.get_full_path() if is_page else reverse("admin:control", args=[code])
+    return led_to(redirect_to_login(back, "/sign-in").url, request)

@@ -5,11 +5,12 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.admin.utils import unquote
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, ValidationError
 from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.views.generic import RedirectView
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
@@ -27,7 +28,7 @@ from matches.panel import (
 )
 from matches.panel.entry import is_of_the_house
 from matches.web import entry_views
-from matches.web.entry import signed_in
+from matches.web.entry import led_to, signed_in
 
 
 class SignIn(AuthenticationForm):
@@ -62,7 +63,10 @@ class PanelSite(UnfoldAdminSite):
         return is_of_the_house(request)
 
     def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
-        """As ever, and what no column can hold is refused before a list looks for it."""
+        """As ever, and what no column can hold is refused before a list looks for it.
+
+        Whose session is over signs in on a page of its own, also where only a part of a page was asked for.
+        """
         inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
@@ -70,6 +74,8 @@ class PanelSite(UnfoldAdminSite):
             asked = [value for _, values in request.GET.lists() for value in values]
             if any("\0" in unquote(str(value)) for value in (*asked, *args, *more.values())):
                 raise BadRequest("No value holds a NUL character.")
+            if "HX-Request" in request.headers and not self.has_permission(request):
+                return led_to(redirect_to_login(reverse("admin:index"), reverse("admin:login")).url, request)
             return inner(request, *args, **more)
 
         return answer

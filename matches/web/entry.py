@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from matches.api.limits import ByMethod
@@ -23,11 +24,16 @@ def signed_in(view: View) -> View:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if wants_document(request):
-            raise Problem("not_authenticated")
+            raise Problem("not_authenticated", "You are signed out; load the page and sign in.")
         back = request.get_full_path() if request.method in ("GET", "HEAD") else "/"
         return redirect_to_login(back, "/sign-in")
 
     return let_in
+
+
+def led_to(address: str, request: HttpRequest) -> HttpResponse:
+    """A redirect of the whole page, also where htmx asks for a part of it."""
+    return HttpResponse(headers={"HX-Redirect": address}) if "HX-Request" in request.headers else redirect(address)
 
 
 def counted(view: View) -> View:

@@ -10,7 +10,7 @@ from matches.api.match_views import hosts, match_named
 from matches.api.problems import Problem
 from matches.models import Match
 from matches.web import invitations
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, led_to, signed_in
 
 _REASON = "The host started the match."
 
@@ -22,9 +22,7 @@ def seats(request: HttpRequest, code: str) -> HttpResponse:
     """Who sits where; for the host also the invitations and the start. Once it has begun, on to the match."""
     match = _match(code)
     if match.status != Match.Status.WAITING:
-        if "HX-Request" in request.headers:
-            return HttpResponse(headers={"HX-Redirect": f"/m/{match.code}/"})
-        return redirect(f"/m/{match.code}/")
+        return led_to(f"/m/{match.code}/", request)
     return render(request, "web/seats.html", _told(request, match))
 
 

@@ -103,6 +103,19 @@ def test_who_hosts_no_match_has_no_act_to_post(act: str, people: dict) -> None:
         assert store.head(match.id) == before
 
 
+def test_whose_session_is_over_signs_in_and_is_back_where_they_were(people: dict) -> None:
+    (_, match), desk, asked = people["host"], Desk(), {"hx-request": "true"}
+    place, sign_in = room(match), f"/sign-in?next={room(match)}"
+    assert desk.get(room(match), **{"as": "host"}).headers["Location"] == f"{sign_in}%3Fas%3Dhost"
+    assert desk.post(room(match, "void/"), reason="Because.").headers["Location"] == sign_in
+    assert desk.post(room(match, "rewind/"), reason="Because.").headers["Location"] == sign_in
+    for part in ("live/?as=spectator&after=1", "presence/"):
+        answer = desk.browser.get(f"{place}{part}", headers=asked)
+        assert (answer.status_code, answer.headers["HX-Redirect"], answer.content) == (200, sign_in, b"")
+    answer = desk.browser.get("/admin/", headers=asked)
+    assert (answer.headers["HX-Redirect"], answer.content) == ("/admin/login/?next=/admin/", b"")
+
+
 @pytest.mark.parametrize("name", ["match", "seat", "notice", "account"])
 def test_nothing_is_added_or_deleted_in_the_lists(name: str, people: dict) -> None:
     organiser, match = people["organiser"]

@@ -110,6 +110,7 @@ def test_a_refusal_on_a_page_is_a_document_for_its_scripts(insider: Client) -> N
 def test_a_script_of_nobody_is_told_to_log_in(client: Client) -> None:
     answer = client.get("/account", headers={"accept": "application/problem+json"})
     assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+    assert answer.json()["detail"] == "You are signed out; load the page and sign in."
 
 
 @pytest.mark.parametrize(
