@@ -20,7 +20,7 @@ from tests.panel.season_script import Clerk, Person, told
 from tests.panel.seasons import account_of
 from tests.table_setting import new_account, new_token
 from tests.waiting import wait_until
-from tests.web.site import Visitors
+from tests.web.site import PASSWORD, Visitors, member
 from tests.web.soundness import in_both_schemes, refused
 
 
@@ -137,6 +137,34 @@ def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_prev
         expect(dialog).to_contain_text("Somebody acted meanwhile. Look at the preview and press again.")
         expect(foretold).to_contain_text(f"after version {seen}")
         assert stored.load(UUID(cup.id)).version == seen
+    with page.expect_navigation():
+        dialog.locator("button.strong").click()
+    expect(page.get_by_text("and in the record")).to_be_visible()
+
+
+def test_whose_session_is_over_is_told_so_and_keeps_what_was_typed(visitors: Visitors) -> None:
+    cup, boss = Cup(4), member(is_organiser=True)
+    page = visitors.page(boss)
+    page.goto(f"/admin/seasons/{cup.id}/")
+    page.locator("[data-opens=act-rule]").first.click()
+    dialog, foretold = page.locator("#act-rule"), page.locator("#act-rule .foretold")
+    page.context.clear_cookies(name="sessionid")
+    dialog.locator("[name=text]").fill("A tie is replayed.")
+    told = "You are signed out; sign in in another tab, then press again."
+    expect(foretold).to_have_text(told)
+    expect(page.locator(".news")).to_have_text(told, timeout=20_000)
+
+    other = page.context.new_page()
+    other.goto("/sign-in")
+    other.get_by_label("Name").fill(boss.username)
+    other.get_by_label("Password").fill(PASSWORD)
+    with other.expect_navigation():
+        other.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".news")).to_be_empty(timeout=20_000)
+    with page.expect_navigation():
+        dialog.locator("button.strong").click()
+    expect(foretold.locator(".kind")).to_have_text("ruling_posted")
+    expect(dialog.locator("[name=text]")).to_have_value("A tie is replayed.")
     with page.expect_navigation():
         dialog.locator("button.strong").click()
     expect(page.get_by_text("and in the record")).to_be_visible()

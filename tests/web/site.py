@@ -103,8 +103,9 @@ class Visitors:
             self.faults.append(f"outside: {url}")
 
     def _note_message(self, message: ConsoleMessage) -> None:
-        # Chromium reports each answer above 399 as an error; refusals are answers too.
-        if message.type == "error" and "Failed to load resource" not in message.text:
+        # Chromium and htmx report each answer above 399 as an error; refusals are answers too.
+        answers = ("Failed to load resource", "Response Status Error Code")
+        if message.type == "error" and not message.text.startswith(answers):
             self.faults.append(f"console: {message.text}")
 
 

@@ -51,6 +51,47 @@ document.addEventListener("submit", ({ target }) => {
   setTimeout(() => target.querySelectorAll("button").forEach((button) => { button.disabled = true; }));
 });
 
+const SIGNED_OUT = "You are signed out; sign in in another tab, then press again.";
+const NO_ANSWER = "The service didn't answer. Try again.";
+
+/** The sentence of a refusal that htmx was answered with. */
+function sentenceOf({ status, responseText }) {
+  if (status === 401) return SIGNED_OUT;
+  try {
+    return JSON.parse(responseText).detail || NO_ANSWER;
+  } catch {
+    return NO_ANSWER;
+  }
+}
+
+/** A preview or the news say why there are none; what was typed stays. */
+function sayWhy({ target, detail: { xhr } }) {
+  if (!target.matches(".foretold, .news")) return;
+  const line = document.createElement("p");
+  line.className = target.matches(".news") ? "notice refusal" : "fault refusal";
+  line.textContent = sentenceOf(xhr);
+  if (target.textContent !== line.textContent) target.replaceChildren(line);
+}
+
+for (const event of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) document.addEventListener(event, sayWhy);
+// No news are an answer too, which puts nothing in the place of a refusal.
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  if (detail.successful) target.querySelector(":scope > .refusal")?.remove();
+});
+
+/** The form's token against other sites' forms is a new one after signing in again in another tab. */
+function tokenOfToday() {
+  return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+}
+
+document.addEventListener("submit", ({ target }) => {
+  const field = target.elements.csrfmiddlewaretoken;
+  if (field) field.value = tokenOfToday() ?? field.value;
+});
+document.addEventListener("htmx:configRequest", ({ detail: { parameters } }) => {
+  if (parameters.csrfmiddlewaretoken) parameters.csrfmiddlewaretoken = tokenOfToday() ?? parameters.csrfmiddlewaretoken;
+});
+
 /** Of every game's options only those of the chosen game show, and are sent. */
 function showOptions(form) {
   form.querySelectorAll("[data-options] > [data-of]").forEach((part) => {
