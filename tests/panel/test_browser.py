@@ -56,6 +56,19 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     )  # fmt: skip
 
 
+def test_a_dashboard_that_keeps_itself_fresh_leaves_the_focus_where_it_is(visitors: Visitors) -> None:
+    match, _ = hosted_match(moves=1)
+    page = visitors.page(new_account(is_organiser=True))
+    page.goto("/admin/")
+    way = page.get_by_role("link", name=match.code)
+    way.focus()
+    late, _ = hosted_match(moves=1)
+    expect(page.get_by_role("link", name=late.code)).to_be_visible(timeout=20_000)
+    expect(way).to_be_focused()
+    page.context.clear_cookies(name="sessionid")
+    page.wait_for_url("**/admin/login/?next=/admin/", timeout=20_000)
+
+
 @pytest.mark.slow
 def test_lists_and_accounts_keep_the_policy_too(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=1)
