@@ -7,7 +7,7 @@ from django.contrib import admin, messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from events import store
 from games.drawing.themes import SEAT_LETTERS
@@ -21,6 +21,7 @@ from matches.panel.acts import ACTS, Act, offered
 from matches.panel.entry import Room, for_hosts
 from matches.panel.forms import ActForm
 from matches.panel.sight import Sight, sight_of
+from matches.web.entry import posted_from
 from matches.web.play.context import live
 from matches.web.play.record import Line
 from matches.web.play.seats import names_of
@@ -68,7 +69,7 @@ def presence_part(request: HttpRequest, room: Room) -> HttpResponse:
     return render(request, "panel/presence.html", context)
 
 
-@require_POST
+@posted_from("admin:control", "code")
 @for_hosts
 def look(request: HttpRequest, room: Room) -> HttpResponse:
     """Record that the host looks at everything, then show it as it stood at that moment."""
@@ -82,7 +83,7 @@ def look(request: HttpRequest, room: Room) -> HttpResponse:
     return redirect(f"{reverse('admin:control', args=[room.match.code])}?as={HOST.value}")
 
 
-@require_POST
+@posted_from("admin:control", "code")
 @for_hosts
 def act(request: HttpRequest, room: Room, name: str) -> HttpResponse:
     """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""

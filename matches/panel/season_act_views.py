@@ -18,6 +18,7 @@ from matches.seasons import delivery, services
 from matches.seasons.acts import ACTS as DECIDED
 from matches.seasons.deciding import Caller
 from matches.seasons.state import Season
+from matches.web.entry import posted_from
 
 _UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
 _MOVED = "Somebody acted meanwhile. Look at the preview and press again."
@@ -43,7 +44,7 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
     return render(request, "panel/foretold.html", context)
 
 
-@require_POST
+@posted_from("admin:season", "season_id")
 @for_season_staff
 def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
     """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""

@@ -8,12 +8,12 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from matches.api import limits, signing_up, tokens
 from matches.api.problems import Problem
 from matches.models import Account
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.forms import PasswordForm, SettingsForm, TokenForm
 
 
@@ -25,7 +25,7 @@ def account(request: HttpRequest) -> HttpResponse:
     return _page(request)
 
 
-@require_POST
+@posted_from("web:account")
 @signed_in
 @counted
 def settings(request: HttpRequest) -> HttpResponse:
@@ -40,7 +40,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@require_POST
+@posted_from("web:account")
 @signed_in
 @counted
 def password(request: HttpRequest) -> HttpResponse:
@@ -65,7 +65,7 @@ def password(request: HttpRequest) -> HttpResponse:
     return _done(request, "Your password is changed.")
 
 
-@require_POST
+@posted_from("web:account")
 @signed_in
 @counted
 def make_token(request: HttpRequest) -> HttpResponse:
@@ -77,7 +77,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
     return _page(request, made=secret)
 
 
-@require_POST
+@posted_from("web:account")
 @signed_in
 @counted
 def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:

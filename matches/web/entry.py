@@ -8,6 +8,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
 
 from matches.api.limits import ByMethod
 from matches.api.problems import Problem
@@ -29,6 +30,24 @@ def signed_in(view: View) -> View:
         return redirect_to_login(back, "/sign-in")
 
     return let_in
+
+
+def posted_from(page: str, *named: str) -> Callable[[View], View]:
+    """For what a form on `page` posts. To load a refusal again is a GET, which does nothing and leads to that page.
+
+    `named` are the parts of the address that the page's address has too.
+    """
+
+    def post_alone(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
+            if request.method in ("GET", "HEAD"):
+                return redirect(page, **{name: parts[name] for name in named})
+            return require_POST(view)(request, **parts)
+
+        return answer
+
+    return post_alone
 
 
 def led_to(address: str, request: HttpRequest) -> HttpResponse:

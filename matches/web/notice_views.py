@@ -4,11 +4,11 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from matches import notices, webhooks
 from matches.models import Account, Notice, Webhook
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.forms import WebhookForm
 
 MOST_LISTED = 20
@@ -22,7 +22,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return _page(request)
 
 
-@require_POST
+@posted_from("web:notices")
 @signed_in
 @counted
 def set_webhook(request: HttpRequest) -> HttpResponse:
@@ -36,7 +36,7 @@ def set_webhook(request: HttpRequest) -> HttpResponse:
     return _page(request, form=form, status=422)
 
 
-@require_POST
+@posted_from("web:notices")
 @signed_in
 @counted
 def remove_webhook(request: HttpRequest) -> HttpResponse:
@@ -46,7 +46,7 @@ def remove_webhook(request: HttpRequest) -> HttpResponse:
     return redirect("web:notices")
 
 
-@require_POST
+@posted_from("web:notices")
 @signed_in
 @counted
 def try_webhook(request: HttpRequest) -> HttpResponse:

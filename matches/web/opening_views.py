@@ -12,13 +12,13 @@ from matches.api.match_views import open_as_asked
 from matches.api.problems import Problem
 from matches.happenings import BOT
 from matches.web import invitations, opening_form, options_form
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.shelf import boxed
 
 _REASON = "Every seat was taken when the table was set."
 
 
-@require_POST
+@posted_from("web:open", "slug")
 @signed_in
 @counted
 def friendly(request: HttpRequest, slug: str) -> HttpResponse:

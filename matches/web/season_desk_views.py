@@ -22,7 +22,7 @@ from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
 from matches.seasons.story import NOBODY, calling
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.play.asking import expected_in, fresh_key, key_in
 from matches.web.play.onlookers import onlooker
 from matches.web.play.pages import context_of
@@ -117,7 +117,7 @@ def _page(request: HttpRequest, desk: Desk, refused: Refused | None = None, stat
     return render(request, "web/season_desk.html", context, status=status)
 
 
-@require_POST
+@posted_from("web:season_desk", "season_id")
 @for_players
 def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     """Carry a decision out; a refusal comes back as its sentence on the desk, and what was filled in."""

@@ -3,14 +3,14 @@
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from matches import feed, selectors, services
 from matches.api.match_views import hosts, match_named
 from matches.api.problems import Problem
 from matches.models import Match
 from matches.web import invitations
-from matches.web.entry import counted, led_to, signed_in
+from matches.web.entry import counted, led_to, posted_from, signed_in
 
 _REASON = "The host started the match."
 
@@ -26,7 +26,7 @@ def seats(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "web/seats.html", _told(request, match))
 
 
-@require_POST
+@posted_from("web:seats", "code")
 @signed_in
 @counted
 def start(request: HttpRequest, code: str) -> HttpResponse:

@@ -41,15 +41,15 @@ EXPECTED = {
     "/admin/seasons/{season}/": (302, 404, 404, 200, 404, 404, 200),
     "/admin/seasons/{season}/news/": (302, 404, 404, 200, 404, 404, 200),
     "/seasons/{season}/desk": (302, 200, 404, 404, 200, 404, 404),
-    # What acts takes no GET.
+    # What acts does nothing on a GET and leads to the page that it is posted from; what only scripts ask takes none.
     "/admin/seasons/open/check/": (405,) * 7,
-    "/admin/seasons/{season}/enrol/": (405,) * 7,
+    "/admin/seasons/{season}/enrol/": (302,) * 7,
     "/admin/seasons/{season}/enrol/foresee/": (405,) * 7,
-    "/seasons/{season}/desk/token": (405,) * 7,
+    "/seasons/{season}/desk/token": (302,) * 7,
     "/seasons/{season}/desk/token/foresee": (405,) * 7,
-    "/admin/matches/{code}/control/look/": (405,) * 7,
-    "/admin/matches/{code}/control/pause/": (405,) * 7,
-    "/admin/matches/{code}/control/void/": (405,) * 7,
+    "/admin/matches/{code}/control/look/": (302,) * 7,
+    "/admin/matches/{code}/control/pause/": (302,) * 7,
+    "/admin/matches/{code}/control/void/": (302,) * 7,
 }
 
 
@@ -91,6 +91,15 @@ def test_every_identity_is_answered_as_the_table_says(address: str, people: dict
         answered[who] = Desk(account).get(filled).status_code
         assert (store.head(match.id), store.head(season)) == before, "A GET appends nothing."
     assert answered == dict(zip(WHO, EXPECTED[address], strict=True))
+
+
+def test_a_refused_acts_address_leads_back_to_the_room(people: dict, season: UUID) -> None:
+    host, match = people["host"]
+    desk, office = Desk(host), f"/admin/seasons/{season}/"
+    for act, back in ((room(match, "void/"), room(match)), (f"{office}rule/", office)):
+        assert desk.post(act).status_code == 422
+        assert desk.get(act).headers["Location"] == back
+        assert desk.browser.put(act).status_code == 405
 
 
 @pytest.mark.parametrize("act", ["look", "pause", "time", "rule", "rewind", "adjudicate", "substitute", "void"])

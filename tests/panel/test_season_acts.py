@@ -324,9 +324,10 @@ def test_a_host_is_offered_what_hosts_may_do_and_an_auditor_nothing() -> None:
     assert bureau(cup).version == before
 
 
-def test_no_season_act_answers_get() -> None:
+def test_to_get_a_season_act_leads_to_the_room_and_does_nothing() -> None:
     cup = Cup(3)
-    desk = Desk(account_of(cup.organiser))
+    desk, before = Desk(account_of(cup.organiser)), bureau(cup).version
     for act in ACTS:
-        assert desk.get(f"/admin/seasons/{cup.id}/{act}/").status_code == 405
+        assert desk.get(f"/admin/seasons/{cup.id}/{act}/").headers["Location"] == f"/admin/seasons/{cup.id}/"
         assert desk.get(f"/admin/seasons/{cup.id}/{act}/foresee/").status_code == 405
+    assert bureau(cup).version == before

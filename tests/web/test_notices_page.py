@@ -83,6 +83,11 @@ def test_with_another_key_of_the_house_the_page_says_to_set_it_anew(client: Clie
     assert "Set it anew." in client.get(PAGE).content.decode()
 
 
+def test_a_refused_url_is_loaded_again_as_the_page(client: Client) -> None:
+    assert client.post(f"{PAGE}/webhook", {"url": "nonsense"}).status_code == 422
+    assert client.get(f"{PAGE}/webhook").headers["Location"] == PAGE
+
+
 def test_nobody_else_reads_it(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     stranger = Client(SERVER_NAME="localhost")

@@ -3,18 +3,17 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST
 
 from games.kernel import Illegal
 from matches import services
 from matches.api.problems import Problem
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.play.appeal_form import LONGEST_APPEAL, AppealForm
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.play.pages import context_of
 
 
-@require_POST
+@posted_from("web:match", "code")
 @signed_in
 @counted
 def appeal(request: HttpRequest, code: str) -> HttpResponse:

@@ -15,7 +15,7 @@ from matches import feed, metrics, selectors, services, table
 from matches.api.problems import Problem, problem_of
 from matches.models import Match
 from matches.notation import short_names_of
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.play import asking, talking
 from matches.web.play.appeal_form import KINDS
 from matches.web.play.context import in_words, live
@@ -50,7 +50,7 @@ def words(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "web/match/words.html", in_words(folded, looker.witness, short_names_of(looker.match)))
 
 
-@require_POST
+@posted_from("web:match", "code")
 @signed_in
 @counted
 def command(request: HttpRequest, code: str) -> HttpResponse:

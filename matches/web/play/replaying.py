@@ -7,12 +7,12 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games.kernel import HOST, SPECTATOR, Witness, to_json
 from matches import feed, services
 from matches.notation import short_names_of
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.play import record, talking
 from matches.web.play.chains import chain_of
 from matches.web.play.context import last_cells, pictured
@@ -51,7 +51,7 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
     return render(request, "web/match/replay.html", _context(looker, witness, version, newest))
 
 
-@require_POST
+@posted_from("web:match-replay", "code")
 @signed_in
 @counted
 def look(request: HttpRequest, code: str) -> HttpResponse:

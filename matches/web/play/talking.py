@@ -2,11 +2,11 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from matches import feed
 from matches.api.problems import Problem
-from matches.web.entry import counted, signed_in
+from matches.web.entry import counted, posted_from, signed_in
 from matches.web.models import Note, Remark
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
@@ -17,7 +17,7 @@ LONGEST_REMARK = 500
 MOST_REMARKS = 200
 
 
-@require_POST
+@posted_from("web:match", "code")
 @signed_in
 @counted
 def note(request: HttpRequest, code: str) -> HttpResponse:
