@@ -165,6 +165,7 @@ def seen(room: Room, sight: Sight) -> dict[str, Any]:
         "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],
         "may_look": room.seat is None and room.story.started and not room.story.over,
         "row_status": room.match.status,
+        "acts": " ".join(act.name for act in offered(room.story)),
         "rewindable": _rewindable(room, context["lines"]),
         "delay": 0 if room.story.over else room.story.opened.spectator_delay,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from matches import services
 from matches.clocks import ClockTimes
 from tests.panel.office import hosted_match, room, types_of, version_of
 from tests.table_setting import new_account, play_on
@@ -38,6 +39,18 @@ def test_a_host_runs_a_match_from_the_room(visitors: Visitors) -> None:
     assert refused(page, "dark", OWN) == []
     kinds = types_of(match.id, before)
     assert kinds[0] == "ruling_posted" and kinds[-1] == "truth_viewed"
+
+
+def test_a_room_says_when_other_acts_are_open_than_its_buttons_show(visitors: Visitors) -> None:
+    match, host = hosted_match(moves=2)
+    page, line = visitors.page(host), "What you can do here has changed."
+    page.goto(room(match))
+    assert page.get_by_role("button", name="Resume").count() == 0
+    services.pause(match_id=match.id, by=host.id, reason="Tea.")
+    expect(page.get_by_text(line)).to_be_visible()
+    page.get_by_role("link", name="Show it").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    expect(page.get_by_text(line)).to_be_hidden()
 
 
 def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> None:

@@ -106,5 +106,18 @@ document.querySelectorAll("form:has([data-options])").forEach(showOptions);
 // A dialog that comes open asks for its preview as well, which nobody hears before htmx is at work.
 document.addEventListener("htmx:load", () => document.querySelectorAll("dialog[data-open]").forEach(open), { once: true });
 document.addEventListener("htmx:afterSwap", drawAll);
+
+/** The acts and their dialogs stand as they were: whoever fills one in keeps it. But what else may be done now is said. */
+function sayWhatMoved() {
+  const line = document.getElementById("acts-moved");
+  const now = document.getElementById("room")?.dataset.acts;
+  if (!line || now === undefined || line.hasChildNodes() === (now !== line.dataset.acts)) return;
+  if (now === line.dataset.acts) return line.replaceChildren();
+  const way = document.createElement("a");
+  way.href = location.pathname.replace(/\/control\/.*/, "/control/") + location.search;
+  way.textContent = "Show it";
+  line.append("What you can do here has changed. ", way);
+}
+document.addEventListener("htmx:afterSwap", sayWhatMoved);
 drawAll();
 setInterval(drawAll, 250);
