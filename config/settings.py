@@ -72,6 +72,8 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        # The panel replaces some templates of its framework, whose app comes first.
+        "DIRS": [BASE_DIR / "matches/panel/templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -82,6 +82,23 @@ def test_a_dashboard_that_keeps_itself_fresh_leaves_the_focus_where_it_is(visito
     page.wait_for_url("**/admin/login/?next=/admin/", timeout=20_000)
 
 
+def test_the_menu_of_a_narrow_panel_opens_and_closes_by_keyboard(visitors: Visitors) -> None:
+    page = visitors.page(new_account(is_organiser=True), narrow=True)
+    page.goto("/admin/")
+    opens = page.get_by_role("button", name="Menu", exact=True)
+    closes = page.get_by_role("button", name="Close the menu")
+    way = page.locator("#nav-sidebar").get_by_role("link", name="Access log")
+    expect(opens).to_have_attribute("aria-expanded", "false")
+    for key in ("Enter", "Escape"):
+        opens.press("Enter")
+        expect(way).to_be_visible()
+        expect(opens).to_have_attribute("aria-expanded", "true")
+        expect(closes).to_be_focused()
+        page.keyboard.press(key)
+        expect(way).to_be_hidden()
+        expect(opens).to_be_focused()
+
+
 @pytest.mark.slow
 def test_lists_and_accounts_keep_the_policy_too(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=1)
