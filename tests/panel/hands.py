@@ -26,7 +26,7 @@ class Hands:
         self.page.goto("/admin/seasons/")
         self.page.get_by_role("link", name="Open a season").click()
         self.page.wait_for_load_state()
-        self.page.locator("[name=title]").fill(title)
+        self.page.locator("#id_title").fill(title)
         expect(self.page.locator("#verdict")).to_contain_text("season_opened")
         self.page.get_by_role("button", name="Open the season").click()
         expect(self.page.get_by_text("The season is open.")).to_be_visible()
