@@ -2,6 +2,8 @@
 
 import re
 import subprocess
+from collections.abc import Callable
+from io import StringIO
 from typing import NamedTuple
 
 import pytest
@@ -53,6 +55,18 @@ def play(house: House, *arguments: str, typed: str = "") -> subprocess.Completed
     return house.manage("play", *arguments, typed=typed)
 
 
+@pytest.fixture
+def terminal(house: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """The same without a process of its own: gives what was printed."""
+
+    def typing(*arguments: str, typed: str) -> str:
+        monkeypatch.setattr("sys.stdin", StringIO(typed))
+        call_command("play", *arguments, "--url", house.url)
+        return capsys.readouterr().out
+
+    return typing
+
+
 @pytest.mark.parametrize("slug", some_slow(sorted(EVENINGS), always=("pyramid_poker",)))
 def test_an_evening_at_the_terminal(house: House, slug: str) -> None:
     evening, title = EVENINGS[slug], catalogue[slug].title
@@ -76,17 +90,17 @@ def test_an_evening_at_the_terminal(house: House, slug: str) -> None:
     assert re.search(f"^ *{evening.board}$", answers[-2], re.MULTILINE), "The board's lines are whole."
 
 
-def test_a_match_that_was_left_goes_on(house: House) -> None:
+def test_a_match_that_was_left_goes_on(house: House, terminal: Callable[..., str]) -> None:
     ada = house.guest("ada")
     match = ada.open("pyramid_poker", ada, "bot")
     login = ("--username", ada.name, "--password", PASSWORD)
-    left = play(house, "pyramid_poker", *login, "--match", match, typed="first 0\nA3\n")
-    assert left.stdout.endswith("You left the table; the match goes on. Come back with --match.\n")
+    left = terminal("pyramid_poker", *login, "--match", match, typed="first 0\nA3\n")
+    assert left.endswith("You left the table; the match goes on. Come back with --match.\n")
 
-    back = play(house, "pyramid_poker", *login, "--match", ada.read(match)["code"], typed="resign\n")
+    back = terminal("pyramid_poker", *login, "--match", ada.read(match)["code"], typed="resign\n")
 
-    assert "Seat 0 places" in back.stdout.replace("puts", "places") and "You lost." in back.stdout
-    assert f"manage.py export {ada.read(match)['code']} --output" in back.stdout
+    assert "Seat 0 places" in back.replace("puts", "places") and "You lost." in back
+    assert f"manage.py export {ada.read(match)['code']} --output" in back
     assert ada.read(match)["status"] == "finished"
 
 
@@ -96,12 +110,12 @@ def test_a_guest_needs_no_account(house: House) -> None:
     assert done.returncode == 0 and "You lost." in done.stdout
 
 
-def test_options_and_seats_reach_the_table(house: House) -> None:
+def test_options_and_seats_reach_the_table(house: House, terminal: Callable[..., str]) -> None:
     ada = house.guest("ada")
     arguments = ("--seats", "4", "--options", '{"zero_column": "dealt"}', "--token", ada.token)
-    done = play(house, "pentagram", *arguments, typed="quit\n")
-    assert "A bot took seat 3." in done.stdout
-    assert ada.read(done.stdout.split()[-1])["options"]["zero_column"] == "dealt"
+    told = terminal("pentagram", *arguments, typed="quit\n")
+    assert "A bot took seat 3." in told
+    assert ada.read(told.split()[-1])["options"]["zero_column"] == "dealt"
 
 
 @pytest.mark.parametrize(

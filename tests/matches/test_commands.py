@@ -31,9 +31,7 @@ def run(name: str, *arguments: Any, **options: Any) -> str:
 def manage(*arguments: object) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     command = [sys.executable, "manage.py", *map(str, arguments)]
-    return subprocess.run(
-        command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, start_new_session=True
-    )
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
 
 
 @pytest.fixture(scope="module")
@@ -147,12 +145,18 @@ def test_a_password_that_is_left_out_is_asked_for(monkeypatch: pytest.MonkeyPatc
     assert authenticate(username=name, password="a long pass phrase")
 
 
-def test_where_nobody_types_nothing_is_erased_and_nobody_added() -> None:
+def test_where_nobody_types_nothing_is_erased_and_nobody_added(monkeypatch: pytest.MonkeyPatch) -> None:
     name, newcomer = new_account().username, f"p{uuid4().hex[:12]}"
+
+    def nobody(_: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("getpass.getpass", nobody)
+    monkeypatch.setattr("sys.stdin", StringIO())
     for arguments, told in ((("erase_account", name), "Nothing was erased."),
                             (("add_account", newcomer), "No password was given; nobody was added.")):  # fmt: skip
-        done = manage(*arguments)
-        assert done.returncode == 1 and done.stderr.endswith(f"CommandError: {told}\n"), done.stderr
+        with pytest.raises(CommandError, match=told):
+            run(*arguments)
     assert Account.objects.filter(username=name).exists()
     assert not Account.objects.filter(username=newcomer).exists()
 
