@@ -115,6 +115,7 @@ function sayWhatMoved() {
   if (now === line.dataset.acts) return line.replaceChildren();
   const way = document.createElement("a");
   way.href = location.pathname.replace(/\/control\/.*/, "/control/") + location.search;
+  way.className = "way";
   way.textContent = "Show it";
   line.append("What you can do here has changed. ", way);
 }
