@@ -446,7 +446,10 @@ def _check_draws(header, log, lines):
         return 0
     if not header["finished"]:
         raise Bad(0, "draws can't be told before the seed is revealed")
-    key, befores, found = _key(log), _befores(log), {}
+    try:
+        key, befores, found = _key(log), _befores(log), {}
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise Bad(0, "an event lacks what its type has: %r" % error) from None
     for place in range(len(log) + 1, len(log) + 1 + header["draws"]):
         draw = _read(place, next(lines, ""), _DRAW)
         try:
@@ -526,13 +529,22 @@ def _check_drawn(game, log, befores, found):
         drawn = _DRAWN.get(event["type"], {})
         if event["actor"] in _HOUSE:
             drawn = drawn or _DRAWN_FOR_A_SEAT.get(event["type"], {})
-        for purpose, fields in drawn.items():
-            draw = found.get((befores[version][3], purpose % told))
-            if draw is None or (fields and draw["steps"][0][2] != _fields_of(told, fields)):
-                raise Bad(version, "what it tells was not drawn")
-            expected = _items(game, purpose, befores[version])
-            if expected and not expected(draw["steps"][0][1]):
-                raise Bad(version, "it was drawn from other things than the rules say")
+        try:
+            for purpose, fields in drawn.items():
+                _check_told(game, purpose, fields, told, befores[version], found)
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+            raise Bad(version, "it lacks what its type has: %r" % error) from None
+        except Wrong as wrong:
+            raise Bad(version, str(wrong)) from None
+
+
+def _check_told(game, purpose, fields, told, before, found):
+    draw = found.get((before[3], purpose % told))
+    if draw is None or (fields and draw["steps"][0][2] != _fields_of(told, fields)):
+        raise Wrong("what it tells was not drawn")
+    expected = _items(game, purpose, before)
+    if expected and not expected(draw["steps"][0][1]):
+        raise Wrong("it was drawn from other things than the rules say")
 
 
 def _fields_of(told, fields):

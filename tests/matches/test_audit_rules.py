@@ -233,6 +233,24 @@ def test_nor_how_often_it_draws() -> None:
         verify(written(twice))
 
 
+@pytest.mark.parametrize(
+    ("slug", "kind", "field"),
+    [
+        ("higher_or_lower", "board_dealt", "board"), ("higher_or_lower", "board_chosen", "board"),
+        ("pyramid_poker", "brick_dealt", "brick"), ("pentagram", "deck_shuffled", "order"),
+    ],
+)  # fmt: skip
+def test_an_event_that_lacks_what_was_drawn_never_crashes_the_verifier(slug: str, kind: str, field: str) -> None:
+    lines = deepcopy(parsed(finished(slug)))
+    event = next(line for line in lines if line.get("type") == kind)
+    if event["public"].pop(field, None) is None:
+        secret = {name: value for name, value in event["secret"].items() if name != field}
+        event |= {"secret": secret, "digest": croupier_verify.digest(bytes.fromhex(event["salt"]), secret).hex()}
+    rechain(lines, 1)
+    with pytest.raises(Bad, match=f"lacks what its type has: KeyError..{field}"):
+        verify(written(lines))
+
+
 def test_a_running_match_can_not_be_judged() -> None:
     with pytest.raises(Bad, match="isn't over"):
         audit_rules.judged(exported(running_match("pentagram").id))

@@ -66,12 +66,19 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
         server.server_close()
 
 
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
+@contextmanager
+def listening() -> Iterator[Receiver]:
+    """A receiver of all that is sent: no webhook of another test stands beside this one's."""
     Webhook.objects.all().delete()
     with receiving() as it, override_settings(WEBHOOK_PRIVATE=True):
         yield it
     Webhook.objects.all().delete()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with listening() as it:
+        yield it
 
 
 def two_players() -> list[Account]:

@@ -5,25 +5,22 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import override_settings
 
 from matches import audit_erasure, notices
-from matches.models import Account, Match, Notice, Webhook
+from matches.models import Account, Match, Notice
 from matches.seasons import feed
 from matches.seasons import notices as season_notices
 from matches.table import BrokenRecord
 from tests.api.guests import Answer, Guest
 from tests.api.seasons import Cup
-from tests.matches.test_notices import Receiver, receiving
+from tests.matches.test_notices import Receiver, listening
 from tests.table_setting import play_on
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    Webhook.objects.all().delete()
-    with receiving() as it, override_settings(WEBHOOK_PRIVATE=True):
+    with listening() as it:
         yield it
-    Webhook.objects.all().delete()
 
 
 def called(player: Guest, name: str) -> Guest:
