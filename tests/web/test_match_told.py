@@ -4,8 +4,8 @@ from playwright.sync_api import Page, Route, expect
 
 from matches import table
 from matches.models import Match
-from matches.web.models import Note, Remark
-from tests.table_setting import new_account, play_on, wait_until
+from matches.web.models import Remark
+from tests.table_setting import new_account, play_on
 from tests.web.hands import caught_up, opened
 from tests.web.match_setting import building, send
 from tests.web.site import Visitors
@@ -74,14 +74,6 @@ def test_after_a_gap_the_latest_is_told_oldest_first(visitors: Visitors) -> None
     page.evaluate("document.dispatchEvent(new CustomEvent('croupier:frame', { detail: { from: 0 } }))")
     lines = page.locator("#lines .line span").all_inner_texts()[:6]
     assert told(page).startswith(" ".join(reversed(lines)))
-
-
-def test_a_note_is_kept_though_the_page_is_left_at_once(visitors: Visitors) -> None:
-    match, one, _ = building()
-    page = opened(visitors.page(one), match)
-    page.locator("#note").fill("remember the ace")
-    page.goto("/games")
-    wait_until(lambda: Note.objects.filter(match_id=match.id, account=one, text="remember the ace").exists())
 
 
 def answer_is_lost(route: Route) -> None:

@@ -16,7 +16,7 @@ from matches.api.problems import Problem, problem_of
 from matches.models import Match
 from matches.notation import short_names_of
 from matches.web.entry import counted, posted_from, signed_in
-from matches.web.play import asking, talking
+from matches.web.play import asking, noting, talking
 from matches.web.play.appeal_form import KINDS
 from matches.web.play.context import in_words, live
 from matches.web.play.onlookers import Onlooker, onlooker
@@ -98,6 +98,7 @@ def framed(match: Match, witness: Witness) -> dict[str, Any]:
 def context_of(looker: Onlooker) -> dict[str, Any]:
     """What `page.html` shows to an onlooker."""
     shown, names = live(looker.match, looker.witness), short_names_of(looker.match)
+    note = noting.note_of(looker)
     is_running = shown["status"] == "running"
     delay = looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0
     return {
@@ -108,7 +109,8 @@ def context_of(looker: Onlooker) -> dict[str, Any]:
         "key": asking.fresh_key(),
         # Who is told late sees the clocks as they stood then.
         "now": int((store.clock().timestamp() - delay) * 1000),
-        "note": talking.note_of(looker),
+        "note": note,
+        "note_mark": noting.mark(note),
         "hears": looker.hears_spectators,
         "speaks": looker.account is not None and looker.seat is None,
         "remarks": talking.remarks_for(looker),

@@ -1,4 +1,4 @@
-"""Private notes, and the spectators' talk that players read once the match is over."""
+"""The spectators' talk, which players read once the match is over."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -6,26 +6,14 @@ from django.views.decorators.http import require_http_methods
 
 from matches import feed
 from matches.api.problems import Problem
-from matches.web.entry import counted, posted_from, signed_in
-from matches.web.models import Note, Remark
+from matches.web.entry import counted, signed_in
+from matches.web.models import Remark
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
-from matches.web.written import lines
+from matches.web.written import text_of
 
-LONGEST_NOTE = 20_000
 LONGEST_REMARK = 500
 MOST_REMARKS = 200
-
-
-@posted_from("web:match", "code")
-@signed_in
-@counted
-def note(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep the account's notes at this match."""
-    looker = onlooker(request, code)
-    text = _text(request, LONGEST_NOTE)
-    Note.objects.update_or_create(match_id=looker.match.id, account=request.user, defaults={"text": text})
-    return HttpResponse(status=204) if wants_document(request) else redirect("web:match", code=looker.match.code)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,7 +32,7 @@ def talk(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _say(request: HttpRequest, looker: Onlooker) -> None:
-    text = " ".join(_text(request, LONGEST_REMARK).split())
+    text = " ".join(text_of(request, LONGEST_REMARK).split())
     if looker.seat is not None:
         raise Problem("forbidden", "The talk is the spectators'; you hold a seat.")
     if not text:
@@ -52,14 +40,6 @@ def _say(request: HttpRequest, looker: Onlooker) -> None:
     # As far as the speaker has been told the match: a late spectator's talk would else say how far it really is.
     version = feed.as_told(looker.match.id, looker.witness).version
     Remark.objects.create(match_id=looker.match.id, account=request.user, at_version=version, text=text)
-
-
-def note_of(looker: Onlooker) -> str:
-    """What the account has written down at this match."""
-    if looker.account is None:
-        return ""
-    found = Note.objects.filter(match_id=looker.match.id, account=looker.account).values_list("text", flat=True)
-    return found.first() or ""
 
 
 def remarks_for(looker: Onlooker, upto: int | None = None) -> list[Remark]:
@@ -70,10 +50,3 @@ def remarks_for(looker: Onlooker, upto: int | None = None) -> list[Remark]:
     if upto is not None:
         said = said.filter(at_version__lte=upto)
     return list(reversed(said.order_by("-id")[:MOST_REMARKS]))
-
-
-def _text(request: HttpRequest, longest: int) -> str:
-    text = lines(request.POST.get("text", ""))
-    if len(text) > longest or "\0" in text:
-        raise Problem("malformed", f"Write at most {longest} characters of text.")
-    return text

@@ -1,14 +1,13 @@
-/* What surrounds the table: the tab's title and dot, notes that save themselves, the spectators' talk, filters. */
+/* What surrounds the table: the tab's title and dot, the spectators' talk, filters. */
 
 import { announce, sentenceOf, toast } from "../page.js";
 import { morph } from "./frame.js";
+import * as notes from "./notes.js";
 import { asking, setAsking } from "./tray.js";
 
 const DOT = "data:image/svg+xml," + encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#9b1b3b"/></svg>');
-const SAVE_MS = 900;
 const TALK_MS = 6000;
-const KEPT_ALIVE = 60_000; /* What a page that is left still sends; browsers take no more than 64 KiB. */
 const MOST_TOLD = 6;
 const OVER = ["finished", "void"];
 const UNHEARD = "No answer came back. See whether your words stand here before you say them again.";
@@ -52,39 +51,6 @@ function hosting({ status, open }) {
 function filter() {
   const wanted = document.querySelector("[name=log-filter]:checked")?.value ?? "all";
   document.getElementById("log").dataset.show = wanted;
-}
-
-async function keep(form) {
-  const state = document.getElementById("note-state");
-  const body = new URLSearchParams(new FormData(form));
-  const keepalive = String(body).length < KEPT_ALIVE;
-  state.textContent = "Saving";
-  try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: JSON_ONLY, keepalive });
-    state.textContent = answer.ok ? "Saved" : sentenceOf(await answer.json().catch(() => null));
-  } catch {
-    state.textContent = "Not saved; the connection is down.";
-  }
-}
-
-function notes() {
-  const form = document.getElementById("notes");
-  if (!form) return;
-  let soon = null;
-  const save = () => {
-    clearTimeout(soon);
-    soon = null;
-    keep(form);
-  };
-  form.addEventListener("input", () => {
-    clearTimeout(soon);
-    soon = setTimeout(save, SAVE_MS);
-  });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    save();
-  });
-  window.addEventListener("pagehide", () => { if (soon !== null) save(); });
 }
 
 async function hear(room) {
@@ -133,7 +99,7 @@ function talk() {
 }
 
 export function listen() {
-  notes();
+  notes.listen();
   talk();
   for (const one of document.querySelectorAll("[name=confirm]")) {
     one.checked = one.value === asking();

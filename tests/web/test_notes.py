@@ -1,0 +1,93 @@
+"""Private notes: for their writer alone, and whole though they are written in two windows, or the line is bad."""
+
+from playwright.sync_api import Page, expect
+
+from matches.models import Account, Match
+from matches.web.models import Note
+from tests.table_setting import wait_until
+from tests.web.hands import opened
+from tests.web.match_setting import building, client_of
+from tests.web.site import Visitors
+
+SCRIPT = {"Accept": "application/json"}
+
+
+def kept(match: Match, account: Account) -> str:
+    return Note.objects.get(match_id=match.id, account=account).text
+
+
+def typed(page: Page, text: str) -> None:
+    """What a person types at the end of the notes, until the page says that it is kept."""
+    page.locator("#note").press("Control+End")
+    page.locator("#note").press_sequentially(text)
+    expect(page.locator("#note-state")).to_contain_text("Saved")
+
+
+def test_notes_are_for_their_writer_alone() -> None:
+    match, one, two = building()
+    note = f"/m/{match.code}/note"
+    assert client_of(one).post(note, {"text": "two pairs"}, headers=SCRIPT).json()["text"] == "two pairs"
+    assert client_of(one).get(note, headers=SCRIPT).json()["text"] == "two pairs"
+    assert "two pairs" in client_of(one).get(f"/m/{match.code}/").content.decode()
+    assert "two pairs" not in client_of(two).get(f"/m/{match.code}/").content.decode()
+    assert client_of(two).get(note, headers=SCRIPT).json()["text"] == ""
+    assert client_of().get(note, headers=SCRIPT).status_code == 401
+    assert client_of(one).post(note, {"text": "x" * 20_001}, headers=SCRIPT).status_code == 400
+    assert kept(match, one) == "two pairs"
+
+
+def test_what_is_written_over_a_text_that_its_writer_did_not_know_stands_above_it() -> None:
+    match, one, _ = building()
+    writer, note = client_of(one), f"/m/{match.code}/note"
+    empty = writer.get(note, headers=SCRIPT).json()["mark"]
+    known = writer.post(note, {"text": "ace\nking", "known": empty}, headers=SCRIPT).json()["mark"]
+    merged = writer.post(note, {"text": "queen\nking", "known": empty}, headers=SCRIPT).json()
+    assert merged["text"] == kept(match, one) == "queen\nking\nace"
+    writer.post(note, {"text": "", "known": known}, headers=SCRIPT)
+    assert kept(match, one) == "queen\nking\nace", "What wasn't seen isn't deleted."
+    writer.post(note, {"text": "", "known": f"{known} {merged['mark']}"}, headers=SCRIPT)
+    assert kept(match, one) == ""
+
+
+def test_two_windows_lose_nothing_and_show_each_others_notes(visitors: Visitors) -> None:
+    match, one, _ = building()
+    left = opened(visitors.page(one), match)
+    right = opened(left.context.new_page(), match)
+    typed(left, "Émile bluffs 🂡")
+    typed(right, "the corner holds a nine")
+    expect(right.locator("#note")).to_have_value("the corner holds a nine\nÉmile bluffs 🂡")
+    left.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(left.locator("#note")).to_have_value("the corner holds a nine\nÉmile bluffs 🂡")
+    typed(left, ", twice")
+    assert kept(match, one) == "the corner holds a nine\nÉmile bluffs 🂡, twice"
+
+
+def test_what_is_being_written_is_not_written_over(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    page.context.set_offline(True)
+    page.locator("#note").fill("remember the ace")
+    expect(page.locator("#note-state")).to_have_text("Not saved; the connection is down.")
+    client_of(one).post(f"/m/{match.code}/note", {"text": "from elsewhere"}, headers=SCRIPT)
+    page.context.set_offline(False)
+    expect(page.locator("#note")).to_have_value("remember the ace\nfrom elsewhere")
+    wait_until(lambda: kept(match, one) == "remember the ace\nfrom elsewhere")
+
+
+def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    page.route("**/note", lambda route: (route.fetch(), route.abort()))
+    page.locator("#note").fill("remember")
+    expect(page.locator("#note-state")).to_contain_text("Not saved")
+    page.unroute("**/note")
+    typed(page, " the ace")
+    assert kept(match, one) == "remember the ace"
+
+
+def test_a_note_is_kept_though_the_page_is_left_at_once(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    page.locator("#note").fill("remember the ace")
+    page.goto("/games")
+    wait_until(lambda: Note.objects.filter(match_id=match.id, account=one, text="remember the ace").exists())
