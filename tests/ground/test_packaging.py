@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from config import parts, secretfiles
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ["requirements-pip.txt", "requirements.txt", "requirements-test.txt"]
+LOCKS = ["requirements-uv.txt", "requirements.txt", "requirements-test.txt"]
 
 
 def entries(name: str) -> list[str]:
