@@ -62,8 +62,9 @@ class SeasonsView(SeasonView):
         season_id, accepted = services.open_season(
             by=request.user,
             title=body.title,
-            options=_options(request, body),
+            options=lambda: _options(request, body),
             key=idempotency_key(request),
+            fingerprint=services.fingerprint_of(request.path, body),
             template=body.template,
         )
         return under_key(accepted, Location=f"/api/v1/seasons/{season_id}")

@@ -1,6 +1,7 @@
 """Opening a season: its options with what each means, judged while they are typed, or copied from another season."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
@@ -93,12 +94,14 @@ def open_season(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         told = form.cleaned_data
         try:
-            _refuse_unseen(request, told["template"])
             season_id, _ = services.open_season(
                 by=request.user,
                 title=told["title"],
-                options=told["options"],
+                options=lambda: _seen(request, told),
                 key=told["key"],
+                fingerprint=services.fingerprint_of(
+                    "/api/v1/seasons", told["title"], told["options"], told["template"]
+                ),
                 template=told["template"],
             )
             messages.success(request, "The season is open. Enrol its players, then open the first episode.")
@@ -152,6 +155,13 @@ def _refuse_strangers(request: HttpRequest) -> None:
     """Seasons are opened by organisers of the house; to others there is no such page."""
     if not request.user.is_organiser:
         raise Http404("There is no such page.")
+
+
+def _seen(request: HttpRequest, told: Mapping[str, Any]) -> SeasonOptions:
+    """The form's options, unless they were copied from a season that isn't there any more."""
+    _refuse_unseen(request, told["template"])
+    options: SeasonOptions = told["options"]
+    return options
 
 
 def _refuse_unseen(request: HttpRequest, template: UUID | None) -> None:

@@ -52,18 +52,24 @@ _OF_KEYS = UUID("5c1d2c0a-7d38-4a43-9a55-0d2f6d1d8f11")
 
 
 def open_season(
-    *, by: Account, title: str, options: SeasonOptions, key: str, template: UUID | None = None
+    *,
+    by: Account,
+    title: str,
+    options: Callable[[], SeasonOptions],
+    key: str,
+    fingerprint: bytes,
+    template: UUID | None = None,
 ) -> tuple[UUID, Accepted]:
     """A new season, whose id follows from its opener and the key: sending it again opens no other one.
 
+    `options` are asked for once the key is known to be new: what they were copied from may have gone since it was used.
     Raises Illegal, KeyReused.
     """
     season_id = uuid5(_OF_KEYS, f"{by.id} {key}")
-    opened = roster.open_season(_in_the_house(by), title, options, str(template) if template else None)
-    fingerprint = fingerprint_of("open", opened)
     with Door(season_id, actor=str(by.id), key=key) as door:
         if door.known is not None:
             return season_id, _replayed(door, fingerprint)
+        opened = roster.open_season(_in_the_house(by), title, options(), str(template) if template else None)
         answers: list[bytes] = []
         door.append(
             [codec.pack(opened)],
@@ -71,7 +77,7 @@ def open_season(
             fingerprint=fingerprint,
             response=_answering(season_id, [opened], opening(opened), answers),
             also=[
-                (_INSERT_SEASON, (season_id, title, options.public, by.id)),
+                (_INSERT_SEASON, (season_id, title, opened.options.public, by.id)),
                 (_JOIN, (season_id, by.id, "organiser")),
             ],
         )

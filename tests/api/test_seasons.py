@@ -116,6 +116,18 @@ def test_a_template_copies_the_configuration_and_not_the_people() -> None:
     assert unknown.refusal == (422, "no_such_season")
 
 
+def test_a_season_that_was_opened_is_told_again_to_who_may_open_none_any_more() -> None:
+    former, cup = guest(is_organiser=True), Cup(3, public=False)
+    body, key = {"title": "The next one", "template": cup.id}, str(uuid4())
+    told = former.post("/seasons", body, Idempotency_Key=key)
+    Account.objects.filter(id=former.id).update(is_organiser=False)
+    assert former.post("/seasons", body, Idempotency_Key=str(uuid4())).refusal == (422, "no_such_season")
+    again = former.post("/seasons", body, Idempotency_Key=key)
+    assert (again.status, again.json, again.headers["Idempotent-Replayed"]) == (201, told.json, "true")
+    other = former.post("/seasons", {"title": "The next one"}, Idempotency_Key=key)
+    assert other.refusal == (422, "idempotency_key_reused")
+
+
 def test_bans_leave_a_smaller_pool() -> None:
     cup = Cup(4, bans_each=1)
     candidate = cup.main_match()

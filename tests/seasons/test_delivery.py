@@ -30,7 +30,11 @@ class Stored:
         self.organiser = new_account(is_organiser=True)
         self.players = [new_account() for _ in range(4)]
         self.id, _ = services.open_season(
-            by=self.organiser, title="A cup", options=SeasonOptions(**options), key=str(uuid4())
+            by=self.organiser,
+            title="A cup",
+            options=lambda: SeasonOptions(**options),
+            key=str(uuid4()),
+            fingerprint=b"",
         )
         names = [str(player.id) for player in self.players]
         for name in names:
