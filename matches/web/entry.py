@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -26,10 +27,19 @@ def signed_in(view: View) -> View:
             return view(request, *args, **kwargs)
         if wants_document(request):
             raise Problem("not_authenticated", "You are signed out; load the page and sign in.")
-        back = request.get_full_path() if request.method in ("GET", "HEAD") else "/"
-        return redirect_to_login(back, "/sign-in")
+        return redirect_to_login(_page_of(request), "/sign-in")
 
     return let_in
+
+
+def _page_of(request: HttpRequest) -> str:
+    """The page asked for; from a form, the page that it stands on."""
+    if request.method in ("GET", "HEAD"):
+        return request.get_full_path()
+    stood_on = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(stood_on, {request.get_host()}):
+        return "/"
+    return urlsplit(stood_on)._replace(scheme="", netloc="").geturl() or "/"
 
 
 def posted_from(page: str, *named: str) -> Callable[[View], View]:

@@ -90,6 +90,23 @@ def test_after_signing_in_one_is_back_where_one_was_stopped(client: Client) -> N
     assert client.post("/sign-in", data).headers["Location"] == "/open/pyramid_poker?x=1"
 
 
+@pytest.mark.parametrize(
+    ("stood_on", "page"),
+    [
+        ("http://localhost/players/someone?x=1", "/players/someone%3Fx%3D1"),
+        ("http://localhost", "/"),
+        ("http://evil.example/players/someone", "/"),
+        ("http://[", "/"),
+        ("", "/"),
+    ],
+)
+def test_after_signing_in_again_one_is_back_at_the_form_that_was_sent_too_late(
+    client: Client, stood_on: str, page: str
+) -> None:
+    stopped = client.post("/open/pyramid_poker/friendly", headers={"Referer": stood_on})
+    assert (stopped.status_code, stopped.headers["Location"]) == (302, f"/sign-in?next={page}")
+
+
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "\\\\evil"])
 def test_the_way_back_never_leads_to_another_house(elsewhere: str) -> None:
     asked = RequestFactory(headers={"host": "localhost"})
