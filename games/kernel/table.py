@@ -36,6 +36,7 @@ class Table:
         self._opening = game.open(self.options, seats, priority)
         self._log: list[Event] = []
         self._states: dict[Witness, tuple[int, Any]] = {HOST: (0, self._opening)}
+        self._due: tuple[int, Due] | None = None
 
     @classmethod
     def replay(
@@ -69,7 +70,9 @@ class Table:
     @property
     def due(self) -> Due:
         """Who must act, or that the dealer must; empty once there is an outcome."""
-        return self.game.due(self.state)
+        if self._due is None or self._due[0] != self.version:
+            self._due = self.version, self.game.due(self.state)
+        return self._due[1]
 
     @property
     def outcome(self) -> Outcome | None:
