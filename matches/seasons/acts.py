@@ -1,7 +1,7 @@
 """The acts on a season by name, and what may be asked of each as it stands: the decider itself is tried. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -116,10 +116,14 @@ def _each_leaver(season: Season, by: Caller) -> Iterator[Values]:
     return ({"leaver": player, "newcomer": _NEW_ID, "reason": _WHY} for player in season.players)
 
 
-def _first_pair(season: Season, by: Caller) -> Iterator[Values]:
-    """Two who can still sit at a table of the main match."""
-    pairs = combinations(season.living, DUEL)
-    yield from ({"match": _NEW_ID, "game": season.options.pool[0], "players": pair} for pair in pairs)
+def _each_pair(season: Season, by: Caller) -> Iterator[Values]:
+    """Each player who sits at no table of the main match yet, beside the next one; else two who do."""
+    living = season.living
+    tables = season.of_episode(season.episode.number, "main") if season.episode else []
+    seated = {player for table in tables if table.status != "annulled" for player in table.players}
+    free = [player for player in living if player not in seated]
+    pairs = pairwise([*free, free[0]]) if len(free) >= DUEL else [living[:DUEL]]
+    yield from ({"match": _NEW_ID, "game": season.options.pool[0], "players": tuple(pair)} for pair in pairs)
 
 
 def _a_result(season: Season, by: Caller) -> Iterator[Values]:
@@ -152,7 +156,7 @@ ACTS: dict[str, Act] = {
     "open-episode": Act(lambda s, by, v: episodes.open_episode(s, by, v["title"]), _once(title=_WHY)),
     "table": Act(
         lambda s, by, v: scheduling.schedule_table(s, by, _asked(v), v["players"], v.get("priority", 0)),
-        _first_pair, settles=True,
+        _each_pair, settles=True,
     ),
     "main-match": Act(
         lambda s, by, v: episodes.record_main_match(

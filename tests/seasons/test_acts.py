@@ -97,3 +97,24 @@ def test_the_refusal_of_a_step_out_of_order_is_the_deciders_own() -> None:
         "death-match": "no_candidate", "approve": "", "final": "episode_open", "final-match": "no_final",
     }  # fmt: skip
     assert {name: offer(paper.season, ORGANISER, name).code for name in expected} == expected
+
+
+def test_a_table_offers_each_player_who_sits_at_none_and_tries_each_but_once() -> None:
+    people = [f"player {number}" for number in range(30)]
+    paper = Paper(*people, most_players=30)
+    paper.act(ACTS["open-episode"].decide, {"title": "First"})
+    for seated in range(0, 27, 3):
+        found = offer(paper.season, HOST, "table")
+        assert {it for pair in found.of("players") for it in pair} == set(people[seated:])
+        assert len(list(ACTS["table"].tries(paper.season, HOST))) <= len(people)
+        at_table = {"match": f"m{seated}", "game": "pentagram", "players": people[seated : seated + 3]}
+        paper.act(ACTS["table"].decide, at_table)
+
+
+def test_where_all_but_one_sit_at_tables_no_further_one_can_be_set() -> None:
+    paper = Paper("ann", "ben", "cat", "dan")
+    paper.act(ACTS["open-episode"].decide, {"title": "First"})
+    at_table = {"match": "m1", "game": "pentagram", "players": ["ann", "ben", "cat"]}
+    paper.happen(ACTS["table"].decide(paper.season, HOST, at_table))
+    found = offer(paper.season, HOST, "table")
+    assert (found.stands, found.code) == (False, "already_seated")
