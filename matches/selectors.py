@@ -122,6 +122,11 @@ def _perhaps_otherwise(reader: UUID | None) -> Q:
     return late & ~Q(id__in=Seat.objects.filter(account_id=reader).values("match_id")) if reader else late
 
 
+def with_seats(match_ids: Collection[UUID]) -> QuerySet[Match]:
+    """These matches, each with its seats."""
+    return Match.objects.filter(id__in=match_ids).prefetch_related("seats")
+
+
 def matches_known_over(account: Account) -> QuerySet[Match]:
     """The matches of which this account may know how they ended: of one that it watches late, once it has been told."""
     delay = ExpressionWrapper(F("spectator_delay") * Value(timedelta(seconds=1)), output_field=DurationField())

@@ -37,19 +37,20 @@ def matches_in(document: SeasonDocument) -> list[SeasonMatchDocument]:
 
 def fixtures(reading: Reading, matches: Iterable[SeasonMatchDocument]) -> list[Fixture]:
     """Matches as the schedule tells them to this reader."""
-    begun = _begun(reading)
-    return [_fixture(match, reading.call, begun.get(match.id)) for match in matches]
+    listed = list(matches)
+    begun = _begun(reading, [it.id for it in listed if it.status == "scheduled"])
+    return [_fixture(match, reading.call, begun.get(match.id)) for match in listed]
 
 
-def _begun(reading: Reading) -> dict[UUID, str]:
-    """The status of each match that is under way, or whose end is told late, as the reader may know it.
+def _begun(reading: Reading, match_ids: list[UUID]) -> dict[UUID, str]:
+    """The status of each of these that is under way, or whose end is told late, as the reader may know it.
 
     A past version tells of none.
     """
     if reading.is_past:
         return {}
     me = reading.reader.id if reading.reader else None
-    found = selectors.told(selectors.running_of_season(reading.document.id), me, *_STANDING)
+    found = selectors.told(selectors.with_seats(match_ids), me, *_STANDING)
     return {match.id: match.status for match in found}
 
 

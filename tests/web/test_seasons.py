@@ -320,6 +320,19 @@ def test_the_end_of_a_match_is_told_to_its_players_before_the_season_hears_of_it
     assert {standing_of(match, page(f"/seasons/{cup.id}", it)[1]) for it in others} == {"Its host starts it."}
 
 
+def test_however_many_tables_play_at_once_the_schedule_tells_of_each_that_it_is_under_way() -> None:
+    cup = Cup(44, most_players=44)
+    cup.did("/episodes", {"title": "First"})
+    for first, second in zip(cup.players[::2], cup.players[1::2], strict=True):
+        setting = {"game": "pyramid_poker", "clocks": None, "players": [first.id, second.id]}
+        match = cup.did("/main-matches/tables", setting, by=cup.host)[0]["match"]
+        assert cup.host.post(f"/matches/{match}/start").status == 200
+    tables = list(Match.objects.filter(season_id=cup.id))
+    shown = page(f"/seasons/{cup.id}")[1].partition('id="schedule"')[2]
+    assert len(tables) == 22
+    assert {standing_of(match, shown) for match in tables} == {"Under way."}
+
+
 def standing_of(match: Match, shown: str) -> str:
     """What the schedule says of a match that isn't over."""
     row = next(it for it in shown.split("<tr>") if f"/m/{match.id}/" in it)
