@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -21,6 +21,8 @@ _MOST_MINE = 30
 _MOST_LIVE = 12
 _MOST_FINISHED = 6
 _MOST_SEASONS = 6
+_URGENCY = (F("deadline__falls_at").asc(nulls_last=True), "-opened_at")
+"""Whose flag falls first comes first; matches without a clock come last, the newest of them first."""
 
 
 @require_safe
@@ -33,12 +35,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         told = {"live": _newest(selectors.matches_on_show(), None), "games": shelf()}
         return render(request, "web/welcome.html", told)
     me: Account = request.user
-    urgent = sorted(_found(me, seated=me.id, needs_me=True)[:_MOST_MINE], key=_urgency)
-    mine = [
-        match
-        for match in _found(me).filter(_concerns(me), status__in=("waiting", "running", "paused"))[:_MOST_MINE]
-        if me.id not in match.needs
-    ]
+    urgent = _found(me, seated=me.id, needs_me=True).order_by(*_URGENCY)[:_MOST_MINE]
+    others = _found(me).exclude(needs__contains=[me.id])
+    mine = others.filter(_concerns(me), status__in=("waiting", "running", "paused"))[:_MOST_MINE]
     seen = {match.id for match in (*urgent, *mine)}
     waiting = waiting_for(me)
     seasons = season_selectors.under_way_for(me).exclude(id__in=[it.season_id for it in waiting])
@@ -71,9 +70,3 @@ def _found(reader: Account, **wanted: Any) -> QuerySet[Match]:
 def _concerns(me: Account) -> Q:
     """The matches at which they sit, and those that they host."""
     return Q(id__in=me.seats.values("match_id")) | Q(opened_by=me.id)
-
-
-def _urgency(match: Match) -> tuple[bool, object]:
-    """Whose flag falls first comes first; matches without a clock come last, the newest of them first."""
-    falls_at = match.deadline.falls_at if hasattr(match, "deadline") else None
-    return (falls_at is None, falls_at or -match.opened_at.timestamp())

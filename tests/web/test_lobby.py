@@ -70,6 +70,20 @@ def test_what_needs_me_stands_first_by_the_flag_that_falls_first() -> None:
     assert not any(match.code in live for match in (calm, urgent, theirs))
 
 
+def test_a_lobby_with_more_matches_than_it_lists_leaves_out_neither_the_most_urgent_nor_those_of_others() -> None:
+    me, other = new_account(), new_account()
+    calm, urgent = (running_match("pyramid_poker", me, other) for _ in range(2))
+    newer = [running_match("pyramid_poker", me, other) for _ in range(30)]
+    Match.objects.filter(id__in=[urgent.id, *(it.id for it in newer)]).update(needs=[me.id])
+    Match.objects.filter(id=calm.id).update(needs=[other.id])
+    Deadline.objects.update_or_create(match=urgent, defaults={"falls_at": timezone.now() + timedelta(hours=1)})
+    client = at_home(me)
+    needs = section(client, "needs")
+    assert needs.count("<li ") == 30
+    assert 0 < needs.index(urgent.code) < needs.index(newer[-1].code)
+    assert calm.code in section(client, "mine")
+
+
 def test_a_deadline_is_not_told_to_those_who_watch() -> None:
     player = new_account()
     match = running_match("pyramid_poker", player, new_account())
