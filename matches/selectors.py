@@ -35,6 +35,9 @@ from matches.table import BrokenRecord
 LONGEST_DELAY = timedelta(hours=1)
 """How late spectators are told at most."""
 
+_MARGIN = timedelta(minutes=1)
+"""How much longer a match is among those that they may know otherwise: this clock and the database's never agree."""
+
 
 class ClockTimestamp(Func):
     """The database's clock at this moment, not at the transaction's start."""
@@ -118,7 +121,8 @@ def matches_on_show() -> QuerySet[Match]:
 
 def _perhaps_otherwise(reader: UUID | None) -> Q:
     """The matches that stand otherwise for who has no seat, and is told of everything late."""
-    late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY)
+    # The longest delay adds nothing but the index range.
+    late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY) & Q(changed_at__gt=Now() - _delay(_MARGIN))
     return late & ~Q(id__in=Seat.objects.filter(account_id=reader).values("match_id")) if reader else late
 
 
@@ -129,9 +133,14 @@ def with_seats(match_ids: Collection[UUID]) -> QuerySet[Match]:
 
 def matches_known_over(account: Account) -> QuerySet[Match]:
     """The matches of which this account may know how they ended: of one that it watches late, once it has been told."""
-    delay = ExpressionWrapper(F("spectator_delay") * Value(timedelta(seconds=1)), output_field=DurationField())
     mine = Q(id__in=Seat.objects.filter(account_id=account.id).values("match_id"))
-    return matches_for(account).filter(mine | Q(spectator_delay=0) | Q(finished_at__lte=Now() - delay))
+    return matches_for(account).filter(mine | Q(spectator_delay=0) | Q(finished_at__lte=Now() - _delay()))
+
+
+def _delay(margin: timedelta = timedelta()) -> ExpressionWrapper:
+    """How late the spectators of a match are told."""
+    delay = F("spectator_delay") * Value(timedelta(seconds=1)) + Value(margin)
+    return ExpressionWrapper(delay, output_field=DurationField())
 
 
 def told(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from psycopg import Connection
 
 from events import projections
-from matches import services, table
+from matches import selectors, services, table
 from matches.live import presence
 from matches.models import Account, Deadline, Match
 from matches.projections import RESULTS
@@ -130,6 +130,17 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
     for path in (f"/matches?status=finished&player={me.username}", f"/players/{me.username}"):
         assert match.code not in at_home(watcher).get(path).content.decode()
         assert match.code in at_home(me).get(path).content.decode()
+
+
+def test_matches_of_which_everybody_has_been_told_take_no_place_among_those_under_way() -> None:
+    me, other, watcher = new_account(), new_account(), new_account()
+    match = running_match("pyramid_poker", me, other, spectator_delay=60)
+    play_to_the_end(match)
+    under_way = partial(selectors.matches_for, watcher, status="running", player=me.id)
+    assert [it.id for it in under_way()] == [match.id], "Who watches is told yet that it runs."
+    Match.objects.filter(id=match.id).update(changed_at=timezone.now() - timedelta(minutes=10))
+    assert not under_way()
+    assert not selectors.matches_on_show().filter(id=match.id)
 
 
 def card_of(match: Match, reader: Account | None = None, path: str = "/") -> str:
