@@ -281,8 +281,11 @@ def running_of_season(season_id: UUID, most: int = 20) -> QuerySet[Match]:
     return running.select_related("deadline").prefetch_related("seats__account").order_by("-changed_at")[:most]
 
 
-def record_of(account_id: UUID) -> list[PlayerResult]:
-    """How the account's last hundred matches went, newest first, of those whose results count."""
-    current = projections.generation("results")
-    rows = PlayerResult.objects.filter(generation=current, account_id=account_id, counts=True)
-    return list(rows.order_by("-finished_at")[:100])
+def record_of(account_id: UUID, reader: Account) -> QuerySet[PlayerResult]:
+    """How the account's matches went, of those that count and of whose end the reader may know."""
+    return PlayerResult.objects.filter(
+        generation=projections.generation("results"),
+        account_id=account_id,
+        match_id__in=matches_known_over(reader).values("id"),
+        counts=True,
+    )

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from events import access, projections
+from events import access
 from matches import audit_history, feed, selectors
 from matches.api.answers import answer
 from matches.api.audit_views import stream_file
@@ -24,7 +24,6 @@ from matches.api.paging import page
 from matches.api.problems import Problem
 from matches.audit_history import Asked
 from matches.documents import DiffDocument, FoundPage, HistoryPage, MomentDocument, ResultDocument, ResultPage
-from matches.models import PlayerResult
 
 Instant = Annotated[datetime, Meta(tz=True)]
 Sought = Annotated[str, Meta(max_length=100)]
@@ -202,10 +201,7 @@ class ResultsView(APIView):
     def get(self, request: Request, account_id: UUID, query: ResultQuery) -> HttpResponse:
         """How a player's finished matches went, newest first, across games and seasons. A result that waits for a
         host's approval isn't among them."""
-        seen = selectors.matches_known_over(request.user).values("id")
-        rows = PlayerResult.objects.filter(
-            generation=projections.generation("results"), account_id=account_id, match_id__in=seen, counts=True
-        )
+        rows = selectors.record_of(account_id, request.user)
         found, following = page(rows, query.cursor, query.limit, order=("-finished_at", "-id"))
         results = [
             ResultDocument(row.match_id, row.game, row.seat, row.won, row.reason, row.finished_at) for row in found

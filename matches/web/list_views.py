@@ -3,6 +3,7 @@
 from typing import Literal
 from urllib.parse import urlencode
 
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -17,6 +18,7 @@ from matches.web.cards import Card, cards
 from matches.web.entry import counted, signed_in
 
 _PAGE = 20
+_RESULTS = 50
 _STATUSES = Match.Status.choices
 
 
@@ -67,18 +69,21 @@ def matches(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """A player: how their last hundred matches went."""
+    """A player: how their matches went, newest first."""
     found, fault = _asked_for(name)
     if found is None:
         raise Problem("not_found", fault)
-    known = _with_matches(selectors.record_of(found.id), request.user)
-    record = [result for result, _ in known]
+    record = selectors.record_of(found.id, request.user)
+    rows, following = page(record, request.GET.get("cursor") or None, _RESULTS, order=("-finished_at", "-id"))
+    tally = _tally(record)
     told = {
         "player": found,
-        "tally": _tally(record),
-        "played": len(record),
-        "won": sum(result.won for result in record),
-        "results": known,
+        "tally": tally,
+        "played": sum(played for _, played, _ in tally),
+        "won": sum(won for _, _, won in tally),
+        "results": _with_matches(rows, request.user),
+        "is_first": "cursor" not in request.GET,
+        "next": following,
     }
     return render(request, "web/player.html", told)
 
@@ -109,10 +114,7 @@ def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[Pla
     return [(result, card) for result, card in pairs if card and card.finished_at]
 
 
-def _tally(record: list[PlayerResult]) -> list[tuple[str, int, int]]:
+def _tally(record: QuerySet[PlayerResult]) -> list[tuple[str, int, int]]:
     """For each game played its title, how many matches, and how many won."""
-    slugs = sorted({result.game for result in record}, key=lambda slug: catalogue[slug].title)
-    return [
-        (catalogue[slug].title, sum(r.game == slug for r in record), sum(r.game == slug and r.won for r in record))
-        for slug in slugs
-    ]
+    counted = record.values_list("game").annotate(played=Count("id"), wins=Count("id", filter=Q(won=True)))
+    return sorted((catalogue[slug].title, played, won) for slug, played, won in counted)

@@ -180,7 +180,7 @@ def test_a_rebuild_gives_the_same_results_in_a_new_generation(match: Match) -> N
 
 def results(account: UUID) -> list[tuple[Any, ...]]:
     """What the account's record says."""
-    rows = selectors.record_of(account)
+    rows = selectors.record_of(account, Account.objects.get(id=account))
     return [(row.match_id, row.seat, row.game, row.won, row.reason, row.finished_at) for row in rows]
 
 

@@ -15,6 +15,7 @@ from matches import selectors, services, table
 from matches.live import presence
 from matches.models import Account, Deadline, Match
 from matches.projections import RESULTS
+from matches.web import list_views
 from tests.events.staging import tamper
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
 
@@ -108,6 +109,23 @@ def test_results_are_told_once_they_are_counted() -> None:
     pages = [at_home(me).get(f"/players/{account.username}").content.decode() for account in (me, other)]
     assert sorted("1 of 1 won" in page for page in pages) == [False, True]
     assert all(match.code in page for page in pages)
+
+
+def test_a_players_page_counts_all_results_and_lists_them_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_views, "_RESULTS", 2)
+    me, other = new_account(), new_account()
+    matches = [running_match("pyramid_poker", me, other) for _ in range(3)]
+    for place, match in enumerate(matches):
+        services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[int(place == 0)], reason="A test.")
+        projections.project(RESULTS.name, match.id)
+    first, second, third = (match.code for match in matches)
+    newest = at_home(me).get(f"/players/{me.username}").content.decode()
+    assert "2 of 3 won" in newest
+    assert newest.index(third) < newest.index(second) and first not in newest
+    (older,) = re.findall(r'href="([^"]+)">Older results', newest)
+    rest = at_home(other).get(older).content.decode()
+    assert "2 of 3 won" in rest and first in rest and second not in rest and third not in rest
+    assert "Newest" in rest and "Older results" not in rest
 
 
 def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
