@@ -27,6 +27,7 @@ from matches.web.play.seats import names_of
 RECENT = 300
 """Appeals and results are looked for in so many matches, those that moved last."""
 _SHOWN = 12
+_MOST_HOSTED = 100
 _LOW = timedelta(seconds=60)
 
 
@@ -73,13 +74,16 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
 @never_cache
 @require_safe
 def hosting(request: HttpRequest) -> HttpResponse:
-    """The matches that the account hosts, whether it is of the house or not."""
-    mine = _seated(Match.objects.filter(_hosted_by(request.user)).order_by("-changed_at"))
+    """The matches that the account hosts, whether it is of the house or not: first those that aren't over."""
+    found = Match.objects.filter(_hosted_by(request.user))
+    mine = _seated(found.order_by(F("finished_at").desc(nulls_first=True), "-changed_at"))[: _MOST_HOSTED + 1]
+    rows = [_row(match) for match in mine]
     context = {
         **admin.site.each_context(request),
         "title": "Matches I host",
         "runs": True,
-        "rows": [_row(match) for match in mine[:100]],
+        "rows": rows[:_MOST_HOSTED],
+        "is_cut": len(rows) > _MOST_HOSTED,
     }
     return render(request, "panel/hosting.html", context)
 

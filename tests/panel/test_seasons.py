@@ -4,11 +4,13 @@ import re
 
 import pytest
 
+from matches import services
 from matches.models import Account, Match
+from matches.panel import dashboard
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.panel.office import Desk, room
-from tests.table_setting import BOT, new_account, running_match
+from tests.table_setting import BOT, new_account, running_match, waiting_match
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,21 @@ def test_a_seasons_host_finds_its_matches_in_their_list(cup: tuple[Cup, Match, G
     season, match, _ = cup
     assert match.code in Desk(Account.objects.get(id=season.host.id)).read("/admin/hosting/")
     assert match.code not in Desk(Account.objects.get(id=season.auditor.id)).read("/admin/hosting/")
+
+
+def test_a_host_of_many_finds_those_first_that_are_not_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dashboard, "_MOST_HOSTED", 2)
+    host = new_account()
+    waiting = waiting_match("pyramid_poker", new_account(), new_account(), opener=host)
+    over = [running_match("pyramid_poker", new_account(), new_account(), opener=host) for _ in range(2)]
+    for match in over:
+        services.void(match_id=match.id, by=host.id, reason="A test.")
+    page = Desk(host).read("/admin/hosting/")
+    assert 0 < page.index(waiting.code) < page.index(over[1].code)
+    assert over[0].code not in page and "These are not all" in page
+    monkeypatch.setattr(dashboard, "_MOST_HOSTED", 3)
+    page = Desk(host).read("/admin/hosting/")
+    assert over[0].code in page and "These are not all" not in page
 
 
 def test_the_room_says_of_a_match_whether_it_is_played() -> None:
