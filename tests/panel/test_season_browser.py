@@ -109,6 +109,18 @@ def test_a_view_is_sound_wide_and_narrow(visitors: Visitors, scenes: dict, view:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_a_long_address_in_a_reason_or_a_ruling_makes_the_room_no_wider(visitors: Visitors) -> None:
+    cup, address = Cup(3), f"https://croupier.local/{'x' * 150}"
+    cup.did("/rulings", {"text": f"A tie is replayed: {address}"})
+    cup.did("/garnets", {"to": cup.players[0].id, "amount": 1, "reason": address})
+    page = visitors.page(account_of(cup.organiser))
+    page.goto(f"/admin/seasons/{cup.id}/")
+    expect(page.get_by_text(f"Award: {address}")).to_be_visible()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_the_title_stays_when_options_are_copied(visitors: Visitors) -> None:
     cup = Cup(0, best_of=1)
     page = visitors.page(account_of(cup.organiser))
