@@ -37,17 +37,19 @@ _REMEMBERED_EVERY = timedelta(seconds=10)
 _LONG_TURN_SECONDS = 600
 _VERY_LONG_TURN_SECONDS = 3600
 
+# Of each match the oldest alone may go. A few are looked at, since other workers hold some of them.
 _CLAIM = """
 UPDATE matches_notice SET attempts = attempts + 1, next_try_at = clock_timestamp() + %s
 WHERE id = (
-    SELECT n.id FROM matches_notice n
-    WHERE n.sent_at IS NULL AND n.given_up_at IS NULL AND n.next_try_at <= clock_timestamp()
-      AND NOT EXISTS (
-        SELECT 1 FROM matches_notice e
-        WHERE e.webhook_id = n.webhook_id AND e.match_id IS NOT DISTINCT FROM n.match_id
-          AND e.sent_at IS NULL AND e.given_up_at IS NULL AND e.made_at < n.made_at
-      )
-    ORDER BY n.next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    SELECT id FROM matches_notice WHERE id = ANY (ARRAY (
+        SELECT id FROM (
+            SELECT DISTINCT ON (webhook_id, match_id) id, next_try_at FROM matches_notice
+            WHERE sent_at IS NULL AND given_up_at IS NULL ORDER BY webhook_id, match_id, made_at
+        ) oldest
+        WHERE next_try_at <= clock_timestamp() ORDER BY next_try_at LIMIT 20
+    ))
+    AND sent_at IS NULL AND given_up_at IS NULL AND next_try_at <= clock_timestamp()
+    ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
 ) RETURNING id
 """
 

@@ -10,6 +10,7 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import pytest
 from django.test import override_settings
@@ -17,6 +18,7 @@ from django.test import override_settings
 from matches import notices, services, table, webhooks
 from matches.clocks import ClockTimes
 from matches.models import Account, Notice, Webhook
+from tests.events.staging import owner
 from tests.matches.trials import query
 from tests.table_setting import at_once, new_account, play_on, running_match
 
@@ -119,6 +121,35 @@ def test_a_player_is_told_of_each_turn_once_and_of_the_end(receiver: Receiver) -
     expected = hmac.new(secret.encode(), at.encode() + b"." + got.body, sha256).hexdigest()
     assert given == expected
     assert notices.send_pending() == 0
+
+
+def rows_handled(plan: dict[str, Any]) -> int:
+    """How many rows each part of an executed plan gave or threw away."""
+    rows = sum(plan.get(it, 0) for it in ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Join Filter"))
+    return int(rows * plan["Actual Loops"]) + sum(map(rows_handled, plan.get("Plans", ())))
+
+
+def test_what_a_receiver_out_of_order_leaves_waiting_costs_the_others_little(receiver: Receiver) -> None:
+    account, many = new_account(), 600
+    notices.set_webhook(account, receiver.url)
+    at, match = notices.now(), uuid4()
+    waiting = [
+        Notice(
+            webhook=account.webhook, match_id=match, kind="your_turn", about=str(place), text="Yours.", version=place,
+            made_at=at + timedelta(microseconds=place), next_try_at=at + timedelta(hours=not place),
+        )
+        for place in range(many)
+    ]  # fmt: skip
+    Notice.objects.bulk_create(waiting)
+    # Whether the database has found out yet how many they are, or not.
+    for statement in ("SELECT 1", "ANALYZE matches_notice"):
+        with owner() as connection:
+            connection.execute(statement)
+        ((told,),) = query(f"EXPLAIN (ANALYZE, FORMAT JSON) {notices._CLAIM}", [notices.LEASE])
+        assert rows_handled(told[0]["Plan"]) < 10 * many
+    assert notices.send_pending() == 0
+    notices.queue_test(account.webhook)
+    assert notices.send_pending() == 1 and receiver.got[0].told["croupier"]["kind"] == "test"
 
 
 def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it(receiver: Receiver) -> None:
