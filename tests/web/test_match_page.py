@@ -17,6 +17,9 @@ from tests.web.match_setting import building, send
 from tests.web.site import NARROW, Visitors
 from tests.web.soundness import in_both_schemes, refused
 
+SMALL = {"width": 360, "height": 640}
+"""A small phone, held upright."""
+
 
 def in_box(page: Page) -> str:
     return page.locator("#command-box").input_value()
@@ -133,9 +136,12 @@ def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
     match, one, _ = building()
     play_on(match, 30)
     page = opened(visitors.page(one), match)
+    page.set_viewport_size(SMALL)
     version = version_shown(page)
     page.locator("#board .cell.target").first.click()
     expect(page.locator("#picked")).to_contain_text("Everybody will see its value.")
+    for part in ("#picked", ".cell.asked"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
     page.keyboard.press("Escape")
     expect(page.locator("#picked")).to_be_hidden()
     assert table.version_of(match.id) == version

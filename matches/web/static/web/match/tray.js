@@ -52,7 +52,8 @@ function open(choices, cell) {
   place.replaceChildren(...choices.map(choiceButton), cancel);
   place.hidden = false;
   mark();
-  place.querySelector("button").focus();
+  // A focus of its own accord leads the sheet to the middle of a small screen, and the cell it asks about out of it.
+  place.querySelector("button").focus({ preventScroll: true });
   place.scrollIntoView({ block: "nearest" });
 }
 
