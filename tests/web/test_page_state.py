@@ -166,3 +166,27 @@ def test_the_replay_of_a_match_that_goes_on_goes_on_too(visitors: Visitors) -> N
     page.keyboard.press("End")
     expect(page.locator("#place")).to_have_text(f"{later} / {later}")
     expect(page.locator("#scrub")).to_have_attribute("max", str(later))
+
+
+# A line that dies without a word
+
+
+def test_what_a_dead_line_never_answers_is_told_and_given_up(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page, tried = visitors.page(one), []
+
+    def hold_the_first(line: WebSocketRoute) -> None:
+        tried.append(line)
+        if len(tried) > 1:
+            line.close()
+
+    page.clock.install()
+    page.route_web_socket("**/ws/**", hold_the_first)
+    for path in ("**/m/*/frame*", "**/m/*/commands"):
+        page.route(path, lambda route: None)
+    opened(page, match).locator("#board .cell.target").first.click()
+    assert page.evaluate("getComputedStyle(document.body, '::after').content") == '"Sending your move"'
+    page.clock.run_for(22_000)
+    expect(page.locator("#toasts")).to_contain_text("No answer came back")
+    page.clock.run_for(20_000)
+    expect(page.locator("#offline")).to_be_visible()

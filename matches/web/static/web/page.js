@@ -1,6 +1,7 @@
 /* What every page can do: say things, copy, and count down. Other modules import `toast` and `announce`. */
 
 const STAYS_MS = 8000;
+const PATIENCE_MS = 10_000; /* A line that went dead without a word is given up after so long; browsers wait for minutes. */
 const MOST_TOLD = 3; /* A page out of sight draws nothing, and tells the latest when it is back. */
 
 let untold = [];
@@ -31,6 +32,13 @@ export function announce(text) {
 /** The sentence of a problem document, whatever came instead of one. */
 export function sentenceOf(problem) {
   return problem?.detail || problem?.title || "The service didn't answer. Try again.";
+}
+
+/** Ask the house, and fail where no answer comes in time. */
+export function ask(address, request) {
+  const end = new AbortController();
+  setTimeout(() => end.abort(), PATIENCE_MS);
+  return fetch(address, { ...request, signal: end.signal });
 }
 
 /** Seconds as people read them on a clock. */

@@ -1,5 +1,6 @@
 /* The part of the page that changes: taking a new frame without losing focus, typed text or what is open. */
 
+import { ask } from "../page.js";
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
 
 const keeps = (node, what) => node instanceof Element && node.dataset.keep === what;
@@ -35,7 +36,7 @@ export async function refresh({ force = false } = {}) {
   const address = document.getElementById("match").dataset.address;
   const after = force ? "" : `?after=${shown()}`;
   try {
-    const answer = await fetch(`${address}frame${after}`, { headers: { Accept: "application/json" } });
+    const answer = await ask(`${address}frame${after}`, { headers: { Accept: "application/json" } });
     if (answer.status === 200) take(await answer.json());
     return answer.ok;
   } catch {

@@ -1,6 +1,6 @@
 /* Private notes that save themselves. What another window of the same account writes is taken over, never lost. */
 
-import { sentenceOf } from "../page.js";
+import { ask, sentenceOf } from "../page.js";
 
 const SAVE_MS = 900;
 const KEPT_ALIVE = 60_000; /* What a page that is left still sends; browsers take no more than 64 KiB. */
@@ -31,7 +31,7 @@ function send() {
   const body = new URLSearchParams(new FormData(form));
   body.set("known", [form.elements.known.value, ...sent].join(" "));
   sent.push(mark(field.value));
-  return fetch(form.action, { method: "POST", body, headers: JSON_ONLY, keepalive: String(body).length < KEPT_ALIVE });
+  return ask(form.action, { method: "POST", body, headers: JSON_ONLY, keepalive: String(body).length < KEPT_ALIVE });
 }
 
 /** One at a time: what is written meanwhile goes next. */
@@ -80,7 +80,7 @@ async function look() {
   const isAt = () => soon === null && saving === null && field.value === before;
   if (document.hidden || !isAt() || mark(before) !== form.elements.known.value) return;
   try {
-    const answer = await fetch(form.action, { headers: JSON_ONLY });
+    const answer = await ask(form.action, { headers: JSON_ONLY });
     const { text, mark: known } = answer.ok ? await answer.json() : { text: before };
     if (text === before || !isAt()) return;
     field.value = text;

@@ -1,6 +1,6 @@
 /* Sending a command: one at a time, with a key of its own, so that a retry never moves twice. */
 
-import { sentenceOf, toast } from "../page.js";
+import { ask, sentenceOf, toast } from "../page.js";
 import { refresh, take } from "./frame.js";
 
 const NOTHING_BACK = "No answer came back. The board shows whether your move has arrived; look before you send it again.";
@@ -21,10 +21,10 @@ function formOf(text) {
 async function post(address, fields) {
   const request = { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } };
   try {
-    return await fetch(address, request);
+    return await ask(address, request);
   } catch {
     await new Promise((later) => setTimeout(later, 600));
-    return fetch(address, request);
+    return ask(address, request);
   }
 }
 

@@ -1,6 +1,6 @@
 /* What surrounds the table: the tab's title and dot, the spectators' talk, filters. */
 
-import { announce, sentenceOf, toast } from "../page.js";
+import { announce, ask, sentenceOf, toast } from "../page.js";
 import { morph } from "./frame.js";
 import * as notes from "./notes.js";
 import { asking, setAsking } from "./tray.js";
@@ -55,7 +55,7 @@ function filter() {
 
 async function hear(room) {
   try {
-    const answer = await fetch(room.dataset.address, { headers: { "X-Requested-With": "fetch" } });
+    const answer = await ask(room.dataset.address, { headers: { "X-Requested-With": "fetch" } });
     if (answer.ok) morph("remarks", await answer.text());
   } catch { /* the next look hears it */ }
 }
@@ -75,7 +75,7 @@ async function say(form, room) {
   const field = form.querySelector("#remark");
   const words = field.value;
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
+    const answer = await ask(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
     if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => null)), "bad");
     if (field.value === words) field.value = "";
     morph("remarks", await answer.text());
