@@ -19,6 +19,12 @@ from tests.web.soundness import in_both_schemes, refused
 
 SMALL = {"width": 360, "height": 640}
 """A small phone, held upright."""
+PRESSED = "button, summary, label.check, .log-filter label, main [name=text]"
+HARD_TO_TOUCH = """(pressed) => [...document.querySelectorAll(pressed)]
+  .filter((it) => it.checkVisibility() && !it.closest(".unseen"))
+  .filter((it) => it.offsetHeight < 44 || (it.name === "text" && parseFloat(getComputedStyle(it).fontSize) < 16))
+  .map((it) => it.outerHTML)"""
+"""What is too low for a finger, and the fields that iOS zooms in on."""
 
 
 def in_box(page: Page) -> str:
@@ -148,6 +154,13 @@ def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
     page.get_by_label("Never").check()
     page.locator("#board .cell.target").first.click()
     expect(page.locator("#turn-bar")).to_contain_text("into a hand")
+
+
+def test_a_finger_finds_everything_large_enough(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one, narrow=True, has_touch=True, is_mobile=True), match)
+    page.locator(".appeal summary").tap()
+    assert page.evaluate(HARD_TO_TOUCH, PRESSED) == []
 
 
 def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitors) -> None:
