@@ -101,7 +101,7 @@ def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) ->
 def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visitors) -> None:
     player = new_account()
     match = running_match("peeling_the_banana", player, new_account())
-    page = opened(visitors.page(player), match)
+    page = opened(visitors.page(player, has_touch=True, is_mobile=True), match)
     piece = page.locator("#module .choice:has(svg)").first
     while not piece.count():
         play_on(match, 1)
@@ -117,6 +117,10 @@ def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visi
     before = where.count()
     page.evaluate(same_again)
     assert where.count() == before > 0
+    verdict = page.locator("#module .verdict")
+    lay = verdict.inner_text()
+    page.get_by_role("button", name="Down").tap()
+    expect(verdict).not_to_have_text(lay)
 
 
 def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visitors) -> None:

@@ -78,13 +78,24 @@ def lay_a_card(page: Page, group: int) -> str:
     chosen = page.locator("#module .group").nth(group)
     chosen.click()
     page.locator("#module .cards .choice:not([disabled])").first.click()
-    expect(chosen).to_contain_text("1 of")
+    expect(chosen).to_contain_text(re.compile(r"[A-E]\d+: 1 of"))
     return str(chosen.get_attribute("data-name"))
 
 
 def begun(page: Page) -> Callable[[str], object]:
     """Expects a group to have one card."""
     return lambda name: expect(page.locator(f'#module [data-name="{name}"]')).to_contain_text("1 of")
+
+
+def test_on_a_phone_the_group_being_filled_stays_in_sight(
+    visitors: Visitors, assigning: tuple[Match, Account, Account]
+) -> None:
+    match, one, _ = assigning
+    page = opened(visitors.page(one, narrow=True), match)
+    group = lay_a_card(page, 1)
+    expect(page.locator("#module .cards .choice").first).to_be_in_viewport()
+    expect(page.locator("#module .verdict")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#module .verdict")).to_contain_text(group)
 
 
 def test_two_tabs_of_one_seat_keep_each_others_drafts(

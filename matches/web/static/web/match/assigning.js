@@ -75,7 +75,8 @@ const same = () => [...draft()].sort().join() === [...groupOf(current).cards].so
 function groupButton(group) {
   const laid = group.cards.length > 0;
   const begun = drafts[group.name]?.length ?? 0;
-  const hint = laid ? group.cards.join(" ") : `${begun} of ${group.size}, of ${[...group.suits].join(", ")}`;
+  const wanting = `${begun} of ${group.size}, of ${[...group.suits].join(", ")}`;
+  const hint = laid ? group.cards.join(" ") : begun ? `${drafts[group.name].join(" ")}: ${wanting}` : wanting;
   const one = button(group.name, () => select(group.name), { hint, pressed: group.name === current, name: group.name });
   one.classList.add("group", laid ? "laid" : begun ? "begun" : "open");
   return one;

@@ -126,6 +126,18 @@ function moved() {
   announce(verdict());
 }
 
+function nudge([down, right]) {
+  at = [Math.min(data.height, Math.max(1, at[0] + down)), Math.min(data.width, Math.max(1, at[1] + right))];
+  pinned = true;
+  moved();
+}
+
+/** What the arrow keys do, for a finger: on a phone a space is smaller than its tip. */
+function nudges() {
+  return made("div", { class: "nudges" }, ...Object.entries(STEPS).map(([key, step]) =>
+    button(key.replace("Arrow", ""), () => nudge(step), { name: key })));
+}
+
 function lay() {
   if (placed() && fits(count(cellsAt(at)))) offer({ text: text(), label: `Place ${chosen.card}`, hint: verdict(), confirm: false });
   else if (placed()) announce(verdict());
@@ -140,6 +152,7 @@ function controls() {
   const whole = fits(count(cellsAt(at)));
   return [
     ...(chosen.how === "piece" ? [button("Rotate", turn, { letter: "R", name: "rotate" }), button("Flip", mirror, { letter: "F", name: "flip" })] : []),
+    nudges(),
     button("Place", lay, { letter: "Enter", idle: !whole, kind: "choice primary", name: "place" }),
     made("p", { class: "verdict", text: verdict() }),
   ];
@@ -192,12 +205,8 @@ export function key(event) {
   if (card) choose(card);
   else if (event.key === "Escape" && chosen) takeBack();
   else if (!placed()) return false;
-  else if (event.key in STEPS) {
-    const [down, right] = STEPS[event.key];
-    at = [Math.min(data.height, Math.max(1, at[0] + down)), Math.min(data.width, Math.max(1, at[1] + right))];
-    pinned = true;
-    moved();
-  } else if (event.key.toLowerCase() === "r" && chosen.how === "piece") turn();
+  else if (event.key in STEPS) nudge(STEPS[event.key]);
+  else if (event.key.toLowerCase() === "r" && chosen.how === "piece") turn();
   else if (event.key.toLowerCase() === "f" && chosen.how === "piece") mirror();
   else if (event.key === "Enter") lay();
   else return false;
