@@ -19,6 +19,8 @@ from tests.web.soundness import in_both_schemes, refused
 
 SMALL = {"width": 360, "height": 640}
 """A small phone, held upright."""
+LYING = {"width": 740, "height": 360}
+"""A phone on its side."""
 PRESSED = "button, summary, label.check, .log-filter label, main [name=text]"
 HARD_TO_TOUCH = """(pressed) => [...document.querySelectorAll(pressed)]
   .filter((it) => it.checkVisibility() && !it.closest(".unseen"))
@@ -189,6 +191,11 @@ def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, s
     assert refused(page, scheme) == []
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+    page.locator("#tray").scroll_into_view_if_needed()
+    expect(page.locator("#turn-bar")).to_be_in_viewport()
+    page.set_viewport_size(LYING)
+    stage, tray = (page.locator(part).bounding_box() for part in ("#stage", "#tray"))
+    assert stage and tray and stage["x"] + stage["width"] <= tray["x"]
 
 
 def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None:
@@ -247,12 +254,12 @@ def test_a_notice_covers_nothing(visitors: Visitors, narrow: bool) -> None:
     match, one, _ = building()
     page = visitors.page(one, narrow=narrow, java_script_enabled=False)
     page.goto(f"/m/{match.code}/")
-    plain = page.locator("#match-head").bounding_box()
+    plain = page.locator("#match-head h1").bounding_box()
     page.locator("#command-box").fill("B1")
     page.locator("#command-box").press("Enter")
     expect(page.locator(".notice")).to_be_visible()
-    stand_one_below_the_other(page, ".top", ".notice", "#match-head", "#stage")
-    assert plain and plain["y"] < page.locator("#match-head").bounding_box()["y"]  # type: ignore[index]
+    stand_one_below_the_other(page, ".top", ".notice", "#match-head h1", "#stage")
+    assert plain and plain["y"] < page.locator("#match-head h1").bounding_box()["y"]  # type: ignore[index]
 
 
 def test_a_bot_is_neither_connected_nor_away(visitors: Visitors) -> None:
@@ -279,7 +286,7 @@ def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(v
     page.context.set_offline(True)
     expect(page.locator("#offline")).to_be_visible(timeout=9_000)
     expect(page.locator("#offline")).to_contain_text("Moves aren't sent")
-    stand_one_below_the_other(page, "#offline", "#match-head", "#stage")
+    stand_one_below_the_other(page, "#offline", "#match-head h1", "#stage")
     with page.expect_event("requestfailed"):
         page.context.set_offline(False)
     page.unroute("**/frame*")
