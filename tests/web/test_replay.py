@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from events import store
 from games.kernel import Witness
@@ -214,6 +214,17 @@ def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str, sch
     assert refused(page, scheme) == []
     page.set_viewport_size(NARROW)
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+    stays_under_a_finger(page, page.locator("#scrub"))
+
+
+def stays_under_a_finger(page: Page, scrub: Locator) -> None:
+    """The scrubber lies where it lay while it leads through the events."""
+    scrub.evaluate("it => it.scrollIntoView({ block: 'center' })")
+    before = scrub.bounding_box()
+    for version in ("11", "9", "4"):
+        scrub.fill(version)
+        expect(page.locator("#place")).to_contain_text(f"{version} /")
+    assert scrub.bounding_box() == before
 
 
 def test_the_badge_tells_a_record_that_somebody_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
