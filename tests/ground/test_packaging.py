@@ -1,9 +1,13 @@
 """What is installed is pinned and hashed; what is shipped holds no secret; what is set is documented."""
 
+import hashlib
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from importlib import metadata
 from pathlib import Path
 
@@ -145,3 +149,51 @@ def test_setup_is_quiet_once_it_is_done() -> None:
         pytest.skip("runs on another Python than the checkout's own")
     done = subprocess.run([ROOT / "bin/setup", "--test"], check=True, capture_output=True, text=True)
     assert done.stdout + done.stderr == ""
+
+
+def checkout(folder: Path, locks: dict[str, str]) -> Path:
+    """A copy of bin/setup in a folder of its own, with other locks beside it."""
+    (folder / "bin").mkdir()
+    shutil.copy(ROOT / "bin/setup", folder / "bin")
+    for name in LOCKS:
+        (folder / name).write_text(locks.get(name, ""))
+    return folder / "bin/setup"
+
+
+def wheel(folder: Path, name: str, files: dict[str, str]) -> str:
+    """Make a wheel of release 1 in the folder; its line of a lock."""
+    path = folder / f"{name}-1-py3-none-any.whl"
+    about = {
+        "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
+        "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    files = files | {f"{name}-1.dist-info/{file}": text for file, text in about.items()}
+    record = f"{name}-1.dist-info/RECORD"
+    with zipfile.ZipFile(path, "w") as packed:
+        for file, text in files.items():
+            info = zipfile.ZipInfo(file)
+            info.external_attr = 0o755 << 16
+            packed.writestr(info, text)
+        packed.writestr(record, "".join(f"{file},,\n" for file in (*files, record)))
+    return f"{name}==1 --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
+
+
+@pytest.mark.slow
+def test_what_uv_cannot_fetch_is_left_to_pip(tmp_path: Path) -> None:
+    refusing = "#!python\nimport sys\nsys.exit('--version' not in sys.argv)\n"
+    locks = {
+        "requirements-uv.txt": wheel(tmp_path, "uv", {"uv-1.data/scripts/uv": refusing}),
+        "requirements.txt": wheel(tmp_path, "stake", {"stake.py": ""}),
+    }
+    told = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PIP_USER": "1"}
+    subprocess.run([checkout(tmp_path, locks)], check=True, env=os.environ | told)
+    subprocess.run([tmp_path / ".venv/bin/python", "-c", "import stake"], check=True)
+    assert not (tmp_path / ".venv/unfinished").exists()
+
+
+def test_a_named_python_that_is_none_is_not_passed_over(tmp_path: Path) -> None:
+    named = f"{tmp_path}/no such/python3"
+    told = os.environ | {"CROUPIER_PYTHON": named}
+    done = subprocess.run([checkout(tmp_path, {})], check=False, env=told, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, f"CROUPIER_PYTHON names no Python 3.11 or later: {named}\n")
+    assert not (tmp_path / ".venv").exists()
