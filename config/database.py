@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 import psycopg
 from psycopg import sql
 
+from config.environment import address
 from config.secretfiles import given
 
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
@@ -47,13 +48,20 @@ def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
     DATABASE_URL alone is the owner's and the app role is derived from it, unless DATABASE_LOGIN=app says that
     it is the app's. Beside DATABASE_OWNER_URL it is the app's, as it stands.
     """
-    url, owner = given("DATABASE_URL", env), given("DATABASE_OWNER_URL", env)
+    url, owner = _url("DATABASE_URL", env), _url("DATABASE_OWNER_URL", env)
     if url and (owner or env.get("DATABASE_LOGIN") == "app"):
         return Logins(app=_with_password(url, secret_key), owner=owner, derived=False)
     if alone := owner or url:
         role = f"{urlsplit(alone).path.lstrip('/')}_app"
         return Logins(app=_as_role(alone, role, role_password(secret_key, role)), owner=alone, derived=True)
     return None
+
+
+def _url(name: str, env: Mapping[str, str]) -> str | None:
+    """An address of a Postgres, where the environment names one."""
+    told = given(name, env)
+    example = "postgresql://name:password@127.0.0.1:5432/croupier"
+    return address(name, told, r"postgres(ql)?://", example) if told else None
 
 
 def role_password(secret_key: str, role: str) -> str:

@@ -1,7 +1,9 @@
 """What the environment says: switches, words and numbers. docs/operating.md lists the variables."""
 
 import os
+import re
 from ipaddress import ip_network
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -54,6 +56,19 @@ def rates(name: str, default: str) -> str:
         good = False
     if not good:
         raise ImproperlyConfigured(f"{name} is numbers above 0 and spans, such as {default}, not {told!r}.")
+    return told
+
+
+def address(name: str, told: str, form: str, example: str) -> str:
+    """A server's address that begins as `form` says; raises ImproperlyConfigured, which never tells it: it may hold a
+    password."""
+    try:
+        urlsplit(told).port  # noqa: B018  reading it is what refuses a bad one
+        good = bool(re.match(form, told))
+    except ValueError:
+        good = False
+    if not good:
+        raise ImproperlyConfigured(f"{name} is an address such as {example}.")
     return told
 
 

@@ -11,7 +11,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database, logs, secretfiles
-from config.environment import flag, networks, one_of, rates, seconds, whole, words
+from config.environment import address, flag, networks, one_of, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -140,11 +140,9 @@ CHECKPOINTS = Path(os.environ.get("CROUPIER_CHECKPOINTS") or DATA / "checkpoints
 CHECKPOINT_WEBHOOK = secretfiles.given("CROUPIER_CHECKPOINT_WEBHOOK", os.environ)
 
 # Redis carries hints: cached counts, the channel layer and Celery's queue
-REDIS_URL = secretfiles.given("REDIS_URL", os.environ) or _services.get(
-    "REDIS_URL", "redis://127.0.0.1:6379/0"
-)
-if not re.match(r"(rediss?://[^/]|unix:///)", REDIS_URL):
-    raise ImproperlyConfigured("REDIS_URL is an address such as redis://127.0.0.1:6379/0.")
+_redis = "redis://127.0.0.1:6379/0"
+REDIS_URL = secretfiles.given("REDIS_URL", os.environ) or _services.get("REDIS_URL", _redis)
+address("REDIS_URL", REDIS_URL, r"(rediss?://[^/]|unix:///)", _redis)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",

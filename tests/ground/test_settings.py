@@ -69,6 +69,10 @@ def test_a_process_without_secrets_ends_with_a_sentence(tmp_path: Path) -> None:
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_LIMIT_LOGINS": "0/minute"}, "CROUPIER_LIMIT_LOGINS"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_METRICS_FROM": "::1,foo"}, "CROUPIER_METRICS_FROM .* 'foo'"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "REDIS_URL": "foo"}, "REDIS_URL is an address"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "REDIS_URL": "redis://here:port/0"}, "REDIS_URL is an address"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_URL": "foo"}, "DATABASE_URL is an address"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_URL": "mysql://me:" + THIRD + "@here/x"}, "an address"),
+        ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "DATABASE_OWNER_URL": "postgresql://here:port/x"}, "OWNER_URL is an"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_LOG": "foo"}, "CROUPIER_LOG is json or console"),
         ({"SECRET_KEY": GOOD, "SEED_KEY": OTHER, "CROUPIER_LOG_LEVEL": "LOUD"}, "CROUPIER_LOG_LEVEL is DEBUG, "),
         ({"SECRET_KEY": GOOD, "SEED_KEY_FILE": "/nowhere/at/all"}, "SEED_KEY_FILE names /nowhere/at/all"),
@@ -81,7 +85,7 @@ def test_a_start_without_what_it_needs_is_refused(
     with pytest.raises(ImproperlyConfigured, match=complaint) as refused:
         run_path(str(ROOT / "config/settings.py"))
     told = "".join(format_exception(refused.value))
-    assert not any(secret in told for secret in (GOOD, OTHER))
+    assert not any(secret in told for secret in (GOOD, OTHER, THIRD))
 
 
 def test_made_secrets_are_private_kept_and_good(tmp_path: Path) -> None:
