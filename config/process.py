@@ -114,6 +114,7 @@ def evict(folder: Path, program: str, grace: float) -> None:
         time.sleep(0.02)
 
 
+_END = 300
 _SET_WRONGLY = "django.core.exceptions.ImproperlyConfigured: "
 
 
@@ -126,10 +127,15 @@ def last_lines(log: Path, count: int = 6, since: int = 0) -> str:
             lines = stream.read().decode(errors="replace").splitlines()
     except FileNotFoundError:
         return ""
-    told = [line for line in lines if line.strip()][-count:]
+    told = [_shortened(line) for line in lines if line.strip()][-count:]
     if told and told[-1].startswith(_SET_WRONGLY):
         return told[-1].removeprefix(_SET_WRONGLY)
     return "\n".join(told)
+
+
+def _shortened(line: str) -> str:
+    """Both ends of a long line: one that holds a whole traceback ends with what went wrong."""
+    return line if len(line) <= 2 * _END else f"{line[:_END]} ... {line[-_END:]}"
 
 
 def _pids() -> Iterator[int]:

@@ -58,3 +58,12 @@ def test_of_what_is_set_wrongly_a_part_that_failed_tells_the_sentence(tmp_path: 
     assert last_lines(log) == "DATABASE_POOL is no number."
     log.write_text("one\n\ntwo\n")
     assert last_lines(log) == "one\ntwo"
+
+
+def test_of_a_line_that_holds_a_traceback_both_ends_are_told(tmp_path: Path) -> None:
+    log = tmp_path / "worker.log"
+    log.write_text(f'{{"event": "It broke", "exception": "{"frame " * 1000}ConnectionError: refused"}}\n')
+    told = last_lines(log)
+    assert told.startswith('{"event": "It broke"')
+    assert told.endswith('ConnectionError: refused"}')
+    assert len(told) < 1000
