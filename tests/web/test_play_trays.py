@@ -101,6 +101,25 @@ def test_a_piece_is_offered_with_every_way_it_lies() -> None:
             assert all(asked.state.options.board[at.row - 1 + down][at.col - 1 + right] == "#" for down, right in cells)
 
 
+@pytest.mark.parametrize(("cast_by_one", "secret"), [("I", True), ("A", False)])
+def test_an_offer_is_called_secret_only_where_another_one_is_awaited(cast_by_one: str, secret: bool) -> None:
+    # given
+    game = catalogue["reality_benders"]
+    table = Table(game, {}, 2, 0, Chance(seed=b"offer"))
+    for seat, rules in enumerate((["A>B", "A>C"], ["A>D", "A>E"])):
+        table.act(seat, {"type": "bend", "rules": rules})
+    table.act(0, {"type": "cast", "spell": "I"})
+    table.act(1, {"type": "cast", "spell": cast_by_one})
+    # when
+    note = tray_of("reality_benders", asked_of(game, table, 1)).note
+    table.act(1, {"type": "offer", "spells": ["A", "B", "C"]})
+    # then
+    opened = table.log[-1].__class__.__name__ == "OffersRevealed"
+    assert opened != secret
+    assert ("Nobody sees it" in note) == secret
+    assert ("opened at once" in note) == opened
+
+
 def test_an_event_without_a_place_touches_nothing() -> None:
     assert touched("pyramid_poker", {"type": "brick_placed", "seat": 0, "cell": "C3"}) == ("C3",)
     assert touched("pyramid_poker", {"type": "first_chosen", "seat": 0}) == ()

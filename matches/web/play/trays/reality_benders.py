@@ -7,6 +7,7 @@ from games.reality_benders.checks import rules_wanted
 from games.reality_benders.commands import Pick
 from games.reality_benders.notation import form
 from games.reality_benders.pieces import NAMES, OFFERED, SPELLS, TARGETS
+from games.reality_benders.reveal import choosers
 from games.reality_benders.state import State, castable
 from matches.web.play.trays.tray import Asked, Choice, Tray
 
@@ -19,7 +20,7 @@ _TASKS = {
 
 
 def tray(asked: Asked) -> Tray:
-    """What the stage asks for; a submission may be replaced until the other seat has locked in."""
+    """What the stage asks for; a submission may be replaced while another one is awaited."""
     state, seat = asked.state, asked.seat
     task = _TASKS.get(state.stage, "wait")
     if state.stage == "pick":
@@ -44,6 +45,8 @@ def tray(asked: Asked) -> Tray:
 
 def _locked(state: State, seat: int) -> str:
     sent = state.submitted[seat]
+    if choosers(state) == (seat,):
+        return "It is opened at once and can't be replaced."
     if sent is None or sent == "hidden":
         return "Nobody sees it before both seats have locked in."
     return f"You have locked in: {form(sent)}. You may replace it until the other seat has locked in."
