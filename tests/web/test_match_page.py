@@ -162,11 +162,12 @@ def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
     expect(page.locator("#turn-bar")).to_contain_text("into a hand")
 
 
-def test_a_finger_finds_everything_large_enough(visitors: Visitors) -> None:
+def test_a_finger_finds_everything_large_enough_and_reloads_nothing(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one, narrow=True, has_touch=True, is_mobile=True), match)
     page.locator(".appeal summary").tap()
     assert page.evaluate(HARD_TO_TOUCH, PRESSED) == []
+    assert page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorY") == "contain"
 
 
 def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitors) -> None:
