@@ -100,13 +100,12 @@ class Supervisor:
         return lock
 
     def _check_port(self) -> None:
+        if not 0 < self.port < 65536:
+            raise StartFailed(f"{self.port} is no port: they go from 1 to 65535. Choose another with --port.")
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", self.port))
-            except OverflowError:
-                told = f"{self.port} is no port: they go from 0 to 65535. Choose another with --port."
-                raise StartFailed(told) from None
             except OSError as error:
                 reason = "is taken" if error.errno == 98 else f"cannot be used: {error.strerror}"
                 raise StartFailed(f"Port {self.port} {reason}. Choose another with --port.") from None

@@ -35,8 +35,9 @@ def test_a_start_on_a_port_in_use_is_refused_in_a_sentence(house: House, tmp_pat
 @pytest.mark.parametrize(
     ("port", "env", "told"),
     [
-        ("99999", {}, "99999 is no port: they go from 0 to 65535. Choose another with --port."),
-        ("0", {"SECRET_KEY": "short"}, "secret_key is shorter than 32 characters."),
+        ("99999", {}, "99999 is no port: they go from 1 to 65535. Choose another with --port."),
+        ("0", {}, "0 is no port: they go from 1 to 65535. Choose another with --port."),
+        ("65535", {"SECRET_KEY": "short"}, "secret_key is shorter than 32 characters."),
     ],
 )
 def test_a_start_that_can_not_be_is_refused_in_a_sentence(
