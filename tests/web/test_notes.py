@@ -85,6 +85,18 @@ def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> Non
     assert kept(match, one) == "remember the ace"
 
 
+def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visitors: Visitors) -> None:
+    match, one, _ = building()
+    page = opened(visitors.page(one), match)
+    note = f"/m/{match.code}/note"
+    page.route("**/note", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.locator("#note").fill("remember the ace")
+    page.reload()
+    expect(page.locator("#note")).to_have_value("")
+    client_of(one).post(note, {"text": "remember the ace"}, headers=SCRIPT)
+    expect(page.locator("#note")).to_have_value("remember the ace")
+
+
 def test_a_note_is_kept_though_the_page_is_left_at_once(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match)

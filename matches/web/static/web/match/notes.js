@@ -5,6 +5,7 @@ import { ask, sentenceOf } from "../page.js";
 const SAVE_MS = 900;
 const KEPT_ALIVE = 60_000; /* What a page that is left still sends; browsers take no more than 64 KiB. */
 const JSON_ONLY = { Accept: "application/json" };
+const LEFT = "croupier:note-left"; /* Which page was left with a save on its way: it may come back before that has arrived. */
 
 const form = document.getElementById("notes");
 const field = form?.elements.text;
@@ -89,6 +90,12 @@ async function look() {
   } catch { /* the next look shows it */ }
 }
 
+function leave() {
+  if (soon === null && !again) return;
+  send();
+  sessionStorage.setItem(LEFT, location.pathname);
+}
+
 export function listen() {
   if (!form) return;
   field.addEventListener("input", () => {
@@ -102,5 +109,7 @@ export function listen() {
   window.addEventListener("online", () => { if (sent.length) save(); });
   window.addEventListener("focus", look);
   document.addEventListener("visibilitychange", look);
-  window.addEventListener("pagehide", () => { if (soon !== null || again) send(); });
+  window.addEventListener("pagehide", leave);
+  if (sessionStorage.getItem(LEFT) === location.pathname) setTimeout(look, SAVE_MS);
+  sessionStorage.removeItem(LEFT);
 }
