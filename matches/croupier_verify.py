@@ -44,6 +44,7 @@ FORMAT = "croupier-export-v1"
 SEASON_FORMAT = "croupier-season-v1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
+_KEY = re.compile(r"[^+]+[+][0-9a-f]{8}[+]")
 _NONE = type(None)
 _HEADER = {
     "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
@@ -831,9 +832,11 @@ def _text(path):
 
 def key_named(text):
     """A verifier key, or what a file of that name holds; OSError or ValueError where it is none."""
-    if not re.match(r"[^+]+[+][0-9a-f]{8}[+]", text) and os.path.exists(text):
+    if not _KEY.match(text) and os.path.exists(text):
         with open(text, encoding="utf-8") as file:
-            text = file.read()
+            text = file.read().strip()
+    if not _KEY.match(text):
+        raise ValueError("it is neither of the form NAME+HASH+KEY nor a file that holds one")
     _verifier_key(text)
     return text.strip()
 
