@@ -37,6 +37,7 @@ def test_a_typed_command_moves_and_a_refused_one_names_the_rule(visitors: Visito
     match, one, _ = building()
     page = opened(visitors.page(one), match)
     expect(page).to_have_title("(1) Your turn · Pyramid Poker")
+    expect(page.locator("#tray-task")).to_have_text(re.compile(r"arrow keys and Enter\.$"), use_inner_text=True)
     page.keyboard.press("/")
     page.keyboard.type("place B1")
     page.keyboard.press("Enter")
@@ -168,6 +169,7 @@ def test_a_finger_finds_everything_large_enough_and_reloads_nothing(visitors: Vi
     page.locator(".appeal summary").tap()
     assert page.evaluate(HARD_TO_TOUCH, PRESSED) == []
     assert page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorY") == "contain"
+    expect(page.locator("#tray-task")).to_have_text(re.compile(r"^Place \w+ Tap a marked cell\.$"), use_inner_text=True)
 
 
 def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitors) -> None:
