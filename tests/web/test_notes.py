@@ -1,6 +1,6 @@
 """Private notes: for their writer alone, and whole though they are written in two windows, or the line is bad."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from matches.models import Account, Match
 from matches.web.models import Note
@@ -88,12 +88,17 @@ def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> Non
 def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one), match)
-    note = f"/m/{match.code}/note"
-    page.route("**/note", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+
+    def arrive_late(route: Route) -> None:
+        """What the page sends as it is left arrives after it is back, and before it asks."""
+        if route.request.method == "POST":
+            return route.abort()
+        client_of(one).post(f"/m/{match.code}/note", {"text": "remember the ace"}, headers=SCRIPT)
+        return route.continue_()
+
+    page.route("**/note", arrive_late)
     page.locator("#note").fill("remember the ace")
     page.reload()
-    expect(page.locator("#note")).to_have_value("")
-    client_of(one).post(note, {"text": "remember the ace"}, headers=SCRIPT)
     expect(page.locator("#note")).to_have_value("remember the ace")
 
 
