@@ -160,8 +160,7 @@ def _refuse_strangers(request: HttpRequest) -> None:
 def _seen(request: HttpRequest, told: Mapping[str, Any]) -> SeasonOptions:
     """The form's options, unless they were copied from a season that isn't there any more."""
     _refuse_unseen(request, told["template"])
-    options: SeasonOptions = told["options"]
-    return options
+    return told["options"]
 
 
 def _refuse_unseen(request: HttpRequest, template: UUID | None) -> None:

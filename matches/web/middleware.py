@@ -19,6 +19,8 @@ PANEL_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-ev
     "style-src 'self'", "style-src 'self' 'unsafe-inline'"
 )
 """The panel's framework evaluates expressions that stand in its pages, and writes its colours into them."""
+_OF_THE_READER = ("text/html", "application/json", "application/problem+json")
+"""What is answered to one reader alone: pages, and what their scripts ask for."""
 _API = "/api/"
 _PANEL = "/admin/"
 
@@ -48,11 +50,14 @@ class Pages:
 
 
 def _guard(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    if _is_of_the_api(request) or not response.headers.get("Content-Type", "").startswith("text/html"):
+    kind = response.headers.get("Content-Type", "")
+    if _is_of_the_api(request) or not kind.startswith(_OF_THE_READER):
+        return response
+    response.headers.setdefault("Cache-Control", "private, no-store")
+    if not kind.startswith("text/html"):
         return response
     policy = PANEL_POLICY if request.path.startswith(_PANEL) else POLICY
     response.headers.setdefault("Content-Security-Policy", policy)
-    response.headers.setdefault("Cache-Control", "private, no-store")
     return response
 
 

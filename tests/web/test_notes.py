@@ -28,6 +28,9 @@ def test_notes_are_for_their_writer_alone() -> None:
     note = f"/m/{match.code}/note"
     assert client_of(one).post(note, {"text": "two pairs"}, headers=SCRIPT).json()["text"] == "two pairs"
     assert client_of(one).get(note, headers=SCRIPT).json()["text"] == "two pairs"
+    for kept_by_nobody in (note, f"/m/{match.code}/frame"):
+        answer = client_of(one).get(kept_by_nobody, headers=SCRIPT)
+        assert answer.headers["Cache-Control"] == "private, no-store"
     assert "two pairs" in client_of(one).get(f"/m/{match.code}/").content.decode()
     assert "two pairs" not in client_of(two).get(f"/m/{match.code}/").content.decode()
     assert client_of(two).get(note, headers=SCRIPT).json()["text"] == ""
