@@ -1,5 +1,7 @@
 /* The panel's rooms: dialogs that open and close, each asking for its preview then, clocks that run by the server's time, text to copy. */
 
+import { tokenOfToday } from "../web/session.js";
+
 const ahead = Number(document.getElementById("clockwork")?.dataset.now ?? Date.now()) - Date.now();
 
 function clockText(seconds) {
@@ -79,15 +81,6 @@ document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   if (detail.successful) target.querySelector(":scope > .refusal")?.remove();
 });
 
-/** The form's token against other sites' forms is a new one after signing in again in another tab. */
-function tokenOfToday() {
-  return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
-}
-
-document.addEventListener("submit", ({ target }) => {
-  const field = target.elements.csrfmiddlewaretoken;
-  if (field) field.value = tokenOfToday() ?? field.value;
-});
 document.addEventListener("htmx:configRequest", ({ detail: { parameters } }) => {
   if (parameters.csrfmiddlewaretoken) parameters.csrfmiddlewaretoken = tokenOfToday() ?? parameters.csrfmiddlewaretoken;
 });

@@ -1,0 +1,90 @@
+/* What a page does when its reader's session ended, or began anew in another tab: its forms still go out, and what was
+   sent too late stands in its form again after the sign-in. It waits in this tab alone, for the same account, and
+   passwords never do. */
+
+const PLACE = "sent too late";
+const SIGN_IN = "/sign-in";
+const UNTYPED = ["hidden", "password", "file", "submit", "button", "reset"];
+
+const account = () => document.querySelector("meta[name=account]")?.content;
+const addressOf = (form) => new URL(form.getAttribute("action") || location.href, location.href).pathname;
+const typedIn = (form) => [...form.elements].filter(({ name, type }) => name && !UNTYPED.includes(type));
+const marked = ({ type }) => type === "checkbox" || type === "radio";
+
+/** The token against other sites' forms; signing in makes a new one, in every tab. */
+export function tokenOfToday() {
+  return document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+}
+
+function renewTokens() {
+  const token = tokenOfToday();
+  if (token) document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
+}
+
+/** Keep what a form says until the next page shows whether it was taken. */
+function keep(form) {
+  const fields = typedIn(form).map((field) => ({ name: field.name, value: field.value, on: !marked(field) || field.checked }));
+  const sent = { account: account(), form: addressOf(form), fields };
+  try {
+    sessionStorage.setItem(PLACE, JSON.stringify(sent));
+  } catch {
+    /* A tab that keeps nothing sends all the same. */
+  }
+}
+
+/** What was sent before the sign-in that led to this page; it is asked for once. */
+function sentTooLate() {
+  if (location.pathname === SIGN_IN) return null;
+  const sent = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
+  sessionStorage.removeItem(PLACE);
+  const cameBySigningIn = document.referrer && new URL(document.referrer).pathname === SIGN_IN;
+  return cameBySigningIn && sent?.account === account() ? sent : null;
+}
+
+function fill(field, { value, on }) {
+  if (marked(field)) field.checked = on;
+  else field.value = value;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function open(form) {
+  const dialog = form.closest("dialog");
+  if (dialog && !dialog.open) {
+    dialog.showModal();
+    dialog.dispatchEvent(new Event("opened"));
+  }
+  for (let fold = form.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+}
+
+function sayThatItIsBack(form) {
+  const line = document.createElement("p");
+  line.className = "notice";
+  line.setAttribute("role", "status");
+  form.prepend(line);
+  line.textContent = "You had been signed out. What you filled in stands here again; look it over and send it.";
+  typedIn(form).find((field) => field.value && !marked(field))?.focus();
+}
+
+function fillAgain({ form: address, fields }) {
+  const form = [...document.forms].find((one) => one.method === "post" && addressOf(one) === address);
+  if (!form) return;
+  open(form);
+  const empty = typedIn(form);
+  for (const told of fields) {
+    const place = empty.findIndex(({ name }) => name === told.name);
+    if (place >= 0) fill(...empty.splice(place, 1), told);
+  }
+  sayThatItIsBack(form);
+}
+
+document.addEventListener("submit", ({ target, defaultPrevented }) => {
+  renewTokens();
+  if (!defaultPrevented && target.method === "post" && account() && typedIn(target).length) keep(target);
+});
+// Scripts send forms too, and read their token from the page.
+document.addEventListener("visibilitychange", renewTokens);
+window.addEventListener("focus", renewTokens);
+
+const late = sentTooLate();
+if (late) fillAgain(late);
