@@ -115,6 +115,25 @@ def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
     assert told_by(page) == told_by(opened(visitors.page(one), match, 9))
 
 
+def test_what_is_scrolled_under_a_resting_mouse_is_not_pointed_at(
+    visitors: Visitors, finished: tuple[Match, Account]
+) -> None:
+    match, one = finished
+    page = opened(visitors.page(one), match, 20)
+    page.locator("#line-8 a").click()
+    at(page, 8)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    # A line is asked for a moment after it was pointed at, before a timer that was set later and runs longer.
+    page.evaluate("""() => new Promise((done) => {
+        const over = (event) => event.target.closest("#lines .line") && setTimeout(done, 500);
+        document.addEventListener("pointerover", over);
+        document.getElementById("line-8").before(Object.assign(document.createElement("p"), { style: "height: 3em" }));
+    })""")
+    assert [url for url in asked if "/replay/9/" not in url] == [], "Only the next step is fetched beforehand."
+
+
+
 def told_by(page: Page) -> list[str]:
     """The names of the board and of all that lies on it."""
     names = "parts => parts.map(part => part.getAttribute('aria-label'))"

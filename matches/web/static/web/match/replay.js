@@ -55,7 +55,7 @@ function unpeek() {
 function pointedAt(event) {
   const line = event.target.closest?.("#lines .line");
   if (line) peek(line.querySelector("a").dataset.to, event.type);
-  /* What the page scrolls under a resting mouse takes nothing from who goes by keys. */
+  /* A mouse that is pushed aside takes nothing from who goes by keys. */
   else if (event.type === "focusin" || peeked.by !== "focusin") unpeek();
 }
 
@@ -128,7 +128,8 @@ function pressed(event) {
 }
 
 document.addEventListener("keydown", pressed);
-document.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") pointedAt(event); });
+// Not "pointerover", which browsers also tell of what the page scrolls under a resting mouse.
+document.addEventListener("pointermove", (event) => { if (event.pointerType === "mouse") pointedAt(event); });
 document.documentElement.addEventListener("pointerleave", unpeek);
 document.addEventListener("focusin", pointedAt);
 document.addEventListener("input", (event) => { if (event.target.id === "scrub") go(event.target.value); });
