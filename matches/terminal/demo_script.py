@@ -210,7 +210,7 @@ class Script:
 
     def _start(self, match: str) -> None:
         host = self._cast.host.client
-        patient(lambda: host.post(f"/matches/{match}/start", {"reason": "Both are here."}))
+        patient(lambda: host.post(f"/matches/{match}/start", {"reason": "Everybody is here."}))
 
     def _some(self, match: str, players: list[Person], acts: int) -> Mapping[str, Any]:
         return play(match, [it.client for it in players], self._rng, acts=acts, told=self._moved)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 MOST = 60
+UNSEEN = "nothing to see"
+"""An empty place and one whose content this reader may not know look the same in a view."""
 _ABSENT = object()
 
 
@@ -40,7 +42,7 @@ def _between(place: str, before: Any, after: Any) -> Iterator[Difference]:
 
 
 def _told(value: Any) -> str:
-    return "" if value is _ABSENT else "unknown" if value is None else _flat(value)
+    return "" if value is _ABSENT else _flat(value)
 
 
 def _flat(value: Any) -> str:
@@ -48,4 +50,4 @@ def _flat(value: Any) -> str:
         return ", ".join(f"{name}: {_flat(inner)}" for name, inner in value.items()) or "nothing"
     if isinstance(value, list):
         return " ".join(map(_flat, value)) or "nothing"
-    return "unknown" if value is None else str(value)
+    return UNSEEN if value is None else str(value)
