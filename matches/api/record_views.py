@@ -3,7 +3,9 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from contextlib import ExitStack
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -12,18 +14,31 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from events import store
+from games.kernel import Witness
 from matches import feed, selectors
 from matches.api.answers import answer
 from matches.api.bodies import EventsQuery
+from matches.api.limits import network
 from matches.api.match_views import entitled, match_named, own_witness
 from matches.api.operations import Media, operation
-from matches.api.problems import Problem
+from matches.api.places import places
+from matches.api.problems import Problem, respond
 from matches.api.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
 from matches.documents import CallDocument, EventPage
 from matches.models import Match
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 _STREAMS = tuple(MEDIA_TYPES)
+
+
+class Waits(NamedTuple):
+    """A long poll: who waits, at which match and as whom, for something after a version, and how long."""
+
+    account: UUID
+    match_id: UUID
+    witness: Witness
+    after: int
+    seconds: int
 
 
 class EventsView(APIView):
@@ -46,7 +61,8 @@ class EventsView(APIView):
         found = feed.events(match.id, seen.witness, query.after, query.limit, seen.upto)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
-            response.waits_for = (match.id, seen.witness, query.after, query.wait)  # type: ignore[attr-defined]
+            waits = Waits(request.user.id, match.id, seen.witness, query.after, query.wait)
+            response.waits_for = waits  # type: ignore[attr-defined]
         return response
 
 
@@ -81,19 +97,29 @@ class CallsView(APIView):
 
 
 async def events(request: HttpRequest, name: str) -> HttpResponse:
-    """The events' view; a long poll waits here, where it holds no database connection."""
-    view, version_told = _brief(EventsView.as_view()), _brief(feed.version_told)
-    started = time.monotonic()
+    """The events' view; a long poll waits here, where it holds a place like a stream, and no database connection."""
+    view, started = _brief(EventsView.as_view()), time.monotonic()
     response: HttpResponse = await view(request, name=name)
-    match_id, witness, after, seconds = getattr(response, "waits_for", (None, None, 0, 0))
-    if match_id is None:
+    waits: Waits | None = getattr(response, "waits_for", None)
+    if waits is None:
         return response
-    while time.monotonic() < started + seconds:
+    with ExitStack() as held:
+        try:
+            places().hold("address", network(request.META.get("REMOTE_ADDR", "")), held)
+            places().hold("account", str(waits.account), held)
+        except Problem as problem:
+            return respond(problem, request)
+        moved = await _has_moved(waits, started + waits.seconds)
+    return await view(request, name=name) if moved else response
+
+
+async def _has_moved(waits: Waits, until: float) -> bool:
+    version_told = _brief(feed.version_told)
+    while time.monotonic() < until:
         await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
-        if await version_told(match_id, witness) > after:
-            response = await view(request, name=name)
-            break
-    return response
+        if await version_told(waits.match_id, waits.witness) > waits.after:
+            return True
+    return False
 
 
 def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

@@ -11,13 +11,13 @@ import structlog
 
 from games.kernel import Witness
 from matches import heralds, selectors, services
+from matches.api.places import places
 from matches.live import admission, calls, members, presence
 from matches.live.calls import Caller
 from matches.live.desk import acting, looking
 from matches.live.ears import Ears
 from matches.live.hub import Hub, Watch
 from matches.live.members import Member
-from matches.live.places import Places
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +29,7 @@ class Floor:
     """The hubs by match, the callers by account, and everybody who holds a place."""
 
     def __init__(self) -> None:
-        self.places = Places()
+        self.places = places()
         self._hubs: dict[UUID, Hub] = {}
         self._callers: dict[UUID, set[Caller]] = defaultdict(set)
         self._members: set[Member] = set()

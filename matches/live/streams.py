@@ -65,10 +65,11 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
     house = floor()
     with ExitStack() as held:
         for kind, whose in (("address", network(stream.address)), ("account", str(member.account))):
-            if not house.places.take(kind, whose):
-                await _refuse(send, kind)
+            try:
+                house.places.hold(kind, whose, held)
+            except Problem as problem:
+                await _refuse(send, problem)
                 return
-            held.callback(house.places.give_back, kind, whose)
         length = (b"content-length",)
         headers = [(name, value) for name, value in start["headers"] if name.lower() not in length]
         await send({**start, "headers": headers})
@@ -134,9 +135,9 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-async def _refuse(send: Send, kind: str) -> None:
-    problem = Problem("too_many_requests", f"Too many connections from this {kind}; close one first.")
-    headers = [(b"content-type", CONTENT_TYPE.encode()), (b"retry-after", b"5")]
+async def _refuse(send: Send, problem: Problem) -> None:
+    told = {"content-type": CONTENT_TYPE, **problem.headers}
+    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})
     await send({"type": "http.response.body", "body": msgspec.json.encode(problem.document(""))})
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.api.document import check_answer
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.live.watching import House
 from tests.plain_http import NOBODY
+from tests.waiting import wait_until
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 
@@ -128,6 +130,29 @@ def test_a_stranger_gets_no_stream(web: House) -> None:
     for path in (f"/matches/{match}/events", "/me/stream"):
         with stream(web, Guest("crp_nonsense"), path) as response:
             assert response.status_code == 401
+
+
+def test_long_polls_take_as_many_places_as_streams_do_and_give_them_back(short: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+
+    def poll(reader: Guest, wait: int = 30) -> httpx.Response:
+        query = {"after": table.version_of(UUID(match)), "wait": wait}
+        headers = {"Authorization": f"Bearer {reader.token}"}
+        address = f"{short.origin}/api/v1/matches/{match}/events"
+        return httpx.get(address, params=query, headers=headers, timeout=60, verify=NOBODY)
+
+    wait_until(lambda: not short.connections())
+    with ThreadPoolExecutor(5) as threads:
+        polls = [threads.submit(poll, players[0]) for _ in range(4)]
+        refused = next(as_completed(polls, timeout=20)).result()
+        assert (refused.status_code, refused.json()["code"]) == (429, "too_many_requests")
+        assert refused.headers["Retry-After"] == "5"
+        others = threads.submit(poll, players[1])
+        advance(match, players, 1, Random(1))
+        told = [poll.result(20).status_code for poll in (*polls, others)]
+    assert sorted(told) == [200, 200, 200, 200, 429]
+    assert poll(players[0], wait=1).status_code == 200
 
 
 def test_an_account_is_called_to_the_matches_that_need_it(web: House) -> None:
