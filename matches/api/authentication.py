@@ -1,10 +1,12 @@
 """Who asks: a token for programs, the session cookie for pages."""
 
+from copy import copy
 from datetime import timedelta
 
 import structlog
 from django.db import DatabaseError
 from django.db.models import Q
+from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
 from rest_framework.request import Request
@@ -52,14 +54,27 @@ class CookieAuthentication(SessionAuthentication):
 
     def enforce_csrf(self, request: Request) -> None:
         """Refuse a write that doesn't prove which page it comes from."""
-        check = CSRFCheck(lambda _: None)
-        check.process_request(request)
-        if check.process_view(request, None, (), {}):
-            raise Problem("csrf_failed")
+        _refuse_unproven(request)
 
     def authenticate_header(self, request: Request) -> str:
         """What a 401 asks for; without it a caller who isn't logged in would get 403."""
         return "Bearer"
+
+
+def refuse_unmeant(request: Request) -> None:
+    """Refuse a read that leaves something in the record unless its caller meant it: a browser follows any link, or any
+    site's lead, with the session's cookie. Raises Problem for a cookie without the cross-site proof of a write."""
+    if not isinstance(request.auth, AccessToken):
+        as_written = copy(request._request)
+        as_written.method = "PUT"
+        _refuse_unproven(as_written)
+
+
+def _refuse_unproven(request: Request | HttpRequest) -> None:
+    check = CSRFCheck(lambda _: None)
+    check.process_request(request)
+    if check.process_view(request, None, (), {}):
+        raise Problem("csrf_failed")
 
 
 def find(token: str) -> AccessToken | None:

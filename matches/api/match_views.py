@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from games import catalogue
 from matches import feed, selectors, services
 from matches.api.answers import answer
+from matches.api.authentication import refuse_unmeant
 from matches.api.bodies import ClockBody, ListQuery, OpenBody, SeatBody, ViewQuery
 from matches.api.etags import etag, not_modified, unchanged
 from matches.api.operations import operation
@@ -84,7 +85,7 @@ class ViewView(APIView):
     def get(self, request: Request, name: str, query: ViewQuery) -> HttpResponse:
         """The state at a version, as any witness the caller is entitled to: their own seat or a spectator while
         the match runs, anyone once it is over. A host who holds no seat may look as `host` while it runs; that look
-        stands in the record."""
+        stands in the record, so with a cookie it takes the X-CSRFToken of a write."""
         match = match_named(name)
         seen = entitled(request, match, query.as_)
         return answer(feed.view(match.id, seen.witness, seen.until(query.at)))
@@ -149,9 +150,12 @@ def hosts(request: Request, match: Match) -> bool:
 
 def entitled(request: Request, match: Match, asked: str | None = None) -> feed.Entitled:
     """As whom the caller may look, and how far. A host's look at the truth of a match under way is recorded first, and
-    reaches no further than what the record says of it."""
+    reaches no further than what the record says of it; a cookie alone doesn't make one."""
     seen = feed.entitled(match.id, str(request.user.id), asked, asked is not None and hosts(request, match))
-    return seen._replace(upto=services.look(match_id=match.id, by=request.user.id)) if seen.is_watched else seen
+    if not seen.is_watched:
+        return seen
+    refuse_unmeant(request)
+    return seen._replace(upto=services.look(match_id=match.id, by=request.user.id))
 
 
 def own_witness(request: Request, match: Match) -> feed.Witness:

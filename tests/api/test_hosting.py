@@ -6,10 +6,12 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from matches import services
 from tests.api.document import OPERATIONS
 from tests.api.guests import Guest, guest, house, opened, started
+from tests.table_setting import new_account
 
 ACTS: Mapping[str, dict[str, Any]] = {
     "pause": {},
@@ -279,6 +281,21 @@ def test_a_host_without_a_seat_sees_the_truth_and_each_look_is_told_once(
     assert truth["witness"] == "host" and truth["version"] == version(match, host)
     assert told(match, players[0])[-1]["type"] == "truth_viewed"
     assert host.get(f"/matches/{match}/audit").json["truth_viewed_by"] == [host.id, organiser.id]
+
+
+@pytest.mark.parametrize("path", ["view", "moment", "diff?from=5", "events", "history", "history/export", "board.svg"])
+def test_a_link_from_elsewhere_makes_no_host_look_at_the_truth(path: str, match: str, players: list[Guest]) -> None:
+    organiser = new_account(is_organiser=True)
+    browser = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
+    browser.force_login(organiser)
+    before, address = version(match, players[0]), f"/api/v1/matches/{match}/{path}{'&' if '?' in path else '?'}as=host"
+    refused = browser.get(address, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "csrf_failed")
+    assert version(match, players[0]) == before, "Nobody has looked."
+    browser.get("/api/docs")
+    meant = browser.get(address, headers={"X-CSRFToken": browser.cookies["csrftoken"].value})
+    assert meant.status_code == 200
+    assert told(match, players[0], before)[-1]["by"] == str(organiser.id)
 
 
 def test_the_truth_holds_what_the_seats_are_told_alone(match: str, host: Guest, players: list[Guest]) -> None:
