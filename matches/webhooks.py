@@ -25,6 +25,8 @@ from django.conf import settings
 
 TIMEOUT_SECONDS = 5.0
 _MOST_LETTERS = 500
+# NAT64's, IPv4-compatible ones, and IPv4-translated ones: a router on the way may turn them into what they hold.
+_HOLDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")))
 
 
 class Refused(Exception):
@@ -165,8 +167,18 @@ def _refuse_private(addresses: list[str]) -> None:
 
 def _is_public(address: str) -> bool:
     known = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(known, "ipv4_mapped", None) or getattr(known, "sixtofour", None) or known
-    return known.is_global and mapped.is_global and not known.is_multicast
+    if getattr(known, "is_site_local", False):
+        return False
+    return known.is_global and _within(known).is_global and not known.is_multicast
+
+
+def _within(known: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """The IPv4 address that an IPv6 one leads to, where it is of a kind that holds one; else the address itself."""
+    if known.version == 4:
+        return known
+    if any(known in network for network in _HOLDING_IPV4):
+        return ipaddress.IPv4Address(known.packed[-4:])
+    return known.ipv4_mapped or known.sixtofour or known
 
 
 def _is_address(host: str) -> bool:

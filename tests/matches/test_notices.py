@@ -266,12 +266,20 @@ def test_url_and_secret_are_sealed_in_the_database_and_another_key_cannot_send(r
 @pytest.mark.parametrize(
     "url",
     ["http://127.0.0.1/x", "http://[::1]/x", "http://10.0.0.7/", "http://169.254.169.254/latest", "http://0.0.0.0/",
-     "http://[::ffff:127.0.0.1]/", "http://100.64.0.1/", "ftp://example.org/", "https://", "http://a b/", "x",
+     "http://[::ffff:127.0.0.1]/", "http://[64:ff9b::10.0.0.7]/", "http://[::10.0.0.7]/", "http://[fec0::7]/",
+     "http://[::ffff:0:10.0.0.7]/", "http://[2002:a00:7::]/", "http://100.64.0.1/",
+     "ftp://example.org/", "https://", "http://a b/", "x",
      "https://user:pass@example.org/", "http://example.org:0/", "http://example.org:99999/", "https://exämple.org/"],
 )  # fmt: skip
 def test_a_url_that_may_not_be_called_is_refused_at_once(url: str) -> None:
     with pytest.raises(webhooks.Refused):
         webhooks.check_url(url)
+
+
+@pytest.mark.parametrize("host", ["93.184.216.34", "[64:ff9b::93.184.216.34]", "[2606:2800:220:1::1]"])
+def test_a_url_with_a_public_address_may_be_called(host: str) -> None:
+    with override_settings(WEBHOOK_PRIVATE=False):
+        assert webhooks.check_url(f"https://{host}/x") == f"https://{host}/x"
 
 
 @pytest.mark.parametrize("host", ["localhost", "private.example"])
