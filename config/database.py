@@ -20,6 +20,8 @@ from config.secretfiles import given
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
 # The id of the advisory lock that lets one preparation run at a time.
 PREPARING = 0x63726F7570696572
+# What the app role never has, in the order in which `_attributes` asks for it.
+REFUSED: tuple[LiteralString, ...] = ("NOSUPERUSER", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS")
 ADDING: LiteralString = "SELECT, INSERT"
 MOVING: LiteralString = ", UPDATE"
 CHANGING: LiteralString = ", UPDATE, DELETE"
@@ -111,12 +113,9 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
     """Create or correct a derived role; a role given by URL is its owner's business, timeouts apart."""
     role = sql.Identifier(login.role)
     if login.derived:
-        known = owner.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [login.role]).fetchone()
-        verb = sql.SQL("ALTER" if known else "CREATE")
+        verb, attributes = _attributes(owner, login.role)
         owner.execute(
-            sql.SQL(
-                "{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD {}"
-            ).format(verb, role, sql.Literal(login.password))
+            sql.SQL("{} ROLE {} LOGIN {} PASSWORD {}").format(verb, role, attributes, sql.Literal(login.password))
         )
     for name, value in TIMEOUTS.items():
         try:
@@ -126,6 +125,18 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
         except psycopg.errors.InsufficientPrivilege:
             if login.derived:
                 raise
+
+
+def _attributes(owner: psycopg.Connection, role_name: str) -> tuple[sql.SQL, sql.SQL]:
+    """How the role is made or corrected. Only a superuser may name an attribute that is as it should be already, so of
+    a role that exists no other is named than one to be taken away."""
+    found = owner.execute(
+        "SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = %s",
+        [role_name],
+    ).fetchone()
+    if found is None:
+        return sql.SQL("CREATE"), sql.SQL(" ".join(REFUSED))
+    return sql.SQL("ALTER"), sql.SQL(" ".join(word for word, has in zip(REFUSED, found, strict=True) if has))
 
 
 def grant(
