@@ -35,10 +35,11 @@ def server_account() -> Account | None:
 def settle(folder: Path, account: Account | None) -> Path:
     """The folder that a server of `account` can use for `folder`: itself, or one elsewhere linked from it."""
     folder.mkdir(parents=True, exist_ok=True)
+    sign = folder / "elsewhere"
+    _refuse_foreign(sign.readlink() if sign.is_symlink() else folder, account)
     folder.chmod(0o700)
     if account is None:
         return folder
-    sign = folder / "elsewhere"
     if not sign.is_symlink():
         os.chown(folder, account.uid, account.gid)
         if _may(account, 'cd "$1" && test -w .', folder):
@@ -52,6 +53,30 @@ def settle(folder: Path, account: Account | None) -> Path:
     if not sign.is_symlink():
         sign.symlink_to(home)
     return home
+
+
+def _refuse_foreign(home: Path, account: Account | None) -> None:
+    """Refuse what a server of another account keeps: to take it over would lock out who has started it until now."""
+    try:
+        keeper = (home / "data").stat().st_uid
+    except FileNotFoundError:
+        return
+    except PermissionError:
+        keeper = home.stat().st_uid
+    ours = account.uid if account else os.geteuid()
+    # What root has left half made is handed on.
+    if keeper not in (ours, os.geteuid()):
+        raise StartFailed(
+            f"{home} is kept by the account {_name(keeper)}, and this start would run its server as {_name(ours)}. "
+            "Start as whoever has started it until now, or choose another folder with --data."
+        )
+
+
+def _name(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return str(uid)
 
 
 def _elsewhere(folder: Path, sign: Path) -> Path:

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 import redis
 
+from config import quarters
 from config.embedded import Postgres, Server, Valkey
 from config.process import StartFailed, evict, residents
 
@@ -202,3 +203,29 @@ def test_servers_end_with_a_starter_that_was_killed(folder: Path) -> None:
     for home, program in zip(homes, programs, strict=True):
         evict(home, program, grace=5.0)
         assert residents(home, program) == []
+
+
+def test_root_leaves_alone_what_another_account_has_started(folder: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may take a folder over")
+    home = folder / "postgres"
+    (home / "data").mkdir(parents=True)
+    for place in (home, home / "data"):
+        os.chown(place, 65533, 65533)
+    with pytest.raises(StartFailed, match=r"is kept by the account 65533, .* as (postgres|nobody)\."):
+        Postgres(home).start()
+    assert home.stat().st_uid == 65533, "Who has started it until now can go on."
+
+
+def test_nobody_begins_anew_beside_what_root_keeps_elsewhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root keeps anything elsewhere")
+    home = folder / "elsewhere"
+    (home / "data").mkdir(parents=True)
+    os.chown(home / "data", 65533, 65533)
+    (folder / "postgres").mkdir()
+    (folder / "postgres/elsewhere").symlink_to(home)
+    monkeypatch.setattr(quarters, "server_account", lambda: None)
+    with pytest.raises(StartFailed, match="is kept by the account 65533"):
+        Postgres(folder / "postgres").start()
+    assert not (folder / "postgres/data").exists()
