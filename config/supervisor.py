@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import IO
+from typing import IO, NoReturn
 
 from django.core.exceptions import ImproperlyConfigured
 from rich.console import Console
@@ -221,7 +221,8 @@ class Supervisor:
         try:
             each.part.start()
             self._say(f"{each.part.part} runs again")
-        except StartFailed as failure:
+        except (StartFailed, OSError) as failure:
+            # A full disk passes; the others go on meanwhile.
             each.part.kill()
             self._say(str(failure))
         each.started_at = time.monotonic()
@@ -291,8 +292,15 @@ def main() -> None:
     except Stopped:
         return
     except (StartFailed, ImproperlyConfigured) as failure:
-        Console(stderr=True, soft_wrap=True).print(str(failure), markup=False, highlight=False, style="red")
-        sys.exit(1)
+        _give_up(str(failure))
+    except OSError as failure:
+        # A folder that is closed or on a full disk; the error names it.
+        _give_up(f"Croupier can't run here: {failure}")
+
+
+def _give_up(why: str) -> NoReturn:
+    Console(stderr=True, soft_wrap=True).print(why, markup=False, highlight=False, style="red")
+    sys.exit(1)
 
 
 def _listen_for_signals(supervisor: Supervisor) -> None:

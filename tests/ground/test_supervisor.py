@@ -1,11 +1,15 @@
-"""The end of a house whose terminal is gone."""
+"""A house whose terminal is gone, or that finds no room."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import IO, cast
 
+import pytest
 from rich.console import Console
 
-from config.supervisor import Supervisor
+from config.parts import ROOT
+from config.supervisor import Supervisor, Watched
 
 
 class Gone:
@@ -48,3 +52,34 @@ def test_a_house_stops_in_order_though_nobody_hears_it(tmp_path: Path) -> None:
     assert not (tmp_path / "run" / "owner_url").exists()
     assert supervisor._lock is not None
     supervisor._lock.close()
+
+
+class Full(Part):
+    """A part whose start finds no room."""
+
+    def start(self) -> None:
+        raise OSError(28, "No space left on device", "/data/valkey/valkey.conf.part")
+
+    def alive(self) -> bool:
+        return False
+
+    def ending(self) -> str:
+        return "was ended by SIGKILL"
+
+
+def test_a_part_that_finds_no_room_to_start_takes_nobody_along(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    supervisor, part = Supervisor(port=1, data=tmp_path, demo=False), Full()
+    watched = Watched(part, due_at=0.0)
+    supervisor._revive(watched)
+    assert "No space left on device" in capsys.readouterr().out
+    assert watched.due_at is None, "It is tried again."
+
+
+def test_a_folder_that_can_not_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    command = [sys.executable, "-m", "config.supervisor", "--data", tmp_path / "file/data"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    told = f"Croupier can't run here: [Errno 20] Not a directory: '{tmp_path}/file/data'\n"
+    assert (refused.returncode, refused.stderr) == (1, told)
