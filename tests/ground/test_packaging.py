@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 import zipfile
 from importlib import metadata
@@ -197,3 +198,25 @@ def test_a_named_python_that_is_none_is_not_passed_over(tmp_path: Path) -> None:
     done = subprocess.run([checkout(tmp_path, {})], check=False, env=told, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, f"CROUPIER_PYTHON names no Python 3.11 or later: {named}\n")
     assert not (tmp_path / ".venv").exists()
+
+
+def test_what_is_installed_needs_no_right_to_write() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root may become another")
+    with tempfile.TemporaryDirectory(prefix="croupier-ground-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        setup = checkout(folder, {})
+
+        def by_another() -> tuple[int, str]:
+            done = subprocess.run([setup], check=False, capture_output=True, text=True, user=65533, group=65533)
+            return done.returncode, done.stderr
+
+        refused, told = by_another()
+        assert refused == 1 and told.endswith(f" may not write to {folder}: run bin/setup as its owner first.\n")
+        (folder / ".venv/bin").mkdir(parents=True)
+        shutil.copy("/bin/true", folder / ".venv/bin/python")
+        nothing = subprocess.run(["cksum"], input="", check=True, capture_output=True, text=True).stdout
+        (folder / ".venv/installed-requirements.txt").write_text(nothing)
+        (folder / ".venv.lock").touch()
+        assert by_another() == (0, "")
