@@ -54,7 +54,7 @@ def spawn(
             cwd=cwd,
             start_new_session=True,
             # Runs after the change of user, which would clear the signal again.
-            preexec_fn=_die_with(os.getpid(), on_parent_death),
+            preexec_fn=die_with(os.getpid(), on_parent_death),
             **run_as(account),
         )
 
@@ -66,7 +66,9 @@ def run_as(account: Account | None) -> dict[str, Any]:
     return {"user": account.uid, "group": account.gid, "extra_groups": []}
 
 
-def _die_with(parent: int, number: signal.Signals) -> Callable[[], None]:
+def die_with(parent: int, number: signal.Signals) -> Callable[[], None]:
+    """What a child does before it runs its program: ask the kernel for a signal once `parent` is gone."""
+
     def ask() -> None:
         if sys.platform == "linux":
             _libc.prctl(_PR_SET_PDEATHSIG, int(number))

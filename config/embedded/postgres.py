@@ -1,5 +1,6 @@
 """The Postgres that comes with the package."""
 
+import os
 import re
 import shutil
 import signal
@@ -11,7 +12,7 @@ import psycopg
 from psycopg import sql
 
 from config.embedded.server import Server, environment
-from config.process import StartFailed, evict, finish, run_as
+from config.process import StartFailed, die_with, evict, finish, run_as
 
 
 class Postgres(Server):
@@ -73,6 +74,7 @@ class Postgres(Server):
     def _initdb(self) -> None:
         self._password()
         unfinished = self.home / "data.part"
+        evict(unfinished, self.program, grace=0.0)
         shutil.rmtree(unfinished, ignore_errors=True)
         # Byte order, not a locale's, sorts text: the order then never changes with the operating system.
         command: list[str | Path] = [
@@ -94,6 +96,8 @@ class Postgres(Server):
             text=True,
             cwd=self.home,
             env=environment(),
+            # One that outlived its starter would work in the folder of the next, and clear it away at its end.
+            preexec_fn=die_with(os.getpid(), signal.SIGKILL),
             **run_as(self.account),
         )
         if made.returncode != 0:

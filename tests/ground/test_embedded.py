@@ -17,6 +17,7 @@ import redis
 from config import quarters
 from config.embedded import Postgres, Server, Valkey
 from config.process import StartFailed, evict, residents
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -203,6 +204,23 @@ def test_servers_end_with_a_starter_that_was_killed(folder: Path) -> None:
     for home, program in zip(homes, programs, strict=True):
         evict(home, program, grace=5.0)
         assert residents(home, program) == []
+
+
+def test_the_making_of_a_cluster_ends_with_a_starter_that_was_killed(folder: Path) -> None:
+    code = "import sys; from config.embedded import Postgres; Postgres(sys.argv[1]).start()"
+    child = subprocess.Popen([sys.executable, "-c", code, str(folder / "postgres")], cwd=ROOT)
+    wait_until(lambda: residents(folder / "postgres", "initdb"), 30)
+    (maker,) = residents(folder / "postgres", "initdb")
+    os.kill(maker, signal.SIGSTOP)
+    try:
+        child.kill()
+        child.wait()
+        wait_until(lambda: not residents(folder / "postgres", "initdb"), 30)
+    finally:
+        evict(folder / "postgres", "initdb", grace=0.0)
+    again = Postgres(folder / "postgres")
+    again.start()
+    again.remove()
 
 
 def test_root_leaves_alone_what_another_account_has_started(folder: Path) -> None:
