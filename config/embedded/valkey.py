@@ -41,7 +41,8 @@ class Valkey(Server):
             "bind": "127.0.0.1",
             "port": self.port,
             "requirepass": self._password(),
-            "dir": f'"{self.data}"',
+            # Below its working directory: a path may hold what the file would take for its own signs.
+            "dir": self.data.name,
             "appendonly": "yes",
             "appendfsync": "everysec",
             "save": '""',
