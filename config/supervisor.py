@@ -5,6 +5,7 @@ import contextlib
 import fcntl
 import json
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -27,7 +28,8 @@ FIRST_WAIT, LONGEST_WAIT, QUIET = 0.2, 10.0, 30.0
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
 SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
-LOG_LIMIT = 10 * 1024 * 1024
+# How large a log may grow, and the seconds between two looks.
+LOG_LIMIT, LOG_LOOK = 10 * 1024 * 1024, 5.0
 # A child is given only the logins that it needs.
 LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL")
 
@@ -79,10 +81,22 @@ class Supervisor:
         for name in ("log", "run", "secrets"):
             (self.data / name).mkdir(exist_ok=True)
             (self.data / name).chmod(0o700)
-        for log in self.logs.glob("*.log"):
-            if log.stat().st_size > LOG_LIMIT:
-                log.replace(log.with_suffix(".log.1"))
+        self._set_logs_aside()
         secretfiles.ensure(self.data / "secrets")
+
+    def _set_logs_aside(self) -> None:
+        """Whoever asks for enough that isn't there would fill the disk by the lines that tell of it. Who writes a log
+        holds it open to append, so it is emptied rather than renamed."""
+        for log in self.logs.glob("*.log"):
+            if log.stat().st_size <= LOG_LIMIT:
+                continue
+            aside = log.with_suffix(".log.1")
+            try:
+                shutil.copyfile(log, aside)
+                os.truncate(log, 0)
+            except OSError as failure:
+                aside.unlink(missing_ok=True)
+                self._say(f"{log} could not be set aside: {failure}")
 
     def _take_lock(self) -> IO[str]:
         lock = (self.data / "lock").open("a+")
@@ -199,10 +213,14 @@ class Supervisor:
 
     def _watch(self) -> None:
         watched = [Watched(part, started_at=time.monotonic()) for part in self.running]
+        looked = time.monotonic()
         while True:
             for each in watched:
                 if not each.part.alive():
                     self._revive(each)
+            if time.monotonic() - looked > LOG_LOOK:
+                self._set_logs_aside()
+                looked = time.monotonic()
             time.sleep(0.1)
 
     def _revive(self, each: Watched) -> None:

@@ -2,14 +2,16 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import IO, cast
 
 import pytest
 from rich.console import Console
 
+from config import supervisor as supervisor_module
 from config.parts import ROOT
-from config.supervisor import Supervisor, Watched
+from config.supervisor import Stopped, Supervisor, Watched
 
 
 class Gone:
@@ -83,3 +85,26 @@ def test_a_folder_that_can_not_be_used_is_refused_in_a_sentence(tmp_path: Path) 
     refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     told = f"Croupier can't run here: [Errno 20] Not a directory: '{tmp_path}/file/data'\n"
     assert (refused.returncode, refused.stderr) == (1, told)
+
+
+def test_a_log_that_grows_is_set_aside_while_its_part_writes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor_module, "LOG_LIMIT", 10)
+    monkeypatch.setattr(supervisor_module, "LOG_LOOK", 0.0)
+    supervisor, log = Supervisor(port=1, data=tmp_path, demo=False), tmp_path / "log/web.log"
+    log.parent.mkdir()
+
+    def later(_seconds: float) -> None:
+        stream.write(b"on it goes")
+        stream.flush()
+        raise Stopped
+
+    monkeypatch.setattr(time, "sleep", later)
+    with log.open("ab") as stream:
+        stream.write(b"a line of many")
+        stream.flush()
+        with pytest.raises(Stopped):
+            supervisor._watch()
+    assert (tmp_path / "log/web.log.1").read_bytes() == b"a line of many"
+    assert log.read_bytes() == b"on it goes"
