@@ -276,8 +276,9 @@ class Supervisor:
         self.console.print(f"ready after {time.monotonic() - began:.1f} s")
 
     def _say(self, text: str) -> None:
-        # The terminal may be gone: its end is what stops the house, and it is to stop in order.
-        with contextlib.suppress(OSError):
+        # The terminal may be gone: its end is what stops the house, and it is to stop in order. Of a pipe that nobody
+        # reads any more, as of a `tee` that takes the same Ctrl-C, the console would make an exit.
+        with contextlib.suppress(OSError, SystemExit):
             self.console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False)
 
     def _log(self, part: str) -> Path:

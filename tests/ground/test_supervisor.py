@@ -1,5 +1,7 @@
 """A house whose terminal is gone, or that finds no room."""
 
+import errno
+import os
 import subprocess
 import sys
 import time
@@ -15,15 +17,18 @@ from config.supervisor import Stopped, Supervisor, Watched
 
 
 class Gone:
-    """A terminal that has been closed."""
+    """A terminal that has been closed, or the end of a pipe."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
 
     def write(self, _: str) -> int:
         """Nobody reads it."""
-        raise OSError(5, "Input/output error")
+        raise OSError(self.number, os.strerror(self.number))
 
     def flush(self) -> None:
         """Nor this."""
-        raise OSError(5, "Input/output error")
+        raise OSError(self.number, os.strerror(self.number))
 
 
 class Part:
@@ -43,10 +48,14 @@ class Part:
         self.ended.append("killed")
 
 
-def test_a_house_stops_in_order_though_nobody_hears_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [errno.EIO, errno.EPIPE])
+def test_a_house_stops_in_order_though_nobody_hears_it(
+    tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
     supervisor, part = Supervisor(port=1, data=tmp_path, demo=False), Part()
     supervisor._lay_out()
-    supervisor.console = Console(file=cast(IO[str], Gone()))
+    supervisor.console = Console(file=cast(IO[str], Gone(number)))
     supervisor._write_down("owner_url", "postgresql://owner:secret@localhost/house")
     supervisor.running.append(part)  # type: ignore[arg-type]
     supervisor._stop()
