@@ -30,6 +30,7 @@ AWAY = (psycopg.Error, DatabaseError, InterfaceError)
 """What a database that is away raises."""
 
 _complaints = Complaints(seconds=60)
+_MOMENT = 0.1
 
 _BEAT = """
 WITH before AS (SELECT beaten_at FROM matches_pulse WHERE id = 1 FOR UPDATE),
@@ -108,6 +109,14 @@ def be_current() -> None:
             look()
 
 
+def be_sure() -> Silence:
+    """Know of an outage that has ended only now: a machine that slept wakes with its clock hours ahead, and a request
+    may come before the next beat."""
+    if _known.lets_people_in:
+        beat()
+    return look()
+
+
 def owed_to(folded: Folded) -> TimeCredited | None:
     """The credit that a match's running clocks are still owed, None where there is none."""
     newest, began = _known.newest, clocks.began(folded.clocks)
@@ -119,7 +128,8 @@ def owed_to(folded: Folded) -> TimeCredited | None:
         return None
     ((row,),) = roundtrip(raw_connection(), [(_SINCE, (since,))])
     seconds, first, last = row
-    if not seconds:
+    # The act that found an outage out, and gave it back, is dated a moment before its end.
+    if seconds < _MOMENT:
         return None
     reason = f"The service was away from {_told(first)} to {_told(last)}."
     return TimeCredited(seconds=math.ceil(seconds), reason=reason)

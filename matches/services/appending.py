@@ -54,7 +54,14 @@ def at_door(door: Door) -> Folded:
 
 
 def overdue(folded: Folded, at: int) -> Deadline | None:
-    """The first flag that has fallen before `at`, once the match has been given back what an outage took."""
+    """The first flag that has fallen before `at`, once the match has been given back what an outage took; none while
+    nobody can come in."""
+    if _overdue(folded, at) is None or outage.be_sure().is_outage:
+        return None
+    return _overdue(folded, at)
+
+
+def _overdue(folded: Folded, at: int) -> Deadline | None:
     owed = outage.owed_to(folded)
     return clocks.overdue(clocks.credit(folded.clocks, owed.seconds, at) if owed else folded.clocks, at)
 

@@ -129,6 +129,47 @@ def test_while_no_door_is_open_no_worker_lets_a_flag_fall() -> None:
     assert types_of(match.id)[-1] == "time_credited"
 
 
+def slept_through(monkeypatch: pytest.MonkeyPatch, *, door: bool) -> UUID:
+    """A match whose flag has come due while the machine slept, told to nobody yet."""
+    short = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=1)}
+    match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
+    play_on(match, 1)
+    began = clock()
+    monkeypatch.setattr(outage._known, "lets_people_in", door)
+    # By this process's own clock, which slept along, the last look was a moment ago.
+    monkeypatch.setattr(outage, "be_current", lambda: None)
+    wait_until(lambda: seconds_left(match.id) < -0.1)
+    roundtrip(raw_connection(), [last_beat_was(began)])
+    return match.id
+
+
+def test_who_comes_before_the_first_beat_after_a_sleep_loses_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = slept_through(monkeypatch, door=True)
+    seat = table.load(match_id).due.prompts[0].seat
+    player = table.load(match_id).lifecycle.players[seat] or ""
+    known = len(types_of(match_id))
+    resigning = {"type": "resign"}
+    services.submit(match_id=match_id, seat=seat, player=player, command=resigning, key="k", fingerprint=b"")
+    assert types_of(match_id)[known : known + 2] == ["time_credited", "resigned"]
+
+
+def test_a_page_that_is_read_before_the_first_beat_after_a_sleep_lets_no_flag_fall(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match_id = slept_through(monkeypatch, door=True)
+    assert services.catch_up_clock(match_id=match_id) == 0
+    assert types_of(match_id)[-1] == "time_credited"
+    assert seconds_left(match_id) > 0
+    services.catch_up_clock(match_id=match_id)
+    assert types_of(match_id).count("time_credited") == 1
+
+
+def test_a_worker_that_wakes_first_lets_no_flag_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = slept_through(monkeypatch, door=False)
+    assert services.let_flag_fall(match_id=match_id) is None
+    assert "flag_fallen" not in types_of(match_id)
+
+
 def test_a_short_silence_is_no_outage() -> None:
     match_id = a_match()
     come_back(clock())
