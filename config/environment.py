@@ -3,7 +3,7 @@
 import os
 import re
 from ipaddress import ip_network
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -70,6 +70,17 @@ def address(name: str, told: str, form: str, example: str) -> str:
     if not good:
         raise ImproperlyConfigured(f"{name} is an address such as {example}.")
     return told
+
+
+def broker(address: str) -> str:
+    """A Redis' address as Celery spells it: one of a socket differs from what all others call it by."""
+    parts = urlsplit(address)
+    if parts.scheme != "unix":
+        return address
+    told = dict(parse_qsl(parts.query))
+    user, password, number = (told.get(name, "") for name in ("username", "password", "db"))
+    login = f"{quote(user, safe='')}:{quote(password, safe='')}@" if password else ""
+    return f"redis+socket://{login}{parts.path}?virtual_host={number or 0}"
 
 
 def whole(name: str, default: int, *, least: int = 1) -> int:

@@ -11,7 +11,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database, logs, secretfiles
-from config.environment import address, flag, networks, one_of, rates, seconds, whole, words
+from config.environment import address, broker, flag, networks, one_of, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -153,7 +153,7 @@ CHANNEL_LAYERS = {
         },
     }
 }
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL = broker(REDIS_URL)
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_RESULT_SERIALIZER = "json"

@@ -41,6 +41,14 @@ def test_secrets_in_the_environment_are_enough(tmp_path: Path) -> None:
     assert loaded.stdout.strip() == "['default', 'owner'] False", loaded.stderr
 
 
+def test_a_worker_can_reach_a_redis_by_its_socket(tmp_path: Path) -> None:
+    shows = "from config.celery import app; print(app.connection_for_write().transport_cls)"
+    told = known(tmp_path, SECRET_KEY=GOOD, SEED_KEY=OTHER, REDIS_URL="unix:///run/valkey.sock")
+    command = [sys.executable, "-c", shows]
+    shown = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, env=told)
+    assert shown.stdout.strip() == "redis", shown.stderr
+
+
 def test_secrets_in_the_data_folder_are_enough(tmp_path: Path) -> None:
     secretfiles.ensure(tmp_path / "secrets")
     assert load(tmp_path).returncode == 0
