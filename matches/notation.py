@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import Event
+from matches.directions import apart
 from matches.happenings import (
     BOT,
     AppealAnswered,
@@ -37,16 +38,21 @@ LONGEST_NAME = 24
 
 def names_of(match: Match) -> list[str]:
     """What people are told that the seats are called, by number; no two alike."""
-    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
-    bots = sum(seat.is_bot for seat in seats)
-    return [_name(seat, alone=bots == 1) for seat in seats]
+    return [apart(name) for name in _names(match)]
 
 
 def short_names_of(match: Match) -> list[str]:
     """The same for boards and sentences, where a long name is cut."""
-    names = names_of(match)
+    names = _names(match)
     cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…" for name in names]
-    return [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
+    told = [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
+    return [apart(name) for name in told]
+
+
+def _names(match: Match) -> list[str]:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    bots = sum(seat.is_bot for seat in seats)
+    return [_name(seat, alone=bots == 1) for seat in seats]
 
 
 def _name(seat: Seat, *, alone: bool) -> str:
@@ -78,35 +84,36 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         case NonceAdded(seat=seat):
             return f"{seat_of(seat)} added a nonce to the seed."
         case MatchStarted(reason=reason):
-            return f"The match began: {reason}" if reason else "The match began."
+            return f"The match began: {apart(reason)}" if reason else "The match began."
         case MatchPaused(reason=reason):
-            return f"The match was paused: {reason}"
+            return f"The match was paused: {apart(reason)}"
         case MatchResumed(reason=reason):
-            return f"The match goes on: {reason}"
+            return f"The match goes on: {apart(reason)}"
         case TimeGiven(seat=seat, seconds=seconds, reason=reason):
-            return f"{seat_of(seat)} was given {seconds} seconds: {reason}"
+            return f"{seat_of(seat)} was given {seconds} seconds: {apart(reason)}"
         case TimeCredited(seconds=seconds, reason=reason):
-            return f"All running turns got {seconds} seconds back: {reason}"
+            return f"All running turns got {seconds} seconds back: {apart(reason)}"
         case MatchVoided(reason=reason):
-            return f"The match is void: {reason}"
+            return f"The match is void: {apart(reason)}"
         case MatchAdjudicated(winners=winners, reason=reason):
-            return f"The host decided the match for {together(winners)}: {reason}"
+            return f"The host decided the match for {together(winners)}: {apart(reason)}"
         case SeatSubstituted(seat=seat, player=player, reason=reason):
-            return f"{'A bot' if player == BOT else 'Another player'} took over {place(seat)}: {reason}"
+            return f"{'A bot' if player == BOT else 'Another player'} took over {place(seat)}: {apart(reason)}"
         case StandInSeated(seat=seat, player=player, reason=reason):
-            return f"{'A bot' if player == BOT else 'The dealer'} stands in for {place(seat)}: {reason}"
+            return f"{'A bot' if player == BOT else 'The dealer'} stands in for {place(seat)}: {apart(reason)}"
         case StandInLeft(seat=seat, reason=reason):
-            return f"{seat_of(seat)} is back: {reason}" if names else f"Seat {seat}'s player is back: {reason}"
+            who = seat_of(seat) if names else f"Seat {seat}'s player"
+            return f"{who} is back: {apart(reason)}"
         case MatchRewound(to_version=to_version, reason=reason):
-            return f"The match goes on from version {to_version}: {reason}"
+            return f"The match goes on from version {to_version}: {apart(reason)}"
         case RulingPosted(text=text):
-            return f"The host ruled: {text}"
+            return f"The host ruled: {apart(text)}"
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
-            return f"{seat_of(seat)} appealed ({_KINDS[kind]}, appeal {number}): {text}"
+            return f"{seat_of(seat)} appealed ({_KINDS[kind]}, appeal {number}): {apart(text)}"
         case AppealAnswered(number=number, decision=decision, reason=reason):
-            return f"Appeal {number} was {decision}: {reason}"
+            return f"Appeal {number} was {decision}: {apart(reason)}"
         case ResultApproved(reason=reason):
-            return f"The result was approved: {reason}"
+            return f"The result was approved: {apart(reason)}"
         case TruthViewed():
             return "A host looked at every seat's secrets."
         case MatchFinished(winners=winners, reason=reason):

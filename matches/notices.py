@@ -23,6 +23,7 @@ from events.store import raw_connection
 from games.kernel import SPECTATOR
 from matches import clocks, feed, table, webhooks
 from matches.clocks import SECOND, Run
+from matches.directions import apart
 from matches.folded import Folded
 from matches.models import Account, Match, Notice, Webhook
 from matches.table import BrokenRecord
@@ -171,7 +172,7 @@ def _news(webhook: Webhook, match: Match, folded: Folded, at: datetime) -> Itera
     for prompt, account in waits:
         if webhook.account_id not in (None, account):
             continue
-        whose = ": your turn" if webhook.account_id else _to_move(names.get(account, "a player"))
+        whose = ": your turn" if webhook.account_id else _to_move(apart(names.get(account, "a player")))
         about = f"{line}:{prompt.seat}:{prompt.turn}"
         yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}{whose}.")
         run = next((it for it in folded.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)

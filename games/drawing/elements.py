@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import Any, Final
-from unicodedata import combining, east_asian_width
+from unicodedata import category, combining, east_asian_width
 
 import svg
 
@@ -84,7 +84,7 @@ def width_of(words: str, size: float) -> float:
 
 
 def _letter_width(letter: str) -> float:
-    if combining(letter):
+    if combining(letter) or category(letter) == "Cf":
         return 0.0
     if letter in _NARROW:
         return 0.37

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
+from matches.directions import apart
 from matches.models import Account, Match
 from matches.seasons import feed, selectors, services, stored
 from matches.seasons.acts import Offer, offers
@@ -63,7 +64,7 @@ class SeasonRoom:
 
     def call(self, *accounts: str | None) -> str:
         """These accounts in a sentence."""
-        return " and ".join(self.names.get(str(it), "somebody") for it in accounts) or "nobody"
+        return " and ".join(apart(self.names.get(str(it), "somebody")) for it in accounts) or "nobody"
 
 
 def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

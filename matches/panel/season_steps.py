@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games import catalogue
+from matches.directions import apart
 from matches.panel.season_room import SeasonRoom
 from matches.seasons.acts import offer, refusal_of
 from matches.seasons.deciding import Caller
@@ -95,7 +96,7 @@ def _enrolment(room: SeasonRoom) -> Step:
 
 def _main_match(room: SeasonRoom, episode: Episode) -> Step:
     if episode.recorded:
-        return Step("Main match", "done", f"{room.call(*episode.winners)} won {episode.name}.")
+        return Step("Main match", "done", f"{room.call(*episode.winners)} won {apart(episode.name)}.")
     tables = [it for it in room.state.of_episode(episode.number, "main") if it.status != "annulled"]
     playing = sum(it.status == "scheduled" for it in tables)
     told = (

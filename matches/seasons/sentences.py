@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from games import catalogue
 from games.kernel import Event
+from matches.directions import apart
 from matches.seasons import happenings as told
 
 Name = Callable[[str], str]
@@ -12,7 +13,7 @@ Name = Callable[[str], str]
 def episode_called(number: int, title: str) -> str:
     """An episode's number with its title, where that says more."""
     own = _own_title(number, title)
-    return f"Episode {number}: {own}" if own else f"Episode {number}"
+    return f"Episode {number}: {apart(own)}" if own else f"Episode {number}"
 
 
 def _own_title(number: int, title: str) -> str:
@@ -24,22 +25,22 @@ def sentence(event: Event, name: Name) -> str:
     """What happened in the season."""
     match event:
         case told.SeasonOpened(title=title):
-            return f"The season {title} was opened."
+            return f"The season {apart(title)} was opened."
         case told.StaffAppointed(account=account, role=role):
             return f"{name(account)} is {role} of the season."
         case told.StaffDismissed(account=account, reason=reason):
-            return f"{name(account)} has no role in the season any more: {reason}"
+            return f"{name(account)} has no role in the season any more: {apart(reason)}"
         case told.PlayerEnrolled(player=player):
             return f"{name(player)} joined the season."
         case told.PlayerWithdrew(player=player, reason=reason):
-            return f"{name(player)} withdrew: {reason}"
+            return f"{name(player)} withdrew: {apart(reason)}"
         case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason):
-            return f"{name(newcomer)} took {name(leaver)}'s place: {reason}"
+            return f"{name(newcomer)} took {name(leaver)}'s place: {apart(reason)}"
         case told.EpisodeOpened(number=number, title=title):
             own = _own_title(number, title)
-            return f"Episode {number} began: {own}" if own else f"Episode {number} began."
+            return f"Episode {number} began: {apart(own)}" if own else f"Episode {number} began."
         case told.EpisodeClosed(number=number, reason=reason):
-            return f"Episode {number} is over: {reason}"
+            return f"Episode {number} is over: {apart(reason)}"
         case told.MainMatchScheduled(game=game, players=players):
             return f"A table of {_title(game)} was set for {_list(players, name)}."
         case told.DeathMatchScheduled(game=game, players=players):
@@ -59,13 +60,13 @@ def sentence(event: Event, name: Name) -> str:
 def _of_results(event: Event, name: Name) -> str:
     match event:
         case told.MatchAnnulled(reason=reason):
-            return f"A match doesn't count: {reason}"
+            return f"A match doesn't count: {apart(reason)}"
         case told.ResultApproved(by=by):
             return f"The result counts, approved by {name(by)}." if by else "The result counts."
         case told.ResultCorrected(winner=winner, reason=reason):
-            return f"A result was corrected; {name(winner)} has won: {reason}"
+            return f"A result was corrected; {name(winner)} has won: {apart(reason)}"
         case told.MainMatchRecorded(name=title, winners=winners):
-            return f"{_list(winners, name)} won the main match ({title})."
+            return f"{_list(winners, name)} won the main match ({apart(title)})."
         case told.TokenGranted(player=player, by=by):
             return f"{name(by)} gave {name(player)} a token of life." if by else f"{name(player)} got a token of life."
         case told.CandidateNamed(player=player, by=by):
@@ -77,13 +78,13 @@ def _of_results(event: Event, name: Name) -> str:
         case told.GarnetsMoved(source=source, target=target, amount=amount, reason=reason):
             ways = [f"from {name(source)}"] if source else []
             ways += [f"to {name(target)}"] if target else []
-            return f"{amount} {'garnet' if amount == 1 else 'garnets'} {' '.join(ways)}: {reason}"
+            return f"{amount} {'garnet' if amount == 1 else 'garnets'} {' '.join(ways)}: {apart(reason)}"
         case told.PlayerEliminated(player=player):
             return f"{name(player)} is out."
         case told.PlayerReinstated(player=player, reason=reason):
-            return f"{name(player)} is back in the season: {reason}"
+            return f"{name(player)} is back in the season: {apart(reason)}"
         case told.RulingPosted(text=text):
-            return f"Ruling: {text}"
+            return f"Ruling: {apart(text)}"
         case told.FinalOpened(players=players):
             return f"The final: {_list(players, name)}."
         case told.SeasonFinished(champion=champion):

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from events.records import Recorded
 from games.kernel import Event, to_json
+from matches.directions import apart
 from matches.feed import instant
 from matches.models import Account
 from matches.seasons import documents as shapes
@@ -68,8 +69,8 @@ def names_of(accounts: Iterable[str]) -> dict[str, str]:
 
 
 def calling(names: Mapping[str, str]) -> Name:
-    """What to call an account, by these names."""
-    return lambda account: names.get(account, NOBODY)
+    """What to call an account in a sentence, by these names."""
+    return lambda account: apart(names.get(account, NOBODY))
 
 
 def accounts_in(events: Iterable[Event]) -> set[str]:

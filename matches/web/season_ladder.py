@@ -5,6 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from matches.directions import apart
 from matches.seasons.documents import EpisodeDocument, SeasonDocument, StandingDocument
 
 
@@ -94,4 +95,4 @@ def names_in(season: SeasonDocument) -> Callable[[UUID | None], str]:
     """What to call an account in this season."""
     known = {it.player.id: it.player.username for it in season.standings}
     known |= {it.account.id: it.account.username for it in season.staff}
-    return lambda account: known.get(account, "somebody") if account else "the season"
+    return lambda account: apart(known.get(account, "somebody")) if account else "the season"

@@ -12,6 +12,7 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing.themes import SEAT_LETTERS
+from matches.directions import apart
 from matches.web.stylesheet import DIGEST
 
 register = template.Library()
@@ -30,6 +31,9 @@ def whole(context: dict[str, Any], name: str, *args: Any) -> str:
     """A whole address, for those who read the page elsewhere."""
     path: str = reverse(name, args=args)
     return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else context["request"].build_absolute_uri(path)
+
+
+register.filter(apart)
 
 
 @register.filter
