@@ -85,6 +85,13 @@ def test_a_lobby_with_more_matches_than_it_lists_leaves_out_neither_the_most_urg
     assert calm.code in section(client, "mine")
 
 
+def test_the_list_of_what_goes_on_leads_to_all_that_goes_on() -> None:
+    running_match("pyramid_poker", new_account(), new_account())
+    client = at_home(new_account())
+    assert '<a href="/matches?status=running">' in section(client, "live")
+    assert client.get("/matches?status=running").status_code == 200
+
+
 def test_a_deadline_is_not_told_to_those_who_watch() -> None:
     player = new_account()
     match = running_match("pyramid_poker", player, new_account())
