@@ -295,3 +295,13 @@ def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(v
     page.unroute("**/frame*")
     # The first answer after the line is back may be lost too; the next is asked for soon, not at the house's next sign.
     expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> None:
+    player = new_account()
+    match = running_match("pyramid_poker", player, new_account())
+    page = opened(visitors.page(player, narrow=True, has_touch=True, is_mobile=True), match)
+    for address in ("", "replay/"):
+        page.goto(f"/m/{match.code}/{address}")
+        box = page.locator("#lines .line a").first.bounding_box()
+        assert box and box["width"] >= 44 and box["height"] >= 44, address
