@@ -305,3 +305,25 @@ def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> No
         page.goto(f"/m/{match.code}/{address}")
         box = page.locator("#lines .line a").first.bounding_box()
         assert box and box["width"] >= 44 and box["height"] >= 44, address
+
+
+@pytest.mark.parametrize("game", sorted(catalogue))
+def test_a_small_screen_shows_a_larger_board_by_finger_and_by_keys(visitors: Visitors, game: str) -> None:
+    player = new_account()
+    match = running_match(game, player, new_account())
+    play_on(match, 4)
+    page = opened(visitors.page(player, narrow=True, has_touch=True, is_mobile=True), match)
+    smallest = """() => Math.min(...[...document.querySelectorAll("#board svg text")]
+      .map((it) => parseFloat(getComputedStyle(it).fontSize) * it.getScreenCTM().a))"""
+    page.set_viewport_size({"width": 360, "height": 740})
+    before = page.evaluate(smallest)
+    larger = page.get_by_label("Larger board")
+    larger.tap()
+    assert page.evaluate(smallest) >= max(9, 1.9 * before)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    services.rule(match_id=match.id, by=match.opened_by_id, text="It stays large.")
+    page.get_by_text("It stays large.").first.wait_for()
+    assert larger.is_checked()
+    larger.focus()
+    page.keyboard.press("Space")
+    assert page.evaluate(smallest) == pytest.approx(before)
