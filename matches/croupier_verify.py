@@ -36,6 +36,7 @@ import os
 import re
 import sys
 import zipfile
+import zlib
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256, sha512
 from uuid import UUID
@@ -98,6 +99,10 @@ _DRAWN_FOR_A_SEAT = {
 _HOUSE = ("clock", "dealer")
 _PENTAGRAM_DECK = "5c1f45f0dd05b2ddea10bc3d9172596f37c2a491595d075783f6e9b161457ed7"
 _BRICKS = [face + suit for suit in "SHDC" for face in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")]
+
+
+# What reading a file of a damaged, encrypted or oddly packed zip raises, and parsing what it holds.
+_UNREADABLE = (EOFError, KeyError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 
 
 class Bad(Exception):
@@ -262,6 +267,8 @@ def _header(line):
 
 def _read(version, line, shape):
     """The object on a line, which has these fields and no others."""
+    if not line:
+        raise Bad(version, "missing: the file ends before it")
     try:
         value = json.loads(line, object_pairs_hook=_object)
     except (ValueError, RecursionError):
@@ -310,14 +317,23 @@ def _check_promises(event, version, header):
         raise Bad(version, "the revealed seed is not the one that was promised")
 
 
+def _opened(path):
+    try:
+        return zipfile.ZipFile(path)
+    except _UNREADABLE as error:
+        raise Bad(0, "the archive can't be read: %r" % error) from None
+
+
 def verify_archive(path, key=None):
     """Check every record of an archive; gives their summaries, raises Bad with the record's name in its reason."""
     summaries = []
-    with zipfile.ZipFile(path) as archive:
+    with _opened(path) as archive:
         try:
             manifest = json.loads(archive.read("manifest.json").decode())
             files = {told["file"]: told for told in manifest.get("seasons", []) + manifest["matches"]}
-        except (AttributeError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+            if not all(isinstance(name, str) for name in files):
+                raise ValueError("a file's name is text")
+        except (AttributeError, TypeError) + _UNREADABLE as error:
             raise Bad(0, "the archive has no manifest: %r" % error) from None
         names = archive.namelist()
         if len(set(names)) < len(names):
@@ -396,7 +412,7 @@ def _check_record(archive, name, told, key):
             whose == "season"
         ):
             raise Bad(0, "the manifest tells another %s or version" % whose)
-    except (KeyError, TypeError, UnicodeDecodeError, zipfile.BadZipFile) as error:
+    except (TypeError,) + _UNREADABLE as error:
         raise Bad(0, "%s: it can't be read: %r" % (name, error)) from None
     except Bad as bad:
         raise Bad(bad.version, "%s: %s" % (name, bad.reason)) from None

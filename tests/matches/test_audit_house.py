@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -166,6 +167,38 @@ def test_an_archive_with_two_files_of_one_name_does_not_hold(archive: Path, tmp_
             new.writestr(name, old.read(name))
     with pytest.raises(Bad, match="several files of one name"):
         croupier_verify.verify_archive(doubled)
+
+
+def encrypted(data: bytes) -> bytes:
+    """The archive as if a password had been set: each file's header says so."""
+    marked = bytearray(data)
+    for mark, flags in ((b"PK\x01\x02", 8), (b"PK\x03\x04", 6)):
+        for found in re.finditer(mark, data):
+            marked[found.start() + flags] |= 1
+    return bytes(marked)
+
+
+def damaged(data: bytes) -> bytes:
+    """The archive with a few wrong bytes in the packed text of its first file."""
+    return data[:300] + bytes(byte ^ 0xFF for byte in data[300:340]) + data[340:]
+
+
+@pytest.mark.parametrize("harm", [encrypted, damaged])
+def test_an_archive_that_can_not_be_unpacked_is_broken_in_a_sentence(
+    archive: Path, tmp_path: Path, harm: Callable[[bytes], bytes]
+) -> None:
+    harmed = tmp_path / "harmed.zip"
+    harmed.write_bytes(harm(archive.read_bytes()))
+    told = alone(harmed, cwd=tmp_path)
+    assert (told.returncode, told.stderr) == (1, ""), told.stderr
+    assert told.stdout.startswith("BROKEN at version 0: ")
+
+
+@pytest.mark.parametrize("manifest", [b"[" * 100_000, b'{"matches": [{"file": 1}, {"file": "x"}]}'])
+def test_so_is_one_whose_manifest_is_none(archive: Path, tmp_path: Path, manifest: bytes) -> None:
+    told = alone(rewritten(archive, tmp_path / "forged.zip", {"manifest.json": manifest}), cwd=tmp_path)
+    assert (told.returncode, told.stderr) == (1, ""), told.stderr
+    assert "the archive has no manifest" in told.stdout
 
 
 def test_checkpoints_in_a_folder_that_is_not_there_are_no_proof(tmp_path: Path) -> None:

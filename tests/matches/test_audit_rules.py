@@ -290,6 +290,16 @@ def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> N
         audit_rules.judged(written(changed))
 
 
+def test_a_record_whose_last_lines_are_cut_off_is_told_so() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    play_to_the_end(match)
+    lines = exported(match.id)
+    drawn = parsed(tuple(lines))[0]["draws"]
+    for cut in (lines[:-1], lines[:-drawn], []):
+        with pytest.raises(Bad, match="missing: the file ends before it"):
+            verify(cut)
+
+
 def test_time_given_back_before_an_act_leaves_the_act_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """After an outage the next act, whatever it is, brings the credit with it."""
     match = running_match("pyramid_poker", new_account(), new_account())
