@@ -25,6 +25,11 @@ The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSO
              schema (2 bytes big-endian), actor, microseconds since 1970-01-01 UTC (8 bytes big-endian),
              canonical public part (which names the type again), audience and digest (both empty without a secret)
     commitment = SHA-256(seed)
+Lines: the header; the events, whose salt, digest and hash are in hex (`secret` and `salt` are null until the match is
+over, and a secret's fields are null in `public`); as many draws as the header's `draws` says; the checkpoint, if the
+header says so. A draw: `draw` is the version of the first event of its act, `line` and `at` are the line and the
+version that it was drawn for, `steps` lists, from one stream, `choice` or `shuffled`, what from, and the result. The
+checkpoint: the signed note, the leaf's version, hash and position, and the hashes on the path to the root, in hex.
 Draws: see docs/chance.md. Checkpoints: C2SP's tlog-checkpoint in a signed note; the tree is RFC 6962's, its leaf
     "croupier-head-v1\\n" || match id (16 bytes) || version (8 bytes big-endian) || hash.
 """
@@ -813,6 +818,9 @@ def archive_told(summaries):
     yield "%d of them are in a checkpoint that is signed with the key" % whole
     if whole < len(signed_ones):
         yield "of %d more a signed checkpoint holds the beginning" % (len(signed_ones) - whole)
+    undrawn = sum(not it["draws"] and bool(_PURPOSES.get(it["game"], True)) for it in summaries if it.get("seed"))
+    if undrawn:
+        yield "%d whose seed is open tell no draws, so none was drawn again there" % undrawn
     yield "the stories were not checked: they tell the records in sentences, and only the records count"
 
 

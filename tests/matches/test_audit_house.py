@@ -1,6 +1,7 @@
 """The whole house: `verify --all` on a database of its own, archives, erased accounts, and who took what."""
 
 import errno
+import hashlib
 import json
 import os
 import re
@@ -167,6 +168,20 @@ def test_an_archive_with_two_files_of_one_name_does_not_hold(archive: Path, tmp_
             new.writestr(name, old.read(name))
     with pytest.raises(Bad, match="several files of one name"):
         croupier_verify.verify_archive(doubled)
+
+
+def test_an_archive_whose_record_tells_no_draws_says_so(archive: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        manifest = json.loads(opened.read("manifest.json"))
+        told = next(it for it in manifest["matches"] if it["game"] == "pentagram")
+        lines = [json.loads(line) for line in opened.read(told["file"]).decode().splitlines()]
+    lines[0]["draws"] = 0
+    record = "".join(json.dumps(line) + "\n" for line in lines if "draw" not in line).encode()
+    told["sha256"] = hashlib.sha256(record).hexdigest()
+    change = {told["file"]: record, "manifest.json": json.dumps(manifest).encode()}
+    silent = "1 whose seed is open tell no draws, so none was drawn again there"
+    assert silent in alone(rewritten(archive, tmp_path / "undrawn.zip", change), cwd=tmp_path).stdout
+    assert silent not in alone(archive, cwd=tmp_path).stdout
 
 
 def encrypted(data: bytes) -> bytes:
