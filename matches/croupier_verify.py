@@ -411,12 +411,17 @@ def _check_record(archive, name, told, key):
         data = archive.read(name)
         if sha256(data).hexdigest() != told["sha256"]:
             raise Bad(0, "it is not the record that the manifest lists")
-        summary = verify(data.decode().rstrip("\n").split("\n"), key)
+        lines = data.decode().rstrip("\n").split("\n")
+        summary = verify(lines, key)
         whose = "season" if name.startswith("seasons/") else "match"
         if (summary[whose], summary["events"]) != (told[whose], told["version"]) or ("log" in summary) != (
             whose == "season"
         ):
             raise Bad(0, "the manifest tells another %s or version" % whose)
+        header = json.loads(lines[0])
+        for field in sorted(header.keys() & told.keys()):
+            if header[field] != told[field]:
+                raise Bad(0, "the manifest tells another `%s` than the record" % field)
     except (TypeError,) + _UNREADABLE as error:
         raise Bad(0, "%s: it can't be read: %r" % (name, error)) from None
     except Bad as bad:

@@ -39,8 +39,8 @@ class AuditView(APIView):
 
     @operation("auditMatch", tag="History", answers={200: AuditDocument})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """The head of the match's chain, what was promised before the first deal, the signed checkpoints that cover it,
-        and who looked at the truth, took the record away or changed something."""
+        """What proves the match's record: the head of its chain, what was promised before the first deal, the signed
+        checkpoints that cover it, and who looked at the truth, took the record away or changed something."""
         match = match_named(name)
         return answer(audit.standing(match.id, own_witness(request, match)))
 

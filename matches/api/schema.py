@@ -1,5 +1,7 @@
 """The OpenAPI document, made from what the views declare."""
 
+import inspect
+import re
 from functools import cache
 from typing import Any
 
@@ -17,6 +19,9 @@ from matches.api.problem_codes import entry
 from matches.api.problems import CONTENT_TYPE
 from matches.api.scopes import ANY
 
+_SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|\n\n")
+_CLAUSE_END = re.compile(r"[:;]\s+")
+_LONG_SUMMARY = 100
 _REFS = "#/components/schemas/{name}"
 _TAGS = {
     "Play": "Open matches, take a seat, give commands, follow what happens.",
@@ -52,13 +57,13 @@ class Schema(AutoSchema):
         if not hasattr(handler, "operation"):
             raise TypeError(f"{method} {path} declares no operation.")
         told: Operation = handler.operation
-        summary, _, description = (handler.__doc__ or told.id).strip().partition("\n")
+        summary, description = _said(inspect.getdoc(handler) or told.id)
         parameters = [*_in_path(path, path_regex), *_in_query(told), *_in_headers(told)]
         public = self._is_public(method)
         documented = {
             "operationId": told.id,
-            "summary": summary.rstrip("."),
-            "description": "\n\n".join(filter(None, [description.strip(), self._scope(method, public)])),
+            "summary": summary,
+            "description": "\n\n".join(filter(None, [description, self._scope(method, public)])),
             "tags": [told.tag],
             "parameters": parameters,
             "requestBody": _request_body(told),
@@ -100,6 +105,15 @@ def _components() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
     kinds = list(dict.fromkeys([ProblemDocument, *(kind for told in operations.declared for kind in _kinds(told))]))
     references, schemas = msgspec.json.schema_components(kinds, ref_template=_REFS)
     return dict(zip(map(repr, kinds), references, strict=True)), schemas
+
+
+def _said(words: str) -> tuple[str, str]:
+    """The first sentence as a summary, or its first clause where that is long, and all that follows."""
+    first, *rest = _SENTENCE_END.split(words, maxsplit=1)
+    if len(first) > _LONG_SUMMARY:
+        first, *clauses = _CLAUSE_END.split(first, maxsplit=1)
+        rest = [*(clause[0].upper() + clause[1:] for clause in clauses), *rest]
+    return " ".join(first.split()).rstrip("."), "\n\n".join(rest).strip()
 
 
 def _kinds(told: Operation) -> list[Any]:

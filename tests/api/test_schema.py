@@ -70,7 +70,8 @@ def test_every_method_of_every_view_is_declared(route: str, view: type[APIView],
         assert isinstance(handler.operation, Operation)
         told = document["paths"][path][method]
         assert told["operationId"] == handler.operation.id
-        assert told["summary"]
+        assert re.fullmatch(r"[A-Z][^\n]{2,160}[^.\s]", told["summary"])
+        assert re.match(r"$|[A-Z`]", told.get("description", "")) and "\n  " not in told.get("description", "")
         refusals = {status: answer for status, answer in told["responses"].items() if status >= "400"}
         assert {"400", "500", "503"} <= set(refusals)
         assert all(list(answer["content"]) == ["application/problem+json"] for answer in refusals.values())

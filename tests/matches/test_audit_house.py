@@ -184,6 +184,18 @@ def test_an_archive_whose_record_tells_no_draws_says_so(archive: Path, tmp_path:
     assert silent not in alone(archive, cwd=tmp_path).stdout
 
 
+@pytest.mark.parametrize("field", ["game", "hash", "finished", "version", "match"])
+def test_what_the_manifest_tells_of_a_record_is_what_the_record_tells(
+    archive: Path, tmp_path: Path, field: str
+) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        manifest = json.loads(opened.read("manifest.json"))
+    manifest["matches"][0][field] = "another"
+    forged = rewritten(archive, tmp_path / "forged.zip", {"manifest.json": json.dumps(manifest).encode()})
+    with pytest.raises(croupier_verify.Bad, match="the manifest tells another"):
+        croupier_verify.verify_archive(forged)
+
+
 def encrypted(data: bytes) -> bytes:
     """The archive as if a password had been set: each file's header says so."""
     marked = bytearray(data)

@@ -16,6 +16,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connections
 
 from games import catalogue
 from matches import hints, selectors, tasks
@@ -64,9 +65,15 @@ def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatc
         assert go_on.wait(10)
         return []
 
+    def run() -> None:
+        try:
+            tasks.keep_time()
+        finally:
+            connections.close_all()
+
     monkeypatch.setattr(selectors, "flags_to_fall", nothing)
     with ThreadPoolExecutor(4) as pool:
-        runs = [pool.submit(tasks.keep_time) for _ in range(100)]
+        runs = [pool.submit(run) for _ in range(100)]
         wait_until(lambda: sum(run.done() for run in runs) == 98)
         go_on.set()
     assert len(looked) == 2
