@@ -125,7 +125,7 @@ def test_a_season_s_record_that_was_forged_with_good_hashes_is_found_out(
     data = "".join(lines).encode()
     with zipfile.ZipFile(file) as opened:
         manifest = json.loads(opened.read("manifest.json"))
-    manifest["seasons"][0]["sha256"] = sha256(data).hexdigest()
+    manifest["seasons"][0] |= {"sha256": sha256(data).hexdigest(), "hash": json.loads(lines[0])["hash"]}
     parts = {manifest["seasons"][0]["file"]: data, "manifest.json": json.dumps(manifest).encode()}
     with pytest.raises(Bad, match=reason):
         verify_archive(rewritten(file, tmp_path / "forged.zip", parts))
