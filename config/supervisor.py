@@ -5,7 +5,6 @@ import contextlib
 import fcntl
 import json
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -20,6 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from rich.console import Console
 
 from config import database, embedded, parts, secretfiles
+from config.log_files import LogFiles
 from config.parts import ROOT, Part, Program
 from config.process import StartFailed, last_lines
 
@@ -28,8 +28,6 @@ FIRST_WAIT, LONGEST_WAIT, QUIET = 0.2, 10.0, 30.0
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
 SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
-# How large a log may grow, and the seconds between two looks.
-LOG_LIMIT, LOG_LOOK = 10 * 1024 * 1024, 5.0
 # A child is given only the logins that it needs.
 LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL")
 
@@ -57,6 +55,7 @@ class Supervisor:
         self.running: list[Part] = []
         self.demo_season: Program | None = None
         self.console = Console(soft_wrap=True, highlight=False)
+        self.log_files = LogFiles(self.logs, self._say)
         self._lock: IO[str] | None = None
 
     def run(self) -> None:
@@ -81,22 +80,8 @@ class Supervisor:
         for name in ("log", "run", "secrets"):
             (self.data / name).mkdir(exist_ok=True)
             (self.data / name).chmod(0o700)
-        self._set_logs_aside()
+        self.log_files.keep_small()
         secretfiles.ensure(self.data / "secrets")
-
-    def _set_logs_aside(self) -> None:
-        """Whoever asks for enough that isn't there would fill the disk by the lines that tell of it. Who writes a log
-        holds it open to append, so it is emptied rather than renamed."""
-        for log in self.logs.glob("*.log"):
-            if log.stat().st_size <= LOG_LIMIT:
-                continue
-            aside = log.with_suffix(".log.1")
-            try:
-                shutil.copyfile(log, aside)
-                os.truncate(log, 0)
-            except OSError as failure:
-                aside.unlink(missing_ok=True)
-                self._say(f"{log} could not be set aside: {failure}")
 
     def _take_lock(self) -> IO[str]:
         lock = (self.data / "lock").open("a+")
@@ -213,14 +198,11 @@ class Supervisor:
 
     def _watch(self) -> None:
         watched = [Watched(part, started_at=time.monotonic()) for part in self.running]
-        looked = time.monotonic()
         while True:
             for each in watched:
                 if not each.part.alive():
                     self._revive(each)
-            if time.monotonic() - looked > LOG_LOOK:
-                self._set_logs_aside()
-                looked = time.monotonic()
+            self.log_files.keep_small()
             time.sleep(0.1)
 
     def _revive(self, each: Watched) -> None:

@@ -13,15 +13,15 @@ from matches.api.problems import Problem
 class Places:
     """Counts connections by account and by address."""
 
+    def __init__(self) -> None:
+        self._taken: Counter[str] = Counter()
+
     def hold(self, kind: str, whose: str, held: ExitStack) -> None:
         """One more until `held` closes; raises Problem `too_many_requests` where there are enough."""
         if not self.take(kind, whose):
             detail = f"Too many connections from this {kind}; close one first."
             raise Problem("too_many_requests", detail, headers={"Retry-After": "5"})
         held.callback(self.give_back, kind, whose)
-
-    def __init__(self) -> None:
-        self._taken: Counter[str] = Counter()
 
     def take(self, kind: str, whose: str) -> bool:
         """One more for `account` or `address`; False where there are enough."""

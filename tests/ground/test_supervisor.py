@@ -11,7 +11,7 @@ from typing import IO, cast
 import pytest
 from rich.console import Console
 
-from config import supervisor as supervisor_module
+from config import log_files
 from config.parts import ROOT
 from config.supervisor import Stopped, Supervisor, Watched
 
@@ -96,11 +96,26 @@ def test_a_folder_that_can_not_be_used_is_refused_in_a_sentence(tmp_path: Path) 
     assert (refused.returncode, refused.stderr) == (1, told)
 
 
+def test_a_log_that_can_not_be_set_aside_is_left_as_it_is_and_told_of_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_files, "LIMIT", 10)
+    monkeypatch.setattr(log_files, "LOOK", 0.0)
+    said: list[str] = []
+    kept, log = log_files.LogFiles(tmp_path, said.append), tmp_path / "web.log"
+    log.write_text("a line of many")
+    (tmp_path / "web.log.1").mkdir()
+    kept.keep_small()
+    kept.keep_small()
+    assert log.read_text() == "a line of many"
+    assert len(said) == 1 and said[0].startswith(f"{log} could not be set aside: ")
+
+
 def test_a_log_that_grows_is_set_aside_while_its_part_writes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(supervisor_module, "LOG_LIMIT", 10)
-    monkeypatch.setattr(supervisor_module, "LOG_LOOK", 0.0)
+    monkeypatch.setattr(log_files, "LIMIT", 10)
+    monkeypatch.setattr(log_files, "LOOK", 0.0)
     supervisor, log = Supervisor(port=1, data=tmp_path, demo=False), tmp_path / "log/web.log"
     log.parent.mkdir()
 
