@@ -87,10 +87,10 @@ def look() -> Silence:
     return silence
 
 
-def beat() -> None:
-    """Say that people can come in; a silence that was too long becomes an outage."""
+def beat() -> Silence:
+    """Say that people can come in, and look; a silence that was too long becomes an outage."""
     roundtrip(raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),))])
-    look()
+    return look()
 
 
 def keep_beating() -> None:
@@ -103,18 +103,13 @@ def keep_beating() -> None:
 def be_current() -> None:
     """Make sure that an outage which has just ended is known, before a clock is read."""
     if time.monotonic() - _known.looked_at > settings.OUTAGE_SECONDS / 2:
-        if _known.lets_people_in:
-            beat()
-        else:
-            look()
+        be_sure()
 
 
 def be_sure() -> Silence:
     """Know of an outage that has ended only now: a machine that slept wakes with its clock hours ahead, and a request
     may come before the next beat."""
-    if _known.lets_people_in:
-        beat()
-    return look()
+    return beat() if _known.lets_people_in else look()
 
 
 def owed_to(folded: Folded) -> TimeCredited | None:
