@@ -8,6 +8,9 @@ from matches.clocks import ClockTimes
 BOT = "bot"
 """The player of a seat that a program plays."""
 
+HOUSE = "house"
+"""The actor of what follows without anybody's word: of a match's end in its season, of its season's acts in a match."""
+
 STAND_IN = "stand-in:"
 """What the actor of a stand-in's moves begins with; `bot` or `dealer` follows."""
 

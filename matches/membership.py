@@ -1,10 +1,14 @@
-"""Who may see a match: whoever is signed in; one of a private season, its members and the house's organisers."""
+"""Who may see a match: whoever is signed in; one of a private season, its members and the house's organisers. And who
+plays in a season, so that they run nothing of it."""
 
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 
+from events.models import LoggedEvent
 from matches.models import Account, Match
+
+_STAFF = ("organiser", "host", "auditor")
 
 
 def seen_by(account: UUID | str | None) -> Q:
@@ -20,3 +24,26 @@ def seen_by(account: UUID | str | None) -> Q:
 def may_see(match_id: UUID, account: UUID | str | None) -> bool:
     """Whether this account may see the match."""
     return Match.objects.filter(seen_by(account), id=match_id).exists()
+
+
+def plays_in(season_id: UUID | str, account: UUID | str) -> bool:
+    """Whether the account plays in the season or ever did: as one of its players, or in a seat that a host gave it at
+    one of its matches."""
+    players = Account.objects.filter(memberships__season=season_id, memberships__role="player")
+    seated = Match.objects.filter(season=season_id, seats__account=account)
+    return players.filter(id=account).exists() or seated.exists() or _left_a_seat(season_id, account)
+
+
+def runs(season_id: UUID | str, account: UUID | str) -> bool:
+    """Whether the account has a part in running the season: it is of its staff, or an organiser of the house who
+    doesn't play in it."""
+    staff = Q(memberships__season=season_id, memberships__role__in=_STAFF)
+    found = Account.objects.filter(Q(is_organiser=True) | staff, id=account)
+    return found.exists() and not plays_in(season_id, account)
+
+
+def _left_a_seat(season_id: UUID | str, account: UUID | str) -> bool:
+    """Whether the account was once seated at a match of the season; who sits there now stands in the seats' rows."""
+    matches = Match.objects.filter(season=season_id).values("id")
+    seatings = LoggedEvent.objects.filter(stream__in=matches, type="seat_substituted")
+    return seatings.filter(public__player=str(account)).exists()

@@ -49,7 +49,7 @@ class AnswerView(APIView):
         tag="Play",
         body=AnswerBody,
         answers={200: AppealDocument},
-        problems=("forbidden", "no_such_appeal", "appeal_closed"),
+        problems=("forbidden", "plays_here", "no_such_appeal", "appeal_closed"),
     )
     def post(self, request: Request, name: str, number: int, body: AnswerBody) -> HttpResponse:
         """Approve or reject an appeal, with a reason; it is closed then."""

@@ -17,7 +17,7 @@ from matches.api.bodies import (
     SubstituteBody,
 )
 from matches.api.etags import etag
-from matches.api.match_views import account_or_bot, hosts, match_named, read_match
+from matches.api.match_views import account_or_bot, hosts, is_barred, match_named, read_match
 from matches.api.operations import operation
 from matches.api.problems import Problem
 from matches.documents import MatchDocument
@@ -34,7 +34,7 @@ class PauseView(APIView):
         tag="Play",
         body=HostBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "not_started", "match_paused", "match_over"),
+        problems=("forbidden", "plays_here", "not_started", "match_paused", "match_over"),
     )
     def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
         """Stop all clocks; nobody may move until the match is resumed."""
@@ -53,7 +53,7 @@ class ResumeView(APIView):
         tag="Play",
         body=HostBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "match_over", "not_paused"),
+        problems=("forbidden", "plays_here", "match_over", "not_paused"),
     )
     def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
         """Let a paused match go on; the clocks go on from where they stood."""
@@ -72,7 +72,7 @@ class ExtendView(APIView):
         tag="Play",
         body=ExtendBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "not_started", "match_over", "no_prompt", "too_much_time"),
+        problems=("forbidden", "plays_here", "not_started", "match_over", "no_prompt", "too_much_time"),
     )
     def post(self, request: Request, name: str, body: ExtendBody) -> HttpResponse:
         """Give a seat's running turn more time."""
@@ -87,7 +87,11 @@ class VoidView(APIView):
     scopes = {"POST": "match:play"}
 
     @operation(
-        "voidMatch", tag="Play", body=HostBody, answers={200: MatchDocument}, problems=("forbidden", "match_over")
+        "voidMatch",
+        tag="Play",
+        body=HostBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "plays_here", "match_over"),
     )
     def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
         """Declare the match void: it is over, nobody has won, and every secret opens."""
@@ -106,7 +110,7 @@ class AdjudicateView(APIView):
         tag="Play",
         body=AdjudicateBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "not_started", "match_over", "no_such_seat", "no_winner"),
+        problems=("forbidden", "plays_here", "not_started", "match_over", "no_such_seat", "no_winner"),
     )
     def post(self, request: Request, name: str, body: AdjudicateBody) -> HttpResponse:
         """Name the winners and end the match; its outcome's reason is `adjudicated`."""
@@ -126,8 +130,8 @@ class SubstituteView(APIView):
         body=SubstituteBody,
         answers={200: MatchDocument},
         problems=(
-            "forbidden", "match_over", "no_such_seat", "no_such_player", "not_enrolled", "already_seated",
-            "knows_secrets",
+            "forbidden", "plays_here", "match_over", "no_such_seat", "no_such_player", "not_enrolled",
+            "runs_the_season", "already_seated", "knows_secrets",
         ),
     )  # fmt: skip
     def post(self, request: Request, name: str, body: SubstituteBody) -> HttpResponse:
@@ -151,7 +155,7 @@ class StandInView(APIView):
         tag="Play",
         body=StandInBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "match_over", "no_such_seat", "nobody_absent", "stand_in_seated"),
+        problems=("forbidden", "plays_here", "match_over", "no_such_seat", "nobody_absent", "stand_in_seated"),
     )
     def post(self, request: Request, name: str, body: StandInBody) -> HttpResponse:
         """Let a bot, or the dealer at random, play for an absent player. The seat stays theirs, and so does what it
@@ -173,7 +177,7 @@ class StandInEndView(APIView):
         tag="Play",
         body=StandInEndBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "match_over", "no_such_seat", "no_stand_in"),
+        problems=("forbidden", "plays_here", "match_over", "no_such_seat", "no_stand_in"),
     )
     def post(self, request: Request, name: str, body: StandInEndBody) -> HttpResponse:
         """Let a seat's player play again; the player may say so, or a host."""
@@ -194,7 +198,7 @@ class RewindView(APIView):
         tag="Play",
         body=RewindBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "not_started", "match_over", "no_such_version", "amid_an_act"),
+        problems=("forbidden", "plays_here", "not_started", "match_over", "no_such_version", "amid_an_act"),
     )
     def post(self, request: Request, name: str, body: RewindBody) -> HttpResponse:
         """Go on from the state and the clocks of an earlier version, with new draws. Nothing is deleted; players,
@@ -211,7 +215,13 @@ class RuleView(APIView):
 
     scopes = {"POST": "match:play"}
 
-    @operation("postRuling", tag="Play", body=RulingBody, answers={200: MatchDocument}, problems=("forbidden",))
+    @operation(
+        "postRuling",
+        tag="Play",
+        body=RulingBody,
+        answers={200: MatchDocument},
+        problems=("forbidden", "plays_here"),
+    )
     def post(self, request: Request, name: str, body: RulingBody) -> HttpResponse:
         """Say for all to read how a rule is meant, also after the end."""
         match = hosted(request, name)
@@ -229,7 +239,7 @@ class ApproveView(APIView):
         tag="Play",
         body=HostBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "nothing_to_approve", "not_finished", "already_approved"),
+        problems=("forbidden", "plays_here", "nothing_to_approve", "not_finished", "already_approved"),
     )
     def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
         """Let the result of a match that was opened with `approval` count."""
@@ -239,9 +249,12 @@ class ApproveView(APIView):
 
 
 def refuse_unless_host(request: Request, match: Match) -> None:
-    """Hosts are whoever opened the match, and organisers; raises Problem."""
-    if not hosts(request, match):
-        raise Problem("forbidden", "That is for whoever opened the match, or an organiser.")
+    """Hosts are whoever opened the match, and organisers; raises Problem, Illegal."""
+    if hosts(request, match):
+        return
+    if is_barred(request, match):
+        services.refuse_season_player(match.id, request.user.id)
+    raise Problem("forbidden", "That is for whoever opened the match, or an organiser.")
 
 
 def hosted(request: Request, name: str) -> Match:

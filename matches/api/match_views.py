@@ -148,6 +148,11 @@ def hosts(request: Request, match: Match) -> bool:
     return match.opened_by_id == request.user.id or request.user.is_organiser
 
 
+def is_barred(request: Request, match: Match) -> bool:
+    """Whether the caller would host this match of a season, did they not play in the season."""
+    return match.season_id is not None and seasons.is_barred(request.user, match)
+
+
 def entitled(request: Request, match: Match, asked: str | None = None) -> feed.Entitled:
     """As whom the caller may look, and how far. A host's look at the truth of a match under way is recorded first, and
     reaches no further than what the record says of it; a cookie alone doesn't make one."""

@@ -96,8 +96,10 @@ class StartView(APIView):
 
     scopes = {"POST": "match:play"}
 
-    @operation("startMatch", tag="Play", body=ReasonBody, may_be_empty=True, answers={200: MatchDocument},
-               problems=("forbidden", "already_started", "match_over", "seats_open", "player_gone"))  # fmt: skip
+    @operation(
+        "startMatch", tag="Play", body=ReasonBody, may_be_empty=True, answers={200: MatchDocument},
+        problems=("forbidden", "plays_here", "already_started", "match_over", "seats_open", "player_gone"),
+    )  # fmt: skip
     def post(self, request: Request, name: str, body: ReasonBody) -> HttpResponse:
         """Begin play: an act of the match's opener or an organiser, once every seat is taken."""
         match = match_named(name)

@@ -37,6 +37,11 @@ PROBLEMS: dict[str, Entry] = {
     "bad_token": Entry(401, "Token refused", "The token is unknown, expired or revoked. Make a new one."),
     "bad_credentials": Entry(401, "Name or password wrong", "Check both. Capital letters matter in the password."),
     "forbidden": Entry(403, "Not allowed", "You can see this, but the act isn't yours. Ask its host."),
+    "plays_here": Entry(
+        403,
+        "Whoever plays doesn't host",
+        "A player, or a former one, can't run the match or season. Ask another host, or an organiser who doesn't play.",
+    ),
     "missing_scope": Entry(
         403, "The token's scope is too narrow", "Make a token with the scope that the detail names."
     ),

@@ -25,8 +25,8 @@ PLAY = "match:play"
 READ = "match:read"
 KEYED = (KEY_HEADER, VERSION_HEADER)
 _OF_EVERY_ACT = (
-    "forbidden", "season_over", "version_behind", "conflict", "idempotency_key_missing", "idempotency_key_reused",
-    "record_broken",
+    "forbidden", "plays_here", "season_over", "version_behind", "conflict", "idempotency_key_missing",
+    "idempotency_key_reused", "record_broken",
 )  # fmt: skip
 
 

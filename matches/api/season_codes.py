@@ -6,7 +6,6 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "already_enrolled": (409, "Already a player", "An account plays in a season once. Choose another one."),
     "season_full": (409, "The season is full", "Its option `most_players` says how many it takes."),
     "runs_the_season": (409, "That account runs the season", "Who has a role in a season can't play in it."),
-    "plays_here": (409, "That account plays here", "A player, or a former one, can't run the season."),
     "has_role": (409, "Nothing to change", "The account has that role already."),
     "last_organiser": (409, "The last organiser", "Appoint another organiser first."),
     "not_on_staff": (422, "No role to take away", "GET .../staff lists who has one."),

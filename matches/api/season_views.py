@@ -92,7 +92,7 @@ class StaffView(SeasonView):
 
     @operation(
         "appointStaff", tag="Season", body=StaffBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_such_player", "plays_here", "has_role", "last_organiser"),
+        problems=refusals("no_such_player", "has_role", "last_organiser"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: StaffBody) -> HttpResponse:
         """Give an account a role in the season: for its organisers."""

@@ -22,8 +22,9 @@ class SeasonWebhookView(SeasonView):
     scopes = {"GET": COMMAND, "PUT": COMMAND, "DELETE": COMMAND}
 
     @operation(
-        "readSeasonWebhook", tag="Season", answers={200: WebhookTold}, problems=("forbidden", "no_webhook")
-    )
+        "readSeasonWebhook", tag="Season", answers={200: WebhookTold},
+        problems=("forbidden", "plays_here", "no_webhook"),
+    )  # fmt: skip
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """Read where the season's news are told: for its organisers."""
         _refuse_strangers(request, season_id)
@@ -31,7 +32,7 @@ class SeasonWebhookView(SeasonView):
 
     @operation(
         "setSeasonWebhook", tag="Season", body=WebhookAsked, answers={200: WebhookMade},
-        problems=("forbidden", "bad_webhook"),
+        problems=("forbidden", "plays_here", "bad_webhook"),
     )  # fmt: skip
     def put(self, request: Request, season_id: UUID, body: WebhookAsked) -> HttpResponse:
         """Have the season's news, and whose turn it is in its matches, told at a URL, with a new secret: for its
@@ -41,7 +42,9 @@ class SeasonWebhookView(SeasonView):
         access.note(season_id, str(request.user.id), "webhook_set")
         return answer(made)
 
-    @operation("removeSeasonWebhook", tag="Season", answers={204: None}, problems=("forbidden", "no_webhook"))
+    @operation(
+        "removeSeasonWebhook", tag="Season", answers={204: None}, problems=("forbidden", "plays_here", "no_webhook")
+    )
     def delete(self, request: Request, season_id: UUID) -> HttpResponse:
         """Tell nothing any more, and drop what waits to be sent: for the season's organisers."""
         _refuse_strangers(request, season_id)
@@ -55,7 +58,9 @@ class SeasonWebhookTestView(SeasonView):
 
     scopes = {"POST": COMMAND}
 
-    @operation("testSeasonWebhook", tag="Season", answers={204: None}, problems=("forbidden", "no_webhook"))
+    @operation(
+        "testSeasonWebhook", tag="Season", answers={204: None}, problems=("forbidden", "plays_here", "no_webhook")
+    )
     def post(self, request: Request, season_id: UUID) -> HttpResponse:
         """Have a harmless notice sent; the season's notices tell how that went: for its organisers."""
         _refuse_strangers(request, season_id)
@@ -68,7 +73,7 @@ class SeasonNoticesView(SeasonView):
 
     scopes = {"GET": COMMAND}
 
-    @operation("listSeasonNotices", tag="Season", answers={200: NoticeList}, problems=("forbidden",))
+    @operation("listSeasonNotices", tag="Season", answers={200: NoticeList}, problems=("forbidden", "plays_here"))
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """List the last notices and how their sending went: for the season's organisers."""
         _refuse_strangers(request, season_id)
@@ -79,4 +84,4 @@ def _refuse_strangers(request: Request, season_id: UUID) -> None:
     """Raise Problem, Illegal for everyone but the season's organisers."""
     season_seen(request, season_id)
     account: Account = request.user
-    deciding.refuse_unless_organiser(services.caller(stored.load(season_id), account))
+    deciding.refuse_unless_organiser(services.caller(season_id, stored.load(season_id), account))

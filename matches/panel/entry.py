@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from games.kernel import SPECTATOR
-from matches import selectors, table
-from matches.api.match_views import hosts
+from matches import selectors, services, table
+from matches.api.match_views import hosts, is_barred
 from matches.lifecycle import Lifecycle
 from matches.models import Account, Match
 from matches.web.entry import counted, led_to
@@ -44,7 +44,8 @@ def is_organiser(request: HttpRequest) -> bool:
 
 
 def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the match's control room; to whom doesn't host it, there is none."""
+    """Hand the view the match's control room; to whom doesn't host it, there is none. Raises Illegal for who would host
+    it, did they not play in its season."""
 
     @wraps(view)
     def enter(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
@@ -52,6 +53,8 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             return _to_the_sign_in(request, code)
         match = selectors.match_by(code)
         if match is None or not hosts(request, match):
+            if match is not None and is_barred(request, match):
+                services.refuse_season_player(match.id, request.user.id)
             raise Http404(f"There is no control room {code}.")
         story = table.load(match.id, SPECTATOR).lifecycle
         return view(request, Room(match, story, request.user), **more)

@@ -13,7 +13,7 @@ from matches.directions import apart
 from matches.models import Account, Match
 from matches.seasons import feed, selectors, services, stored
 from matches.seasons.acts import Offer, offers
-from matches.seasons.deciding import Caller
+from matches.seasons.deciding import Caller, refuse_player
 from matches.seasons.models import Season
 from matches.seasons.state import Season as State
 from matches.web.entry import counted, signed_in
@@ -32,7 +32,7 @@ class SeasonRoom:
     @cached_property
     def by(self) -> Caller:
         """The official, with the role that the season gives them."""
-        return services.caller(self.state, self.account)
+        return services.caller(self.row.id, self.state, self.account)
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
@@ -68,7 +68,8 @@ class SeasonRoom:
 
 
 def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the season's room; to whom has no role in the season, there is none."""
+    """Hand the view the season's room; to whom has no role in the season, there is none. Raises Illegal for who would
+    have one, did they not play in it."""
 
     @wraps(view)
     def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
@@ -76,6 +77,7 @@ def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
         if row is None:
             raise Http404("There is no such season.")
         room = SeasonRoom(row, stored.load(row.id), request.user)
+        refuse_player(room.by)
         if room.by.role is None:
             raise Http404("There is no such season.")
         return view(request, room, **more)

@@ -65,7 +65,7 @@ def witness_for(account: Account | None, season_id: UUID) -> Witness | None:
     season = stored.load(season_id)
     if account is None:
         return None
-    if services.caller(season, account).role is not None:
+    if services.caller(season_id, season, account).role is not None:
         return HOST
     return SPECTATOR if season.champion else None
 

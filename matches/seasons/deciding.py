@@ -9,10 +9,14 @@ from matches.seasons.state import Episode, Season, SeasonMatch
 
 
 class Caller(Struct, frozen=True):
-    """Who asks for an act: an account, and the role it has in the season or in the whole house."""
+    """Who asks for an act: an account, and the role it has in the season or in the whole house.
+
+    One that `plays` would have a role, but plays in the season or did: then it has none.
+    """
 
     account: str
     role: Role | None = None
+    plays: bool = False
 
     @property
     def is_organiser(self) -> bool:
@@ -43,15 +47,26 @@ def end_episode(batch: Batch, number: int, reason: str) -> None:
 
 
 def refuse_unless_organiser(by: Caller) -> None:
-    """Raise forbidden."""
+    """Raise forbidden, plays_here."""
+    refuse_player(by)
     if not by.is_organiser:
         raise Illegal("forbidden", "That is for an organiser of the season.")
 
 
 def refuse_unless_running_it(by: Caller) -> None:
-    """Raise forbidden for everyone but organisers and hosts."""
+    """Raise forbidden for everyone but organisers and hosts; plays_here."""
+    refuse_player(by)
     if by.role not in ("organiser", "host"):
         raise Illegal("forbidden", "That is for an organiser or a host of the season.")
+
+
+def refuse_player(by: Caller) -> None:
+    """Raise plays_here for who would run the season, did they not play in it."""
+    if by.plays:
+        raise Illegal(
+            "plays_here",
+            "You play in this season, or did, so you don't run it: ask one of its officials who doesn't.",
+        )
 
 
 def refuse_over(season: Season) -> None:

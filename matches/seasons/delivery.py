@@ -10,6 +10,7 @@ from events import outbox, store
 from events.records import StreamConflict
 from games.kernel import SPECTATOR, Event, Illegal
 from matches import feed, services, table
+from matches.happenings import HOUSE
 from matches.models import Match
 from matches.seasons import results, stored
 from matches.seasons.happenings import Scheduled
@@ -86,7 +87,7 @@ def settle_tables(season_id: UUID) -> None:
         if match_id not in there:
             _open(season_id, season, match, event, actor)
         elif there[match_id] not in (Match.Status.FINISHED, Match.Status.VOID):
-            _keep_up(season, match, actor)
+            _keep_up(season, match)
 
 
 def _end(season: Season, match_id: UUID) -> list[Event]:
@@ -125,21 +126,22 @@ def _still_to_come(opens_at: str | None) -> datetime | None:
     return at if at and at > store.clock() else None
 
 
-def _keep_up(season: Season, match: SeasonMatch, actor: str) -> None:
+def _keep_up(season: Season, match: SeasonMatch) -> None:
     """A match under way: void if it is annulled, its seats held by the successors of those who have been substituted.
 
-    Whom a host has put into a seat stays there.
+    Whom a host has put into a seat stays there. The house does it: who decided stands in the season's record, and may
+    be a player, as for a withdrawal.
     """
     match_id = UUID(match.id)
     try:
         if match.status == "annulled":
-            services.void(match_id=match_id, by=UUID(actor), reason="The season annulled the match.")
+            services.void(match_id=match_id, by=HOUSE, reason="The season annulled the match.")
             return
         seated = table.load(match_id, SPECTATOR).lifecycle.players
         for seat, player in enumerate(match.players):
             if season.has_succeeded(player, seated[seat]):
                 services.substitute(
-                    match_id=match_id, by=UUID(actor), seat=seat, player=UUID(player), reason="A substitute."
+                    match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute."
                 )
     except Illegal as refused:
         # For a person to see to: the match is over meanwhile, or the newcomer has seen its secrets.

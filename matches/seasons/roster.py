@@ -63,7 +63,7 @@ def enrol(season: Season, by: Caller, player: str) -> Sequence[Event]:
     refuse_unless_organiser(by)
     if season.status != "enrolling":
         raise Illegal("enrolment_closed", "The season has begun; a newcomer can only substitute for a player.")
-    _refuse_strange_newcomer(season, player)
+    _refuse_strange_newcomer(season, by, player)
     if len(season.living) >= season.options.most_players:
         raise Illegal("season_full", f"The season takes {season.options.most_players} players.")
     batch = Batch(season)
@@ -111,7 +111,7 @@ def substitute(season: Season, by: Caller, leaver: str, newcomer: str, reason: s
     refuse_unless_organiser(by)
     refuse_over(season)
     refuse_not_living(season, leaver)
-    _refuse_strange_newcomer(season, newcomer)
+    _refuse_strange_newcomer(season, by, newcomer)
     batch = Batch(season)
     batch.add(PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason))
     if held := season.players[leaver].garnets:
@@ -138,11 +138,22 @@ def crown_the_last(batch: Batch) -> None:
         batch.add(SeasonFinished(champion=season.living[0]))
 
 
-def _refuse_strange_newcomer(season: Season, player: str) -> None:
+def _refuse_strange_newcomer(season: Season, by: Caller, player: str) -> None:
     if player in season.players:
         raise Illegal("already_enrolled", "That account is, or was, a player of this season.")
     if player in season.staff:
-        raise Illegal("runs_the_season", "That account has a role in this season, so it can't play in it.")
+        raise Illegal(
+            "runs_the_season",
+            "That account has a role in this season, so it can't play in it. Once dismissed it may; as a player, or a "
+            "former one, it never runs this season again.",
+        )
+    if player == by.account:
+        # So whoever lets somebody in is always left to run the season.
+        raise Illegal(
+            "runs_the_season",
+            "You run this season, so you don't let yourself in: ask another organiser. As a player, or a former one, "
+            "you never run it again.",
+        )
 
 
 def _refuse_last_organiser(season: Season, account: str) -> None:

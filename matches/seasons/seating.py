@@ -4,14 +4,21 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches import hosted, table
+from matches import hosted, membership, table
 from matches.lifecycle import Lifecycle
 from matches.models import Match
 from matches.seasons.deciding import Caller
-from matches.seasons.happenings import PlayerSubstituted, PlayerWithdrew
+from matches.seasons.happenings import PlayerSubstituted, PlayerWithdrew, StaffAppointed
 from matches.seasons.state import Season
 
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
+
+
+def refuse_seated(season_id: UUID, events: Sequence[Event]) -> None:
+    """Raise plays_here where an account is to run the season that a host has seated at one of its matches."""
+    for event in events:
+        if isinstance(event, StaffAppointed) and membership.plays_in(season_id, event.account):
+            raise Illegal("plays_here", "Who holds or held a seat at a match of the season can't be of its staff.")
 
 
 def refuse_unseatable(season: Season, events: Sequence[Event]) -> None:

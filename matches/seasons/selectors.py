@@ -5,7 +5,8 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from matches.models import Account, Match
+from matches import membership
+from matches.models import Account, Match, Seat
 from matches.seasons import stored
 from matches.seasons.models import Member, Season
 
@@ -54,12 +55,36 @@ def role_in(account: Account, season_id: UUID) -> str | None:
 
 
 def hosts(account: Account, match: Match) -> bool:
-    """Whether the account runs this match of a season: as its organiser or host, or as an organiser of the house who
-    doesn't play in the season."""
-    role = role_in(account, match.season_id)
-    if account.is_organiser:
-        return role != Member.Role.PLAYER
-    return role in (Member.Role.ORGANISER, Member.Role.HOST)
+    """Whether the account runs this match of a season: as its organiser or host, or as an organiser of the house; not
+    one who plays in the season, or did."""
+    return _would_host(account, match) and not membership.plays_in(match.season_id, account.id)
+
+
+def is_barred(account: Account, match: Match) -> bool:
+    """Whether the account would run this match of a season, did it not play in the season."""
+    return _would_host(account, match) and membership.plays_in(match.season_id, account.id)
+
+
+def _would_host(account: Account, match: Match) -> bool:
+    return account.is_organiser or role_in(account, match.season_id) in (Member.Role.ORGANISER, Member.Role.HOST)
+
+
+def kept_from(account: Account) -> QuerySet[Match]:
+    """The matches of the seasons under way in which the account plays, or did: no official's list shows it more of them
+    than the pages for all do."""
+    return Match.objects.filter(season__in=competed_in(account))
+
+
+def competes_with(account: Account, other: Account) -> bool:
+    """Whether the other account has a part in a season under way in which this one plays, or did."""
+    return Member.objects.filter(season__in=competed_in(account), account=other).exists()
+
+
+def competed_in(account: Account) -> QuerySet[Season]:
+    """The seasons under way in which the account plays, or did."""
+    mine = Member.objects.filter(season=OuterRef("id"), account=account, role=Member.Role.PLAYER)
+    seats = Seat.objects.filter(match__season=OuterRef("id"), account=account)
+    return Season.objects.exclude(status=Season.Status.FINISHED).filter(Exists(mine) | Exists(seats))
 
 
 def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, str]:

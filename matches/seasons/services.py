@@ -12,6 +12,8 @@ from events.records import Recorded
 from events.roundtrip import Statement
 from events.store import Door
 from games.kernel import Event, canonical, to_json
+from matches import membership
+from matches.happenings import HOUSE
 from matches.models import Account
 from matches.seasons import codec, feed, roster, stored
 from matches.seasons.deciding import Batch, Caller
@@ -20,7 +22,7 @@ from matches.seasons.evolution import opening
 from matches.seasons.happenings import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
 from matches.seasons.options import SeasonOptions
 from matches.seasons.scheduling import refuse_untimely
-from matches.seasons.seating import refuse_played, refuse_unseatable
+from matches.seasons.seating import refuse_played, refuse_seated, refuse_unseatable
 from matches.seasons.state import Season
 from matches.seasons.stored import NoSuchSeason
 from matches.services import Accepted, KeyReused, VersionMoved
@@ -32,9 +34,6 @@ class SeasonMoved(VersionMoved):
     def __str__(self) -> str:
         return f"The season is at version {self.current}."
 
-
-HOUSE = "house"
-"""The actor of what follows from a match's end."""
 
 Decide = Callable[[Season, Caller], Sequence[Event]]
 
@@ -103,7 +102,7 @@ def act(
         season = _at_door(door)
         if expected is not None and season.version != expected:
             raise SeasonMoved(season.version)
-        events = _decided(season, caller(season, by), decide, door.arrived_at)
+        events = _decided(season_id, season, by, decide, door.arrived_at)
         answers: list[bytes] = []
         rows = _append(door, season, events, fingerprint, answers)
         return Accepted(rows[-1].version, answers[0], replayed=False)
@@ -114,7 +113,7 @@ def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | Non
     season = stored.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
-    return feed.foreseen(_decided(season, caller(season, by), decide, store.clock()), season)
+    return feed.foreseen(_decided(season_id, season, by, decide, store.clock()), season)
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
@@ -135,12 +134,15 @@ def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event
         return True
 
 
-def caller(season: Season, account: Account) -> Caller:
-    """The account with its role: the season's, or that of an organiser of the house who doesn't play in it."""
+def caller(season_id: UUID, season: Season, account: Account) -> Caller:
+    """The account with its role, the season's or that of an organiser of the house; whoever plays, or did, has none."""
     name = str(account.id)
-    if name in season.players:
+    role = "organiser" if account.is_organiser else season.staff.get(name)
+    if role is None:
         return Caller(name)
-    return Caller(name, season.staff.get(name)) if not account.is_organiser else Caller(name, "organiser")
+    if name in season.players or membership.plays_in(season_id, name):
+        return Caller(name, plays=True)
+    return Caller(name, role)
 
 
 def fingerprint_of(what: str, *details: object) -> bytes:
@@ -152,10 +154,12 @@ def _in_the_house(account: Account) -> Caller:
     return Caller(str(account.id), "organiser" if account.is_organiser else None)
 
 
-def _decided(season: Season, by: Caller, decide: Decide, now: datetime) -> Sequence[Event]:
+def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, now: datetime) -> Sequence[Event]:
     """What the act brings by the pure rules, once the calendar and the tables have nothing against it."""
+    by = caller(season_id, season, account)
     events = decide(season, by)
     refuse_untimely(events, now)
+    refuse_seated(season_id, events)
     refuse_unseatable(season, events)
     refuse_played(season, by, events)
     return events

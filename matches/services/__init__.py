@@ -31,11 +31,13 @@ from matches.services.playing import (
     submit,
     try_out,
 )
+from matches.services.season_players import refuse_season_player
 from matches.services.timing import CLOCK, catch_up_clock, let_flag_fall, start_scheduled
 
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
     "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "deal", "end_stand_in",
-    "extend", "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "resume", "rewind", "rewindable",
-    "rule", "seat_stand_in", "start", "start_scheduled", "submit", "substitute", "try_out", "void",
+    "extend", "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "refuse_season_player",
+    "resume", "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "submit", "substitute",
+    "try_out", "void",
 ]  # fmt: skip

@@ -1,4 +1,7 @@
-"""The host's acts on a match: each with a reason, each an event."""
+"""The host's acts on a match: each with a reason, each an event.
+
+`by` is an account, or HOUSE for what the match's season has decided.
+"""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,6 +17,7 @@ from matches.folded import Folded
 from matches.happenings import BOT, RulingPosted, StandIn, TruthViewed
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import VersionMoved
+from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
 from matches.services.timing import catch_up_clock
 
 _CHANGE_SEAT = """
@@ -28,6 +32,7 @@ class SeatsMoved(VersionMoved):
         return "Who holds which seat, or the match's status, has changed."
 
 
+@not_by_players
 def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Stop all clocks; nobody may move until `resume`."""
     catch_up_clock(match_id=match_id)
@@ -36,6 +41,7 @@ def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
         append(door, folded, [hosted.pause(folded.lifecycle, reason)])
 
 
+@not_by_players
 def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let a paused match go on."""
     with open_door(match_id, actor=str(by)) as door:
@@ -43,6 +49,7 @@ def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
         append(door, folded, [hosted.resume(folded.lifecycle, reason)])
 
 
+@not_by_players
 def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) -> None:
     """Give a seat's running turn more time."""
     catch_up_clock(match_id=match_id)
@@ -51,7 +58,8 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) ->
         append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, folded.clocks, reason)])
 
 
-def void(*, match_id: UUID, by: UUID, reason: str, expected: str | None = None) -> None:
+@not_by_players
+def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = None) -> None:
     """Declare that the match doesn't count; every secret opens. Raises SeatsMoved where `hosted.seats_and_status` isn't
     as expected."""
     catch_up_clock(match_id=match_id)
@@ -62,6 +70,7 @@ def void(*, match_id: UUID, by: UUID, reason: str, expected: str | None = None) 
         append(door, folded, events)
 
 
+@not_by_players
 def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str, expected: str | None = None) -> None:
     """Name the winners and end the match; raises SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
@@ -72,20 +81,23 @@ def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str,
         append(door, folded, events)
 
 
+@not_by_players
 def substitute(
-    *, match_id: UUID, by: UUID, seat: int, player: UUID | str, reason: str, expected: str | None = None
+    *, match_id: UUID, by: UUID | str, seat: int, player: UUID | str, reason: str, expected: str | None = None
 ) -> None:
     """Let another account, or `bot`, hold a seat from now on; raises not_enrolled for an account that may not see the
-    match, and SeatsMoved as `void` does."""
+    match, runs_the_season for one that runs the match's season, and SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_official(match_id, player)
         event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
         _refuse_moved(folded, expected)
         append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
 
 
+@not_by_players
 def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reason: str) -> None:
     """Let a bot, or the dealer at random, play for an absent player."""
     catch_up_clock(match_id=match_id)
@@ -95,12 +107,16 @@ def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reaso
 
 
 def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
-    """Let a seat's player play again."""
+    """Let a seat's player play again: as they say themselves, or a host."""
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
-        append(door, folded, [hosted.end_stand_in(folded.lifecycle, seat, reason)])
+        event = hosted.end_stand_in(folded.lifecycle, seat, reason)
+        if folded.lifecycle.players[seat] != str(by):
+            refuse_season_player(match_id, by)
+        append(door, folded, [event])
 
 
+@not_by_players
 def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: int | None = None) -> None:
     """Go on from the state and with the clocks of an earlier version; what happened since stays in the record.
 
@@ -125,12 +141,14 @@ def rewindable(match_id: UUID, after: int = 0) -> list[int]:
     return [one.version for one, other in pairwise(rows) if one.version >= started and not _is_of_one_act(one, other)]
 
 
+@not_by_players
 def rule(*, match_id: UUID, by: UUID, text: str) -> None:
     """Say for all to read how a rule is meant, at any time."""
     with open_door(match_id, actor=str(by)) as door:
         append(door, at_door(door), [RulingPosted(text=text)])
 
 
+@not_by_players
 def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: hosted.Decision, reason: str) -> None:
     """Answer a seat's appeal, at any time."""
     with open_door(match_id, actor=str(by)) as door:
@@ -138,6 +156,7 @@ def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: hosted.Dec
         append(door, folded, [hosted.answer_appeal(folded.lifecycle, number, decision, reason)])
 
 
+@not_by_players
 def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let the result of a finished match count."""
     with open_door(match_id, actor=str(by)) as door:
@@ -145,6 +164,7 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
         append(door, folded, [hosted.approve(folded.lifecycle, reason)])
 
 
+@not_by_players
 def look(*, match_id: UUID, by: UUID) -> int:
     """Record that a host looks at the truth of a match under way, once for all that has happened until now; gives the
     version up to which they may look.

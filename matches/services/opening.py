@@ -19,6 +19,7 @@ from matches.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.happenings import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.services.appending import append, at_door, open_door
+from matches.services.season_players import not_by_players
 
 _FARTHEST_OPENING = timedelta(days=366)
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -126,6 +127,7 @@ def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
         append(door, folded, [lifecycle.add_nonce(folded.lifecycle, seat, nonce)])
 
 
+@not_by_players
 def start(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Begin play; every seat must be taken."""
     begin(match_id=match_id, actor=str(by), reason=reason)

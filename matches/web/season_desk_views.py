@@ -50,7 +50,7 @@ class Desk(Struct, frozen=True):
     @property
     def by(self) -> Caller:
         """The player as the decider knows them: without a role, whatever they are elsewhere."""
-        return services.caller(self.state, self.account)
+        return services.caller(self.row.id, self.state, self.account)
 
 
 class Refused(Struct, frozen=True):

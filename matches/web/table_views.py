@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches import feed, selectors, services
+from matches.api.host_views import refuse_unless_host
 from matches.api.match_views import hosts, match_named
-from matches.api.problems import Problem
 from matches.models import Match
 from matches.web import invitations
 from matches.web.entry import counted, led_to, posted_from, signed_in
@@ -32,8 +32,7 @@ def seats(request: HttpRequest, code: str) -> HttpResponse:
 def start(request: HttpRequest, code: str) -> HttpResponse:
     """Begin play; for hosts alone."""
     match = _match(code)
-    if not hosts(request, match):
-        raise Problem("forbidden", "Only the match's host may start it.")
+    refuse_unless_host(request, match)
     services.start(match_id=match.id, by=request.user.id, reason=_REASON)
     return redirect(f"/m/{match.code}/")
 

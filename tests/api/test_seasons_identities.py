@@ -14,7 +14,7 @@ from django.test import Client
 
 from matches.models import Account
 from tests.api.document import OF_SEASONS, OPERATIONS
-from tests.api.guests import Guest, guest
+from tests.api.guests import Answer, Guest, guest
 from tests.api.seasons import Cup, deliver, ordinarily
 from tests.api.test_identities import revoked_token
 from tests.table_setting import new_token
@@ -132,12 +132,12 @@ class Scene(Cup):
         if stage == "over":
             self.did(f"/players/{self.bystander.id}/withdraw", {"reason": "Work calls."})
 
-    def asked(self, operation: str, identity: str, query: str = "") -> int:
-        """The status of the answer to the ordinary request for this operation."""
+    def asked(self, operation: str, identity: str, query: str = "") -> Answer:
+        """The answer to the ordinary request for this operation."""
         names = {"player": self.bystander.id, "account": self.auditor.id, "match": self.match}
         how = {"names": names, "body": self._body(operation)}
         query = "?size=1" if operation == "proveSeason" else query
-        return ordinarily(self, operation, self.people[identity], query, **how).status
+        return ordinarily(self, operation, self.people[identity], query, **how)
 
     def _body(self, operation: str) -> dict[str, Any]:
         """What the ordinary body must say in this scene."""
@@ -193,7 +193,7 @@ class Scenes:
             self._scenes[at] = Scene(at, self._people)
         acts = OPERATIONS[operation].method == "POST"
         tries = "dry_run" in OPERATIONS[operation].parameters("query") and identity not in ("organiser", "ec")
-        status = self._scenes[at].asked(operation, identity, "?dry_run=1" if tries else "")
+        status = self._scenes[at].asked(operation, identity, "?dry_run=1" if tries else "").status
         if acts and status == 201:
             del self._scenes[at]
         return 201 if tries and status == 200 else status

@@ -19,8 +19,8 @@ WHO = (
     "nobody", "organiser", "host", "auditor", "dismissed", "player", "gone", "outsider", "staff", "house",
     "house and player", "house and auditor",
 )  # fmt: skip
-ROOM = (302, 200, 200, 200, 404, 404, 404, 404, 404, 200, 404, 200)
-ACT = (302, 302, 403, 403, 404, 404, 404, 404, 404, 302, 404, 302)
+ROOM = (302, 200, 200, 200, 404, 404, 404, 404, 404, 200, 403, 200)
+ACT = (302, 302, 403, 403, 404, 404, 404, 404, 404, 302, 403, 302)
 LISTED = (False, True, True, True, False, True, True, False, False, True, True, True)
 
 

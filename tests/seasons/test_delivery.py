@@ -218,11 +218,15 @@ def test_a_substitute_who_has_seen_the_secrets_is_refused_before_the_season_says
     season.substitutes(season.players[0], newcomer)
 
 
-def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_nothing_up() -> None:
+def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_nothing_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     season, newcomer = Stored().opened(), new_account(is_organiser=True)
     leaver = str(season.players[3].id)
-    season.substitutes(season.players[3], newcomer)
     match_services.look(match_id=season.match, by=newcomer.id)
+    # As if the look had come just after the season asked its tables.
+    monkeypatch.setattr(services, "refuse_unseatable", lambda season, events: None)
+    season.substitutes(season.players[3], newcomer)
     outbox.deliver("season_tables", season.id, store.LAST_VERSION)
     assert table.load(season.match).lifecycle.players[0] == leaver
 
