@@ -136,7 +136,8 @@ class SubstituteView(APIView):
     )  # fmt: skip
     def post(self, request: Request, name: str, body: SubstituteBody) -> HttpResponse:
         """Let another account, or `bot`, hold a seat from now on. It sees what the seat sees; who leaves becomes a
-        spectator. In a private season's match it is an account that may see it."""
+        spectator. In a season's match it is none that runs the season; in a private one's it is an account that may
+        see it."""
         match = hosted(request, name)
         player = account_or_bot(body.player)
         services.substitute(

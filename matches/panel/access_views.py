@@ -18,8 +18,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from events import access
 from events.models import LoggedEvent
+from matches.api.problems import Problem
 from matches.models import Account, Match
 from matches.panel.entry import is_organiser
+from matches.seasons import selectors
 from matches.seasons.models import Season
 
 _SHOWN = 200
@@ -60,8 +62,14 @@ def access_log(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
-    """A link with which a person chooses a new password: made by POST, shown once, noted in the admin's own log."""
+    """A link with which a person chooses a new password: made by POST, shown once, noted in the admin's own log. Raises
+    Problem where maker and person meet in a season."""
     account = get_object_or_404(Account, id=account_id)
+    if selectors.competes_with(request.user, account):
+        raise Problem(
+            "plays_here",
+            "You play in a season in which this account has a part. Ask an organiser who doesn't play in it.",
+        )
     if not admin.site.get_model_admin(Account).has_change_permission(request, account):
         raise PermissionDenied
     link = ""

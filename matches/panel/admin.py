@@ -10,11 +10,18 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin
 
+from events.admin import LoggedEventAdmin
+from events.models import LoggedEvent
 from matches import membership
 from matches.models import Account, Match, Notice, Seat
 from matches.panel.entry import is_of_the_house, is_organiser
+from matches.seasons import selectors
 
 admin.site.unregister(Group)
+
+
+def _kept_from(request: HttpRequest) -> QuerySet[Any]:
+    return selectors.kept_from(request.user).values("id")
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -50,7 +57,7 @@ class ReadOnlyAdmin(ModelAdmin):
 
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
-    """The matches that the account may see; acts on them are the control room's."""
+    """The matches that the account may see, but those of a season in which it plays; acts are the control room's."""
 
     list_display = ("code", "game", "status", "version", "season", "opened_by", "opened_at", "changed_at", "room")
     list_filter = ("status", "game")
@@ -68,7 +75,8 @@ class MatchAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         """A private season's matches are its members', and the organisers'."""
-        return super().get_queryset(request).filter(membership.seen_by(request.user.id))
+        seen = super().get_queryset(request).filter(membership.seen_by(request.user.id))
+        return seen.exclude(id__in=_kept_from(request))
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
         """The way to the control rooms is for those who run every match."""
@@ -101,8 +109,20 @@ class SeatAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         """Those of the matches that the account may see."""
-        seen = Match.objects.filter(membership.seen_by(request.user.id))
+        seen = Match.objects.filter(membership.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
         return super().get_queryset(request).filter(match__in=seen)
+
+
+admin.site.unregister(LoggedEvent)
+
+
+@admin.register(LoggedEvent)
+class EventAdmin(LoggedEventAdmin):
+    """The event log: without the matches of a season in which the account plays, which learns of them as players do."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedEvent]:
+        """All others."""
+        return super().get_queryset(request).exclude(stream__in=_kept_from(request))
 
 
 @admin.register(Notice)
@@ -116,6 +136,10 @@ class NoticeAdmin(ReadOnlyAdmin):
         "kind", "text", "match_id", "version", "made_at", "attempts", "next_try_at", "sent_at", "given_up_at",
         "last_failure",
     )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
+        """None of a match of a season in which the account plays."""
+        return super().get_queryset(request).exclude(match_id__in=_kept_from(request))
 
 
 @admin.register(Account)
@@ -137,9 +161,12 @@ class AccountAdmin(ReadOnlyAdmin):
         return tuple(name for name in self.fields if name not in decided)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Organisers, for others than themselves; a superuser's account is for superusers."""
+        """Organisers, for others than themselves, and than players and staff of a season in which they play; a
+        superuser's account is for superusers."""
         if not is_organiser(request) or obj is None:
             return is_organiser(request)
+        if selectors.competes_with(request.user, obj):
+            return False
         return obj.pk != request.user.pk and (request.user.is_superuser or not obj.is_superuser)
 
     @admin.display(description="Password")

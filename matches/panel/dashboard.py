@@ -21,6 +21,7 @@ from matches import membership
 from matches.api import readiness
 from matches.models import Account, Deadline, Match
 from matches.panel.season_waiting import unapproved_results
+from matches.seasons import selectors
 from matches.seasons.models import Member
 from matches.web.play.seats import names_of
 
@@ -53,8 +54,9 @@ class Seal:
 
 
 def of_the_house(request: HttpRequest) -> dict[str, Any]:
-    """The dashboard of what this account may see."""
-    seen = Match.objects.filter(membership.seen_by(request.user.id))
+    """The dashboard of what this account may see, without the seasons in which it plays."""
+    kept = selectors.kept_from(request.user)
+    seen = Match.objects.filter(membership.seen_by(request.user.id)).exclude(id__in=kept.values("id"))
     on = seen.filter(status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
     recent = list(seen.order_by("-changed_at").values_list("id", flat=True)[:RECENT])
     return {
@@ -75,7 +77,8 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
 @require_safe
 def hosting(request: HttpRequest) -> HttpResponse:
     """The matches that the account hosts, whether it is of the house or not: first those that aren't over."""
-    found = Match.objects.filter(_hosted_by(request.user))
+    kept = selectors.kept_from(request.user)
+    found = Match.objects.filter(_hosted_by(request.user)).exclude(id__in=kept.values("id"))
     mine = _seated(found.order_by(F("finished_at").desc(nulls_first=True), "-changed_at"))[: _MOST_HOSTED + 1]
     rows = [_row(match) for match in mine]
     context = {

@@ -23,8 +23,10 @@ class Unapproved(NamedTuple):
 
 
 def unapproved_results(account: Account) -> list[Unapproved]:
-    """Of the seasons under way in which the account has a part, those that wait; the longest wait first."""
+    """Of the seasons under way in which the account has a part and doesn't play, those that wait; the longest wait
+    first."""
     under_way = selectors.with_a_part_of(account).filter(status__in=(Season.Status.RUNNING, Season.Status.FINAL))
+    under_way = under_way.exclude(id__in=selectors.competed_in(account).values("id"))
     titles = dict(under_way.values_list("id", "title"))
     told = LoggedEvent.objects.filter(stream__in=titles, type__in=(*_REPORTED, *_SETTLED)).order_by("stream", "version")
     waiting: dict[UUID, dict[str, datetime]] = {}

@@ -40,7 +40,7 @@ def test_a_seasons_staff_runs_its_matches_and_nobody_else_does(cup: tuple[Cup, M
         "host": 200,
         "auditor": 404,
         "an organiser of the house": 200,
-        "an organiser of the house who plays in it": 404,
+        "an organiser of the house who plays in it": 403,
         "a seat": 404,
         "staff": 404,
     }

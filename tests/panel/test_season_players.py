@@ -1,0 +1,146 @@
+"""Whoever plays in a season finds no tool of an official for it in the panel, be they a superuser."""
+
+import re
+from html import unescape
+from uuid import UUID
+
+import pytest
+from django.contrib.admin.utils import quote
+
+from events import store
+from matches.models import Account, Match
+from matches.panel.acts import ACTS
+from matches.panel.season_acts import ACTS as SEASON_ACTS
+from tests.api.guests import guest
+from tests.api.seasons import Cup
+from tests.panel.office import Desk, room
+from tests.panel.seasons import account_of
+from tests.table_setting import new_account
+
+RIGHTS = {"is_organiser": True, "is_staff": True, "is_superuser": True}
+WHO = ("plays at the match", "plays elsewhere", "has withdrawn")
+OF_THE_ROOM = ("live/", "presence/", "rewind/", "?as=host", "live/?as=host")
+LISTS = ("matches/match/", "matches/seat/", "events/loggedevent/")
+
+
+class Scene:
+    """A season with a match under way, which its spectators are told of late; and its players who are superusers."""
+
+    def __init__(self) -> None:
+        self.cup = Cup(5, spectator_delay=600)
+        self.match = Match.objects.get(id=self.cup.death_match())
+        dmo = self.match.seats.get(number=1).account
+        first, second = (account_of(player) for player in self.cup.players[:2])
+        self.cup.did(f"/players/{second.id}/withdraw", {"reason": "Work calls."})
+        self.people = dict(zip(WHO, (dmo, first, second), strict=True))
+        Account.objects.filter(id__in=[it.id for it in self.people.values()]).update(**RIGHTS)
+        self.office = f"/admin/seasons/{self.cup.id}/"
+
+    def heads(self) -> list[object]:
+        """How far season and match have come."""
+        return [store.head(UUID(self.cup.id)), store.head(self.match.id)]
+
+    def desk(self, who: str) -> Desk:
+        """This player's browser."""
+        return Desk(self.people[who])
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    return Scene()
+
+
+def sentence(answer) -> str:
+    """The status and what the page says."""
+    told = unescape(re.sub(r"<[^>]*>", " ", answer.content.decode()))
+    return f"{answer.status_code} {' '.join(told.split())}"
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_no_room_opens_to_a_player_and_the_page_says_why(scene: Scene, who: str) -> None:
+    before, desk = scene.heads(), scene.desk(who)
+    for address in (scene.office, f"{scene.office}news/"):
+        told = sentence(desk.get(address))
+        assert told.startswith("403 ") and "You play in this season, or did, so you don't run it" in told
+    for part in ("", *OF_THE_ROOM):
+        told = sentence(desk.get(room(scene.match, part)))
+        assert told.startswith("403 ") and "You play in this match's season, or did" in told, part
+    assert scene.heads() == before
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_no_act_is_posted_by_a_player(scene: Scene, who: str) -> None:
+    before, desk, why = scene.heads(), scene.desk(who), {"reason": "I need it."}
+    for name in SEASON_ACTS:
+        for part in ("", "foresee/"):
+            assert desk.post(f"{scene.office}{name}/{part}", key="k", expected=1, **why).status_code == 403, name
+    for name in ACTS:
+        assert desk.act(scene.match, name, **why).status_code == 403, name
+    for part in ("look/", "rewind/"):
+        assert desk.post(room(scene.match, part), to_version=4, **why).status_code == 403, part
+    assert desk.post(f"/m/{scene.match.code}/seats/start").status_code == 403
+    assert desk.post(f"/m/{scene.match.code}/replay/look").status_code == 404
+    assert desk.get(f"/m/{scene.match.code}/replay/?as=host").status_code == 404
+    assert scene.heads() == before
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_no_list_shows_a_player_more_of_the_season_than_its_pages_do(scene: Scene, who: str) -> None:
+    player, official, code = scene.desk(who), Desk(new_account(**RIGHTS)), scene.match.code
+    shown = {"matches/match/": code, "matches/seat/": code, "events/loggedevent/": str(scene.match.id)}
+    for address in LISTS:
+        query = {"q": str(scene.match.id) if "event" in address else code}
+        assert shown[address] not in rows(player.read(f"/admin/{address}", **query)), address
+        assert shown[address] in rows(official.read(f"/admin/{address}", **query)), address
+    event = f"/admin/events/loggedevent/{quote(f'{scene.match.id}:3')}/change/"
+    assert (player.get(event).status_code, official.get(event).status_code) == (302, 200)
+    assert code not in player.read("/admin/") and code in official.read("/admin/")
+
+
+def rows(page: str) -> str:
+    """The rows of a list, without what was searched for."""
+    return page.partition("<tbody")[2]
+
+
+def test_a_player_changes_no_account_of_the_season_and_makes_no_password_for_one(scene: Scene) -> None:
+    player, official = scene.desk("plays elsewhere"), Desk(new_account(**RIGHTS))
+    rival, host, stranger = account_of(scene.cup.players[3]), account_of(scene.cup.host), new_account()
+    for desk, met, status in ((player, 403, 302), (official, 302, 302)):
+        for account in (rival, host, stranger):
+            due = status if account is stranger else met
+            address = f"/admin/matches/account/{account.id}/"
+            assert desk.post(f"{address}change/", is_active="on").status_code == due
+            made = desk.post(f"{address}reset/")
+            assert ("/admin/password/" in made.content.decode()) == (due == 302)
+    assert "Ask an organiser who doesn't play in it" in sentence(player.post(address_of(rival)))
+
+
+def address_of(account: Account) -> str:
+    """Where a link for a new password is made."""
+    return f"/admin/matches/account/{account.id}/reset/"
+
+
+def test_once_the_season_has_its_champion_the_lists_are_open_and_its_acts_stay_closed() -> None:
+    cup = Cup(3)
+    match = Match.objects.get(id=cup.death_match())
+    player = account_of(cup.players[0])
+    Account.objects.filter(id=player.id).update(**RIGHTS)
+    desk = Desk(player)
+    assert match.code not in desk.read("/admin/matches/match/")
+    cup.did(f"/matches/{match.id}/annul", {"reason": "It is late."})
+    for leaver in cup.players[:2]:
+        cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Work calls."})
+    assert match.code in desk.read("/admin/matches/match/")
+    assert desk.get(room(match)).status_code == 403
+    assert desk.get(f"/admin/seasons/{cup.id}/").status_code == 403
+
+
+def test_an_official_who_would_let_themselves_in_is_told_before_and_after() -> None:
+    cup, house = Cup(1), guest(is_organiser=True)
+    desk, office = Desk(account_of(house)), f"/admin/seasons/{cup.id}/enrol/"
+    head = store.head(UUID(cup.id))
+    asked = {"player": house.name, "key": "mine", "expected": head.version}
+    for address, status in ((f"{office}foresee/", 200), (office, 409)):
+        told = sentence(desk.post(address, **asked))
+        assert told.startswith(str(status)) and "you don't let yourself in: ask another organiser" in told
+    assert store.head(UUID(cup.id)) == head
