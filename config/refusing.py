@@ -13,6 +13,19 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 async def refuse(send: Send, status: int, code: str, title: str, detail: str) -> None:
     """Answer a request with a problem and close the connection: what is still on its way is not read."""
+    headers, body = _problem(status, code, title, detail)
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def refusal(status: int, code: str, title: str, detail: str) -> bytes:
+    """The same as it is written on a connection on which no request has been read."""
+    headers, body = _problem(status, code, title, detail)
+    lines = [f"HTTP/1.1 {status} {title}".encode(), *(name + b": " + value for name, value in headers)]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+def _problem(status: int, code: str, title: str, detail: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
     request_id = str(uuid4())
     problem = {
         "type": f"/problems/{code}",
@@ -29,5 +42,4 @@ async def refuse(send: Send, status: int, code: str, title: str, detail: str) ->
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    return headers, body

@@ -2,14 +2,19 @@
 
 import argparse
 import gc
-import os
 from importlib import import_module
 
 import uvicorn
 from asgiref.typing import ASGIApplication
 
-from config.connections import PING_SECONDS, UNREAD_SECONDS, HTTPConnection, SocketConnection
-from config.environment import whole
+from config.connections import (
+    CONCURRENCY,
+    PING_SECONDS,
+    PROXIES,
+    UNREAD_SECONDS,
+    HTTPConnection,
+    SocketConnection,
+)
 from config.headlimit import HEAD_LIMIT
 
 
@@ -19,8 +24,6 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     chosen = parser.parse_args()
     application = ready()
-    # Without a proxy named, anybody could claim any address by a header.
-    proxies = os.environ.get("FORWARDED_ALLOW_IPS", "")
     uvicorn.run(
         application,
         host=chosen.host,
@@ -29,8 +32,8 @@ def main() -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=proxies,
+        proxy_headers=bool(PROXIES),
+        forwarded_allow_ips=PROXIES,
         ws=SocketConnection,
         ws_max_size=16 * 1024,
         ws_ping_interval=PING_SECONDS,
@@ -40,7 +43,7 @@ def main() -> None:
         # The other parser takes headers of any size, and would save no more than a tenth of a millisecond a request.
         http=HTTPConnection,
         h11_max_incomplete_event_size=HEAD_LIMIT,
-        limit_concurrency=whole("CROUPIER_CONCURRENCY", 1000),
+        limit_concurrency=CONCURRENCY,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=3,
     )

@@ -1,7 +1,6 @@
 """How much a caller may ask for. Without Redis play goes on; making accounts and tokens waits."""
 
 import hashlib
-import ipaddress
 from functools import cache
 from typing import Any
 
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from matches.accounts import name_key
+from matches.addresses import network
 from matches.api import windows
 from matches.api.problems import Problem
 from matches.api.windows import Counter, CounterAway, Verdict
@@ -72,14 +72,3 @@ def _rates(text: str) -> list[RateLimitItem]:
 
 def _network(request: Request | HttpRequest) -> str:
     return network(request.META.get("REMOTE_ADDR", ""))
-
-
-def network(text: str) -> str:
-    """What stands for a caller's address: of IPv6 the /64, which is one customer's."""
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return "unknown"
-    if address.version == 4:
-        return text
-    return str(address.ipv4_mapped or ipaddress.ip_network(f"{text.split('%')[0]}/64", strict=False))

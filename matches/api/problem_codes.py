@@ -131,6 +131,11 @@ PROBLEMS: dict[str, Entry] = {
     "bad_options": Entry(422, "Options refused", "The game's page describes its options."),
     # The service
     "too_many_requests": Entry(429, "Too many requests", _RETRY),
+    "too_many_connections": Entry(
+        429,
+        "Too many connections",
+        "Your address holds as many connections as it may. Use fewer, and each for many requests.",
+    ),
     "internal": Entry(500, "The service failed", "It has been logged. Report the request_id if it happens again."),
     "unavailable": Entry(503, "The database is away", _RETRY),
     "limits_unavailable": Entry(503, "Sign-in is paused", _RETRY),

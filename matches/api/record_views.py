@@ -16,9 +16,9 @@ from rest_framework.views import APIView
 from events import store
 from games.kernel import Witness
 from matches import feed, selectors
+from matches.addresses import network
 from matches.api.answers import answer
 from matches.api.bodies import EventsQuery
-from matches.api.limits import network
 from matches.api.match_views import entitled, match_named, own_witness
 from matches.api.operations import Media, operation
 from matches.api.places import places

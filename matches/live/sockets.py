@@ -13,7 +13,7 @@ import structlog
 from django.conf import settings
 
 from matches import feed
-from matches.api.limits import network
+from matches.addresses import network
 from matches.api.problems import CONTENT_TYPE, Problem, problem_of
 from matches.live import admission, members, renderers, speech
 from matches.live.admission import Caller

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 from django.conf import settings
 
-from matches.api.limits import network
+from matches.addresses import network
 from matches.api.problems import CONTENT_TYPE, Problem
 from matches.api.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
 from matches.live import admission

@@ -1,0 +1,92 @@
+"""An address holds so many connections; those that wait for their client make room for others, the busy ones never."""
+
+from config.connection_limits import ConnectionLimits
+
+MANY = 1000
+
+
+class Line:
+    """A connection that can be cut."""
+
+    def __init__(self, limits: ConnectionLimits, address: str, *, capped: bool = True) -> None:
+        self.cut = False
+        self.limits = limits
+        self.is_in = limits.admit(self, address, capped=capped)
+        self.wait()
+
+    def wait(self) -> None:
+        self.limits.wait(self, self._cut_off)
+
+    def _cut_off(self) -> None:
+        self.cut = True
+
+
+def lines(limits: ConnectionLimits, address: str, count: int) -> list[Line]:
+    return [Line(limits, address) for _ in range(count)]
+
+
+def test_the_one_that_has_waited_longest_makes_room_for_the_next_of_its_address() -> None:
+    limits = ConnectionLimits(per_address=3, in_all=MANY)
+    first, second, _ = crowd = lines(limits, "a", 3)
+    first.wait()
+    assert Line(limits, "a").is_in and Line(limits, "a").is_in
+    assert [line.cut for line in crowd] == [True, True, False]
+    assert second.cut
+
+
+def test_one_whose_answer_is_due_is_never_cut_and_waits_anew_afterwards() -> None:
+    limits = ConnectionLimits(per_address=3, in_all=MANY)
+    asking, *slow = lines(limits, "a", 3)
+    limits.work(asking)
+    lines(limits, "a", 20)
+    assert not asking.cut and all(line.cut for line in slow)
+    asking.wait()
+    lines(limits, "a", 2)
+    assert not asking.cut, "It is the last to have begun to wait."
+    Line(limits, "a")
+    assert asking.cut
+
+
+def test_an_address_whose_connections_are_all_busy_gets_no_more_and_others_do() -> None:
+    limits = ConnectionLimits(per_address=2, in_all=MANY)
+    busy = lines(limits, "a", 2)
+    for line in busy:
+        limits.work(line)
+    assert not Line(limits, "a").is_in
+    assert Line(limits, "b").is_in
+    limits.leave(busy[0])
+    assert Line(limits, "a").is_in
+    assert not any(line.cut for line in busy)
+
+
+def test_where_all_places_are_taken_the_address_with_the_most_that_wait_makes_room() -> None:
+    limits = ConnectionLimits(per_address=MANY, in_all=10)
+    few, many = lines(limits, "few", 2), lines(limits, "many", 8)
+    assert Line(limits, "new").is_in
+    assert many[0].cut and not any(line.cut for line in few)
+    crowds = [lines(limits, f"bot {number}", 5) for number in range(2)]
+    assert not any(line.cut for line in few), "Two are fewer than any crowd's."
+    assert sum(line.cut for crowd in crowds for line in crowd) > 0
+
+
+def test_where_all_places_are_busy_one_more_is_let_in_to_be_told_so() -> None:
+    limits = ConnectionLimits(per_address=MANY, in_all=3)
+    for line in lines(limits, "a", 3):
+        limits.work(line)
+    assert Line(limits, "b").is_in
+    assert Line(limits, "c").is_in
+
+
+def test_a_proxy_stands_for_many() -> None:
+    limits = ConnectionLimits(per_address=2, in_all=MANY)
+    assert not any(line.cut for line in [Line(limits, "proxy", capped=False) for _ in range(50)])
+
+
+def test_what_has_ended_leaves_nothing_behind() -> None:
+    limits = ConnectionLimits(per_address=3, in_all=MANY)
+    for line in lines(limits, "a", 10):
+        limits.leave(line)
+        limits.work(line)
+        limits.leave(line)
+        line.wait()
+    assert not (limits._address_of or limits._held or limits._waiting)

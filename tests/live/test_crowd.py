@@ -1,0 +1,98 @@
+"""One guest doesn't shut the door: however many connections an address opens, another one plays on."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+
+import pytest
+
+from tests.api.guests import Guest, advance, guest, started
+from tests.live.conftest import served
+from tests.live.crowd import Crowd, Elsewhere
+from tests.live.watching import House
+from tests.waiting import wait_until
+
+FEW = {"CROUPIER_CONCURRENCY": "40", "CROUPIER_CONNECTIONS_PER_ADDRESS": "10"}
+
+
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house with room for few."""
+    with served(tmp_path_factory.mktemp("narrow"), **FEW) as house:
+        yield house
+
+
+def from_elsewhere(house: House) -> tuple[list[Guest], str, Elsewhere]:
+    """Two players of another address, and their match."""
+    elsewhere, players = Elsewhere(house.port), [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    for player in players:
+        player._client = elsewhere
+    return players, match, elsewhere
+
+
+def test_slow_requests_of_one_address_leave_another_in_peace(narrow: House) -> None:
+    players, match, _ = from_elsewhere(narrow)
+    with Crowd(narrow.port, 60) as crowd:
+        assert advance(match, players, 5, Random(1)) == 5
+        assert crowd.failures == 0, "All of them were let in, and none for long."
+    assert "too_many_connections" not in narrow.log.read_text(), "The slow ones made room for each other."
+
+
+def test_slow_requests_of_many_addresses_leave_another_in_peace(narrow: House) -> None:
+    players, match, _ = from_elsewhere(narrow)
+    with ExitStack() as crowds:
+        for number in range(6):
+            crowds.enter_context(Crowd(narrow.port, 10, f"127.0.1.{number}"))
+        assert advance(match, players, 5, Random(2)) == 5
+
+
+def test_at_one_address_who_asks_goes_before_who_is_slow(narrow: House) -> None:
+    with Crowd(narrow.port, 60):
+        neighbour = Elsewhere(narrow.port, "127.0.0.1")
+        told = [neighbour.generic("GET", "/healthz", b"", "text/plain", {}).status_code for _ in range(20)]
+    assert told == [200] * 20
+
+
+def test_an_address_whose_connections_all_wait_for_an_answer_is_told_so(narrow: House) -> None:
+    who = guest()
+    match = started("pyramid_poker", who, guest())
+    asked = f"GET /api/v1/matches/{match}/events?after=100&wait=20 HTTP/1.1\r\nHost: localhost\r\n"
+    with ExitStack() as lines:
+
+        def connected(address: str) -> socket.socket:
+            line = socket.create_connection(("127.0.0.1", narrow.port), timeout=10, source_address=(address, 0))
+            return lines.enter_context(line)
+
+        for _ in range(10):
+            connected("127.0.0.3").sendall(f"{asked}Authorization: Bearer {who.token}\r\n\r\n".encode())
+
+        def refused() -> bytes:
+            line = connected("127.0.0.3")
+            line.settimeout(0.3)
+            try:
+                return line.recv(4096)
+            except TimeoutError:
+                return b""
+
+        head, _, body = wait_until(refused).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 429 ")
+        assert json.loads(body)["code"] == "too_many_connections"
+        other = connected("127.0.0.4")
+        other.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert other.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.slow
+def test_1100_slow_requests_of_one_address_are_not_noticed_by_another(tmp_path: Path) -> None:
+    with served(tmp_path) as house:
+        players, match, elsewhere = from_elsewhere(house)
+        with Crowd(house.port, 1100) as crowd:
+            assert advance(match, players, 40, Random(3)) > 10
+            assert crowd.opened >= 1100 and crowd.failures == 0
+        assert quantiles(elsewhere.seconds, n=20)[-1] < 1.0, elsewhere.seconds
+        assert '"level": "error"' not in house.log.read_text()
