@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "matches.web.middleware.Pages",
+    "matches.api.devices.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -238,7 +239,9 @@ LIMIT_RATES = {
     "commands": rates("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
     "reads": rates("CROUPIER_LIMIT_READS", "6000/minute"),
     "archives": rates("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
-    "logins": rates("CROUPIER_LIMIT_LOGINS", "30/minute;300/hour"),
+    "logins": rates("CROUPIER_LIMIT_LOGINS", "10/minute;60/hour"),
+    "logins_address": rates("CROUPIER_LIMIT_LOGINS_ADDRESS", "30/minute;300/hour"),
+    "logins_name": rates("CROUPIER_LIMIT_LOGINS_NAME", "30/minute;300/hour"),
     "signups": rates("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
 }
 # Connections that one account, one address and all people who aren't signed in may hold open at a process, and how

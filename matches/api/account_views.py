@@ -118,7 +118,7 @@ class Accounts(APIView):
     def post(self, request: Request, body: SignUp) -> HttpResponse:
         """Sign up."""
         signing_up.refuse_closed()
-        limits.spend_entry(request, "signups", body.username)
+        limits.spend_signup(request, body.username)
         account = signing_up.sign_up(body.username, body.password)
         return answer(NewAccount(account.id, account.username), 201)
 
@@ -155,12 +155,16 @@ class Tokens(APIView):
         problems=("bad_credentials", "too_many_requests", "limits_unavailable"),
     )  # fmt: skip
     def post(self, request: Request, body: TokenAsked) -> HttpResponse:
-        """Make a token for 90 days from a name and a password. Of more than a hundred the oldest is revoked."""
-        limits.spend_entry(request, "logins", body.username)
-        # An unknown name takes as long as a wrong password: both are hashed.
-        account = authenticate(request._request, username=body.username, password=body.password)
-        if account is None:
-            raise Problem("bad_credentials")
+        """Make a token for 90 days from a name and a password. Of more than a hundred the oldest is revoked.
+
+        After too many wrong passwords for a name, from wherever they came, tries for it wait: all but those of a caller
+        who sends a good token of the account, or the cookie of a browser that has signed in to it.
+        """
+        with limits.guessing(request, body.username):
+            # An unknown name takes as long as a wrong password: both are hashed.
+            account = authenticate(request._request, username=body.username, password=body.password)
+            if account is None:
+                raise Problem("bad_credentials")
         made, secret = tokens.make(account, name=body.name, scopes=body.scopes)
         return answer(NewToken(made.id, secret, made.scopes, made.expires_at), 201)
 
@@ -211,9 +215,9 @@ class WhoAmI(APIView):
     def delete(self, request: Request, body: Farewell) -> HttpResponse:
         """Erase your account for good: its name, password, tokens and settings. Your matches stay, under no name."""
         me: Account = request.user
-        limits.spend_entry(request, "logins", me.username)
-        if not me.check_password(body.password):
-            raise Problem("bad_credentials")
+        with limits.guessing(request, me.username):
+            if not me.check_password(body.password):
+                raise Problem("bad_credentials")
         try:
             audit_erasure.erase(me.id)
         except audit_erasure.StillSeated as seated:

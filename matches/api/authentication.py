@@ -36,10 +36,10 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Account, AccessToken] | None:
         """The token's account; None where no bearer token is sent. Raises Problem for one that isn't good."""
-        scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
-        if scheme.lower() != "bearer":
+        token = bearer(request)
+        if token is None:
             return None
-        found = find(token.strip())
+        found = find(token)
         if found is None:
             raise Problem("bad_token", headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
         return found.account, found
@@ -75,6 +75,12 @@ def _refuse_unproven(request: Request | HttpRequest) -> None:
     check.process_request(request)
     if check.process_view(request, None, (), {}):
         raise Problem("csrf_failed")
+
+
+def bearer(request: Request | HttpRequest) -> str | None:
+    """The bearer token that is sent, good or not; None where none is."""
+    scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
 
 
 def find(token: str) -> AccessToken | None:

@@ -1,6 +1,8 @@
 """How much a caller may ask for. Without Redis play goes on; making accounts and tokens waits."""
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
@@ -13,7 +15,7 @@ from rest_framework.throttling import BaseThrottle
 
 from matches.accounts import name_key
 from matches.addresses import network
-from matches.api import windows
+from matches.api import devices, windows
 from matches.api.problems import Problem
 from matches.api.windows import Counter, CounterAway, Verdict
 
@@ -35,30 +37,74 @@ class ByMethod(BaseThrottle):
         return True
 
 
-def spend_entry(request: Request | HttpRequest, purpose: str, name: str) -> None:
-    """One try at a door that guesses would go through: `logins` or `signups`. Closed when Redis is away."""
-    spelling = hashlib.sha256(name_key(name).encode()).hexdigest()[:32]
+def spend_signup(request: Request | HttpRequest, name: str) -> None:
+    """One try to make an account of this name. Closed when Redis is away."""
     try:
-        _spend(windows.of_entries, request, purpose, f"at:{_network(request)}", f"as:{spelling}")
+        _spend(windows.of_entries, request, "signups", f"at:{_network(request)}", f"as:{_spelling(name)}")
     except CounterAway:
         raise Problem("limits_unavailable") from None
 
 
+@contextmanager
+def guessing(request: Request | HttpRequest, name: str) -> Iterator[None]:
+    """One try at the password of this name, at whichever door. Closed when Redis is away.
+
+    Tries are counted for the name at the caller's address, for the address, and for the name wherever they come from.
+    A device that knows the account is counted by itself instead of by the name, so that it needn't wait for the tries
+    of others. Where the block ends without an exception the password was right, and only the address has spent a try.
+    """
+    where, who = _network(request), _spelling(name)
+    at_address = _spans("logins", "logins_address", f"at:{where}")
+    if device := devices.device_of(request, name) if settings.LIMITS else None:
+        of_name = _spans("logins", "logins", f"by:{device}")
+    else:
+        here = _spans("logins", "logins", f"as:{who}:at:{where}")
+        of_name = [*here, *_spans("logins", "logins_name", f"as:{who}")]
+    try:
+        _count(windows.of_entries, request, [*at_address, *of_name], "tries to sign in")
+    except CounterAway:
+        raise Problem("limits_unavailable") from None
+    yield
+    with suppress(CounterAway):
+        _give_back([key for key, _ in of_name])
+
+
+def _spelling(name: str) -> str:
+    return hashlib.sha256(name_key(name).encode()).hexdigest()[:32]
+
+
 def _spend(counter: Counter, request: Request | HttpRequest, purpose: str, *keys: str) -> None:
+    _count(counter, request, [span for key in keys for span in _spans(purpose, purpose, key)])
+
+
+def _spans(together: str, purpose: str, key: str) -> list[tuple[str, RateLimitItem]]:
+    """The counters of a key, one a span of the purpose's rates.
+
+    The braces keep all keys of one script in one place of a Redis cluster.
+    """
+    rates = _rates(settings.LIMIT_RATES[purpose])
+    return [(f"croupier:limit:{{{together}}}:{key}:{rate.get_expiry()}", rate) for rate in rates]
+
+
+def _count(
+    counter: Counter, request: Request | HttpRequest, spans: list[tuple[str, RateLimitItem]], what: str = "requests"
+) -> None:
     if not settings.LIMITS:
         return
-    rates = _rates(settings.LIMIT_RATES[purpose])
-    # The braces keep all keys of one script in one place of a Redis cluster.
-    spans = [(f"croupier:limit:{{{purpose}}}:{key}:{rate.get_expiry()}", rate) for key in keys for rate in rates]
     verdict = counter.count(spans)
     getattr(request, "_request", request).limit_headers = _headers(verdict)
     if not verdict.allowed:
         seconds = max(1, -(-verdict.wait // 1000))
         raise Problem(
             "too_many_requests",
-            f"More than {verdict.limit} requests; try again in {seconds} s.",
+            f"More than {verdict.limit} {what}; try again in {seconds} s.",
             headers={"Retry-After": str(seconds)},
         )
+
+
+def _give_back(keys: list[str]) -> None:
+    if settings.LIMITS:
+        windows.of_entries.give_back(keys)
 
 
 def _headers(verdict: Verdict) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Counts requests in Redis, for all processes together: one script, one round trip, all windows or none."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from events.complaints import Complaints
 logger = structlog.get_logger(__name__)
 
 _SCRIPT = Path(__file__).with_suffix(".lua").read_text()
+_BACK = Path(__file__).with_name("windows_back.lua").read_text()
 _REST_SECONDS = 1.0
 _complaints = Complaints(seconds=60)
 
@@ -48,28 +50,45 @@ class Counter:
 
     def count(self, windows: Sequence[tuple[str, RateLimitItem]]) -> Verdict:
         """Count one request under each key; raises CounterAway."""
+        figures = [figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)]
+        with self._patiently():
+            allowed, limit, left, wait = self._script(keys=[key for key, _ in windows], args=figures)
+        return Verdict(bool(allowed), limit, left, wait)
+
+    def give_back(self, keys: Sequence[str]) -> None:
+        """Take back the request that was counted last under each key; raises CounterAway."""
+        with self._patiently():
+            self._back(keys=keys)
+
+    @contextmanager
+    def _patiently(self) -> Iterator[None]:
         if time.monotonic() < self.away_until:
             raise CounterAway
-        figures = [figure for _, rate in windows for figure in (rate.amount, rate.get_expiry() * 1000)]
         try:
-            allowed, limit, left, wait = self._script(keys=[key for key, _ in windows], args=figures)
+            yield
         except redis.RedisError as error:
             self.away_until = time.monotonic() + _REST_SECONDS
             if _complaints.is_due():
                 logger.warning("limits without redis", error=type(error).__name__)
             raise CounterAway from error
-        return Verdict(bool(allowed), limit, left, wait)
 
     @cached_property
     def _script(self) -> redis.commands.core.Script:
-        client = redis.Redis.from_url(
+        return self._client.register_script(_SCRIPT)
+
+    @cached_property
+    def _back(self) -> redis.commands.core.Script:
+        return self._client.register_script(_BACK)
+
+    @cached_property
+    def _client(self) -> redis.Redis:
+        return redis.Redis.from_url(
             settings.REDIS_URL,
             socket_timeout=self.patience,
             socket_connect_timeout=self.patience,
             # Once, and not after a silence: a connection that was idle may have been closed by the other side.
             retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
         )
-        return client.register_script(_SCRIPT)
 
 
 # What goes on without Redis waits for it hardly at all; what would be refused waits out a moment of a busy machine.

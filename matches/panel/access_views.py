@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from events import access
 from events.models import LoggedEvent
+from matches.api import devices
 from matches.api.problems import Problem
 from matches.models import Account, Match
 from matches.panel.entry import is_organiser
@@ -93,7 +94,14 @@ def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
     return render(request, "panel/reset_link.html", context)
 
 
-new_password = PasswordResetConfirmView.as_view(
+class _NewPassword(PasswordResetConfirmView):
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Keep the password; whoever had the link gets in with it, however many guess meanwhile."""
+        devices.remember(self.request, self.user)
+        return super().form_valid(form)
+
+
+new_password = _NewPassword.as_view(
     template_name="panel/new_password.html", success_url="/sign-in", title="A new password"
 )
 """Where the link leads: the person chooses a password, and signs in with it."""

@@ -36,8 +36,8 @@ class SignIn(AuthenticationForm):
 
     def clean(self) -> Any:
         """Tries are counted together with those on the house's own page; raises Problem."""
-        limits.spend_entry(self.request, "logins", self.cleaned_data.get("username") or "")
-        return super().clean()
+        with limits.guessing(self.request, self.cleaned_data.get("username") or ""):
+            return super().clean()
 
     def confirm_login_allowed(self, user: Any) -> None:
         """Refuse who has nothing to do here in the words for a wrong password."""

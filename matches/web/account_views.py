@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
-from matches.api import limits, signing_up, tokens
+from matches.api import devices, limits, signing_up, tokens
 from matches.api.problems import Problem
 from matches.models import Account
 from matches.web.entry import counted, posted_from, signed_in
@@ -50,18 +50,19 @@ def password(request: HttpRequest) -> HttpResponse:
         return _page(request, password=form, status=422)
     me: Account = request.user
     try:
-        limits.spend_entry(request, "logins", me.username)
-        if authenticate(request, username=me.username, password=form.cleaned_data["current"]) is None:
-            form.add_error("current", "That isn't your current password.")
-        else:
-            signing_up.refuse_weak(form.cleaned_data["new"], me)
+        with limits.guessing(request, me.username):
+            if authenticate(request, username=me.username, password=form.cleaned_data["current"]) is None:
+                raise Problem("bad_credentials", "That isn't your current password.")
+        signing_up.refuse_weak(form.cleaned_data["new"], me)
     except Problem as problem:
-        form.add_error("new" if problem.code == "weak_password" else None, problem.detail)
+        place = {"weak_password": "new", "bad_credentials": "current"}.get(problem.code)
+        form.add_error(place, problem.detail)
     if form.errors:
         return _page(request, password=form, status=422)
     me.set_password(form.cleaned_data["new"])
     me.save(update_fields=["password"])
     update_session_auth_hash(request, me)
+    devices.remember(request, me)
     return _done(request, "Your password is changed.")
 
 

@@ -30,7 +30,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         name, password = form.cleaned_data["username"], form.cleaned_data["password"]
         try:
-            limits.spend_entry(request, "signups", name)
+            limits.spend_signup(request, name)
             account = signing_up.sign_up(name, password)
             _place_in_time(account, request.POST.get("time_zone", ""))
             login(request, account, backend=_BACKEND)
@@ -50,11 +50,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         name, password = form.cleaned_data["username"], form.cleaned_data["password"]
         try:
-            limits.spend_entry(request, "logins", name)
-            # An unknown name takes as long as a wrong password: both are hashed.
-            account = authenticate(request, username=name, password=password)
-            if account is None:
-                raise Problem("bad_credentials")
+            with limits.guessing(request, name):
+                # An unknown name takes as long as a wrong password: both are hashed.
+                account = authenticate(request, username=name, password=password)
+                if account is None:
+                    raise Problem("bad_credentials")
             login(request, account)
             return HttpResponseRedirect(way_back(request))
         except Problem as problem:

@@ -23,6 +23,7 @@ from tests.waiting import wait_until
 client = Client(headers={"host": "localhost"})
 RATES = {
     "commands": "3/minute", "reads": "5/minute", "archives": "2/minute", "logins": "2/minute", "signups": "2/minute",
+    "logins_address": "3/minute", "logins_name": "4/minute",
 }  # fmt: skip
 
 
@@ -75,11 +76,6 @@ def redis_clock() -> float:
 
 def read(address: str) -> HttpResponse:
     return client.get("/api/v1/me", REMOTE_ADDR=address)
-
-
-def log_in(address: str, name: str) -> HttpResponse:
-    body = {"username": name, "password": ""}
-    return client.post("/api/v1/tokens", body, content_type="application/json", REMOTE_ADDR=address)
 
 
 def ask(method: str, address: str, user: object = None) -> None:
@@ -148,24 +144,6 @@ def test_a_whole_ipv6_network_is_one_caller() -> None:
         ask("POST", f"{network}:ffff::1")
 
 
-def test_logins_are_counted_by_address(address: str) -> None:
-    answers = [log_in(address, uuid.uuid4().hex) for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [400] * 3
-    names = [uuid.uuid4().hex for _ in range(3)]
-    for name in names[:2]:
-        limits.spend_entry(sent(REMOTE_ADDR=address), "logins", name)
-    with pytest.raises(Problem):
-        limits.spend_entry(sent(REMOTE_ADDR=address), "logins", names[2])
-
-
-def test_logins_are_counted_by_name_from_wherever_they_come() -> None:
-    name = f"Ann {uuid.uuid4().hex}"
-    for number, spelling in enumerate([name, name.upper()]):
-        limits.spend_entry(sent(REMOTE_ADDR=f"192.0.2.{number}"), "logins", spelling)
-    with pytest.raises(Problem):
-        limits.spend_entry(sent(REMOTE_ADDR="192.0.2.99"), "logins", name.lower())
-
-
 def test_the_refusal_is_a_problem_with_headers(address: str) -> None:
     statuses = [ask_anonymously(address).status_code for _ in range(3)]
     assert statuses == [201, 201, 429] or statuses == [422, 422, 429]
@@ -176,9 +154,9 @@ def test_the_refusal_is_a_problem_with_headers(address: str) -> None:
     assert int(refused.headers["Retry-After"]) >= 1
 
 
-def ask_anonymously(address: str) -> HttpResponse:
+def ask_anonymously(address: str, door: str = "accounts") -> HttpResponse:
     body = {"username": uuid.uuid4().hex, "password": "1"}
-    return client.post("/api/v1/accounts", body, content_type="application/json", REMOTE_ADDR=address)
+    return client.post(f"/api/v1/{door}", body, content_type="application/json", REMOTE_ADDR=address)
 
 
 @pytest.fixture
@@ -209,8 +187,9 @@ def test_a_silent_redis_holds_play_up_once(redis_silent: None, address: str, ask
     assert asked == ["EVALSHA"]
 
 
-def test_without_redis_nobody_guesses(redis_away: None, address: str) -> None:
-    refused = ask_anonymously(address)
+@pytest.mark.parametrize("door", ["accounts", "tokens"])
+def test_without_redis_nobody_guesses(redis_away: None, address: str, door: str) -> None:
+    refused = ask_anonymously(address, door)
     assert (refused.status_code, refused.json()["code"]) == (503, "limits_unavailable")
     assert refused.headers["Retry-After"] == "1"
 
@@ -236,6 +215,15 @@ def test_counting_asks_redis_once(asked: list[str]) -> None:
     asked.clear()
     windows.of_play.count(keyed("100000/second", "1000000/minute"))
     assert asked == ["EVALSHA"]
+
+
+def test_what_is_given_back_may_be_spent_again_and_nothing_beyond_it() -> None:
+    window = keyed("2/minute")
+    keys = [key for key, _ in window]
+    windows.of_entries.give_back(keys)
+    assert [windows.of_entries.count(window).allowed for _ in range(3)] == [True, True, False]
+    windows.of_entries.give_back(keys)
+    assert [windows.of_entries.count(window).allowed for _ in range(2)] == [True, False]
 
 
 def test_archives_have_a_limit_of_their_own(address: str) -> None:
