@@ -244,6 +244,15 @@ LIMIT_RATES = {
     "logins_name": rates("CROUPIER_LIMIT_LOGINS_NAME", "30/minute;300/hour"),
     "signups": rates("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
 }
+# How many friendlies that aren't over an account may have opened, and how many of them among bots alone.
+MATCHES_OF_ACCOUNT = (
+    whole("CROUPIER_MATCHES_PER_ACCOUNT", 50, least=0),
+    whole("CROUPIER_BOT_MATCHES_PER_ACCOUNT", 5, least=0),
+)
+MATCHES_OF_OFFICIAL = (
+    whole("CROUPIER_MATCHES_PER_OFFICIAL", 500, least=0),
+    whole("CROUPIER_BOT_MATCHES_PER_OFFICIAL", 50, least=0),
+)
 # Connections that one account, one address and all people who aren't signed in may hold open at a process, and how
 # long one lives: then it is asked to come again, so that none outlives what it was granted on.
 LIVE_PLACES = {

@@ -128,6 +128,11 @@ class Match(models.Model):
             models.Index(fields=["game", "opened_at"], name="match_of_game"),
             models.Index(fields=["id"], name="match_awake", condition=models.Q(wake=True)),
             models.Index(fields=["starts_at"], name="match_to_start", condition=models.Q(status="waiting")),
+            models.Index(
+                fields=["opened_by"],
+                name="match_friendly_not_over",
+                condition=models.Q(season=None, status__in=("waiting", "running", "paused")),
+            ),
         ]
 
     def __str__(self) -> str:

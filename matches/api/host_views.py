@@ -131,7 +131,7 @@ class SubstituteView(APIView):
         answers={200: MatchDocument},
         problems=(
             "forbidden", "plays_here", "match_over", "no_such_seat", "no_such_player", "not_enrolled",
-            "runs_the_season", "already_seated", "knows_secrets",
+            "runs_the_season", "already_seated", "knows_secrets", "too_many_bot_matches",
         ),
     )  # fmt: skip
     def post(self, request: Request, name: str, body: SubstituteBody) -> HttpResponse:

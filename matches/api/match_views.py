@@ -39,8 +39,11 @@ class MatchesView(APIView):
         tag="Play",
         body=OpenBody,
         answers={201: MatchDocument},
-        problems=("no_such_game", "no_such_player", "bad_options", "already_seated", "bad_opening_time"),
-    )
+        problems=(
+            "no_such_game", "no_such_player", "bad_options", "already_seated", "bad_opening_time", "too_many_matches",
+            "too_many_bot_matches",
+        ),
+    )  # fmt: skip
     def post(self, request: Request, body: OpenBody) -> HttpResponse:
         """Open a match. The answer holds an invitation for each open seat; it is not shown again."""
         opened = open_as_asked(request.user.id, body)

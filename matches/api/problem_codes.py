@@ -109,6 +109,17 @@ PROBLEMS: dict[str, Entry] = {
     "seat_taken": Entry(409, "The seat is taken", "Choose another seat."),
     "already_seated": Entry(409, "You already sit here", "One player holds one seat."),
     "nonce_given": Entry(409, "The nonce is given", "A seat gives one nonce, and it stands."),
+    "too_many_matches": Entry(
+        409,
+        "Too many matches at once",
+        "Let one of the matches that you have opened end, or declare one void (POST .../void), then open the next.",
+    ),
+    "too_many_bot_matches": Entry(
+        409,
+        "Too many matches among bots",
+        "Let one of them end, or declare one void (POST .../void), or let a person play. A match with a person in it "
+        "isn't counted here.",
+    ),
     "no_such_game": Entry(422, "No such game", "GET /api/v1/games lists the games."),
     "no_such_player": Entry(422, "No such player", "A player is an account's id, `bot`, or null for an invitation."),
     "no_such_invitation": Entry(422, "Invitation refused", "Ask whoever opened the match for a new invitation."),

@@ -15,6 +15,7 @@ from matches import hosted, membership, seeds, table
 from matches.feed import NotEntitled
 from matches.folded import Folded
 from matches.happenings import BOT, RulingPosted, StandIn, TruthViewed
+from matches.services import caps
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import VersionMoved
 from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
@@ -86,7 +87,8 @@ def substitute(
     *, match_id: UUID, by: UUID | str, seat: int, player: UUID | str, reason: str, expected: str | None = None
 ) -> None:
     """Let another account, or `bot`, hold a seat from now on; raises not_enrolled for an account that may not see the
-    match, runs_the_season for one that runs the match's season, and SeatsMoved as `void` does."""
+    match, runs_the_season for one that runs the match's season, too_many_bot_matches where nobody but bots would play
+    it, and SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
@@ -94,6 +96,8 @@ def substitute(
         event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
         _refuse_moved(folded, expected)
+        if player == BOT and {*folded.lifecycle.players[:seat], *folded.lifecycle.players[seat + 1 :]} == {BOT}:
+            caps.refuse_leaving_to_bots(door, by)
         append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
 
 

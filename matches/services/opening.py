@@ -18,6 +18,7 @@ from matches import codec, lifecycle, seeds
 from matches.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.happenings import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
+from matches.services import caps
 from matches.services.appending import append, at_door, open_door
 from matches.services.season_players import not_by_players
 
@@ -76,7 +77,8 @@ def open_match(
 
     A match of a `season` has the `match_id` that the season has given it, so that it is opened once. Raises
     Illegal("bad_options") where it can't be played, Illegal("bad_opening_time") for an instant that is past or more
-    than a year away, StreamConflict where that match is there.
+    than a year away, Illegal("too_many_matches") or Illegal("too_many_bot_matches") for a friendly that is one more
+    than the opener may have at once, StreamConflict where that match is there.
     """
     rules = catalogue[game]
     checked = rules.read_options(options)
@@ -181,6 +183,8 @@ def _set_table(
     with Door(match_id, actor=str(opener)) as door:
         if opens_at and not door.arrived_at < opens_at < door.arrived_at + _FARTHEST_OPENING:
             raise _bad_opening_time()
+        if season is None:
+            caps.refuse_one_more(door, opener, bots_alone=all(asked.player == BOT for asked in seats))
         door.append([codec.pack(event) for event in events], expected=0, also=also)
     return Opened(match_id, code, invitations)
 

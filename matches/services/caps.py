@@ -1,0 +1,66 @@
+"""How many friendlies that aren't over an account may have opened, and how many of those among bots alone.
+
+Counted with the opener's account locked, so that two who open at once count each other. A season's matches are its own.
+"""
+
+from uuid import UUID
+
+from django.conf import settings
+
+from events.store import Door
+from games.kernel import Illegal
+
+# As far as nobody else needs it: a row may refer to the account meanwhile.
+_LOCK = """
+SELECT is_organiser OR is_staff OR is_superuser FROM matches_account WHERE id = $1 FOR NO KEY UPDATE
+"""
+_LOCK_OPENER_OF = """
+SELECT a.is_organiser OR a.is_staff OR a.is_superuser
+FROM matches_match m JOIN matches_account a ON a.id = m.opened_by_id
+WHERE m.id = $1 AND m.opened_by_id = $2 AND m.season_id IS NULL FOR NO KEY UPDATE OF a
+"""
+_COUNT = """
+SELECT count(*),
+    count(*) FILTER (WHERE NOT EXISTS (SELECT FROM matches_seat s WHERE s.match_id = m.id AND NOT s.is_bot))
+FROM matches_match m
+WHERE m.opened_by_id = $1 AND m.id <> $2 AND m.season_id IS NULL AND m.status IN ('waiting', 'running', 'paused')
+"""
+
+
+def refuse_one_more(door: Door, opener: UUID, *, bots_alone: bool) -> None:
+    """Raise Illegal `too_many_matches` or `too_many_bot_matches` where the opener may not open the door's match too."""
+    if settings.LIMITS:
+        ((is_official,),), ((all_of_them, of_bots),) = door.run((_LOCK, (opener,)), (_COUNT, (opener, door.stream)))
+        most, most_of_bots = _most(is_official)
+        if all_of_them >= most:
+            raise Illegal(
+                "too_many_matches",
+                f"You have opened {all_of_them} matches that aren't over, and may have {most}. Let one end, or declare "
+                "one void.",
+            )
+        if bots_alone:
+            _refuse_bots(of_bots, most_of_bots)
+
+
+def refuse_leaving_to_bots(door: Door, by: UUID) -> None:
+    """Raise Illegal `too_many_bot_matches` where the opener `by` may not have the door's match played by bots alone.
+
+    Anybody else who hosts it is held to nothing: the match is the opener's.
+    """
+    if settings.LIMITS:
+        opener, ((_, of_bots),) = door.run((_LOCK_OPENER_OF, (door.stream, by)), (_COUNT, (by, door.stream)))
+        if opener:
+            _refuse_bots(of_bots, _most(opener[0][0])[1])
+
+
+def _most(is_official: bool) -> tuple[int, int]:
+    return settings.MATCHES_OF_OFFICIAL if is_official else settings.MATCHES_OF_ACCOUNT
+
+
+def _refuse_bots(of_bots: int, most: int) -> None:
+    if of_bots >= most:
+        raise Illegal(
+            "too_many_bot_matches",
+            f"You have {of_bots} matches among bots alone that aren't over, and may have {most}. Let one end, declare "
+            "one void, or take a seat yourself.",
+        )

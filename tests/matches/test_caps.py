@@ -1,0 +1,112 @@
+"""An account opens so many matches at once, and fewer among bots alone."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import Client, override_settings
+
+from games.kernel import Illegal
+from matches import services
+from matches.models import Account, Match
+from tests.api.guests import guest
+from tests.api.seasons import Cup
+from tests.table_setting import BOT, api, at_once, new_account, refusal_of, running_match, waiting_match
+
+GAME = "pyramid_poker"
+
+
+@pytest.fixture(autouse=True)
+def few() -> Iterator[None]:
+    """Few enough to reach."""
+    with override_settings(LIMITS=True, MATCHES_OF_ACCOUNT=(4, 2), MATCHES_OF_OFFICIAL=(5, 3)):
+        yield
+
+
+def open_one(opener: Account, *seats: Account | str | None) -> UUID:
+    asked = [services.SeatAsked(it.id if isinstance(it, Account) else it) for it in seats]
+    return services.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
+
+
+def fill(opener: Account, count: int, *seats: Account | str | None) -> list[UUID]:
+    return [open_one(opener, *seats) for _ in range(count)]
+
+
+def test_so_many_matches_and_no_more_until_one_is_over(host: Account) -> None:
+    mine = fill(host, 4, host, BOT)
+    assert refusal_of(lambda: open_one(host, host, None)) == "too_many_matches"
+    services.void(match_id=mine[0], by=host.id, reason="One too many.")
+    open_one(host, host, None)
+
+
+def test_fewer_among_bots_alone(host: Account) -> None:
+    fill(host, 2, BOT, BOT)
+    assert refusal_of(lambda: open_one(host, BOT, BOT)) == "too_many_bot_matches"
+    open_one(host, host, BOT)
+    open_one(host, None, BOT)
+
+
+@pytest.mark.parametrize(("seats", "most"), [((None, None), 4), ((BOT, BOT), 2)])
+def test_who_opens_many_at_once_gets_no_more(host: Account, seats: tuple[Any, ...], most: int) -> None:
+    results = at_once([lambda: open_one(host, *seats)] * 12)
+    assert sum(isinstance(result, UUID) for result in results) == most
+    assert {result.code for result in results if isinstance(result, Illegal)} <= {
+        "too_many_matches", "too_many_bot_matches",
+    }  # fmt: skip
+    assert Match.objects.filter(opened_by=host).count() == most
+
+
+def test_a_match_is_not_left_to_bots_where_it_could_not_be_opened_so(host: Account) -> None:
+    fill(host, 2, BOT, BOT)
+    match = running_match(GAME, host, BOT, opener=host)
+    before = match.version
+    leave = {"match_id": match.id, "seat": 0, "player": BOT, "reason": "I have to go."}
+    assert refusal_of(lambda: services.substitute(by=host.id, **leave)) == "too_many_bot_matches"
+    match.refresh_from_db()
+    assert match.version == before
+    services.substitute(by=new_account(is_organiser=True).id, **leave)
+
+
+def test_who_leaves_their_only_match_leaves_it_to_bots(host: Account) -> None:
+    match = running_match(GAME, host, BOT, opener=host)
+    services.substitute(match_id=match.id, by=host.id, seat=0, player=BOT, reason="I have to go.")
+
+
+def test_matches_that_others_have_opened_do_not_count(host: Account) -> None:
+    for _ in range(4):
+        waiting_match(GAME, host, BOT)
+    open_one(host, host, BOT)
+
+
+@pytest.mark.parametrize("right", ["is_organiser", "is_staff"])
+def test_officials_have_a_number_of_their_own(right: str) -> None:
+    official = new_account(**{right: True})
+    fill(official, 3, BOT, BOT)
+    assert refusal_of(lambda: open_one(official, BOT, BOT)) == "too_many_bot_matches"
+    fill(official, 2, None, None)
+    assert refusal_of(lambda: open_one(official, None, None)) == "too_many_matches"
+
+
+def test_a_seasons_matches_are_its_own() -> None:
+    with override_settings(MATCHES_OF_ACCOUNT=(0, 0), MATCHES_OF_OFFICIAL=(0, 0)):
+        assert Cup(4).death_match()
+
+
+def test_the_refusal_says_what_to_do_at_every_door(host: Account) -> None:
+    fill(host, 4, host, BOT)
+    told = api(host).post("matches", {"game": GAME, "seats": [{"player": str(host.id)}, {"player": "bot"}]})
+    assert (told.status_code, told.json()["code"]) == (409, "too_many_matches")
+    assert "opened 4 matches" in told.json()["detail"] and "void" in told.json()["detail"]
+    client = Client(headers={"host": "localhost"})
+    client.force_login(host)
+    page = client.post(f"/open/{GAME}/friendly")
+    assert page.status_code == 409 and "opened 4 matches" in page.content.decode()
+    assert Match.objects.filter(opened_by=host).count() == 4
+
+
+def test_the_document_names_the_refusals() -> None:
+    who = guest()
+    with override_settings(MATCHES_OF_ACCOUNT=(4, 0)):
+        refused = who.post("/matches", {"game": GAME, "seats": [{"player": "bot"}, {"player": "bot"}]})
+    assert refused.refusal == (409, "too_many_bot_matches")
