@@ -4,7 +4,9 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_init
+from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init
+
+from config import alive
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Django's checks look at every page, half a second of each start. No worker shows one, and a test runs the checks.
@@ -26,3 +28,21 @@ def take_precaution(**_: Any) -> None:
     from config import precaution
 
     precaution.refuse_unsafe_database()
+
+
+@worker_init.connect
+def show_that_the_threads_move(sender: Any, **_: Any) -> None:
+    """A worker gives its sign of life for as long as its threads get done with their tasks."""
+    threads = alive.Threads(sender.concurrency)
+    task_prerun.connect(lambda task_id, **_: threads.begin(task_id), weak=False)
+    task_postrun.connect(lambda task_id, **_: threads.end(task_id), weak=False)
+    alive.sign.keep_giving(threads.move)
+
+
+@beat_init.connect
+def show_that_beat_lives(**_: Any) -> None:
+    """Beat gives its sign of life to its supervisor, and to the readiness page."""
+    from matches import heartbeat
+
+    alive.sign.keep_giving()
+    heartbeat.keep_beating(heartbeat.BEAT)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from config import alive
 from config.process import StartFailed, ending, finish, last_lines, spawn
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,6 +43,9 @@ class Program:
     grace: float = 5.0
     child: subprocess.Popen[bytes] | None = field(default=None, init=False)
     began: int = field(default=0, init=False)
+    # Whether it has given a sign of life since it was launched, and where they come in.
+    has_spoken: bool = field(default=False, init=False)
+    _signs: int | None = field(default=None, init=False)
 
     def start(self) -> None:
         self.launch()
@@ -49,7 +53,37 @@ class Program:
 
     def launch(self) -> None:
         self.began = self.log.stat().st_size if self.log.exists() else 0
-        self.child = spawn([sys.executable, "-m", *self.arguments], log=self.log, env=self.env, cwd=ROOT)
+        self._hang_up()
+        self._signs, theirs = os.pipe()
+        os.set_blocking(self._signs, False)
+        os.set_blocking(theirs, False)
+        env = {**self.env, alive.PIPE: str(theirs)}
+        try:
+            command = [sys.executable, "-m", *self.arguments]
+            self.child = spawn(command, log=self.log, env=env, cwd=ROOT, passed=[theirs])
+        finally:
+            os.close(theirs)
+
+    def hear(self) -> bool:
+        """Whether it has given a sign of life since it was last asked."""
+        heard = False
+        while self._signs is not None:
+            try:
+                told = os.read(self._signs, 4096)
+            except BlockingIOError:
+                break
+            if not told:
+                # It has ended.
+                self._hang_up()
+            heard = heard or bool(told)
+        self.has_spoken = self.has_spoken or heard
+        return heard
+
+    def _hang_up(self) -> None:
+        self.has_spoken = False
+        if self._signs is not None:
+            os.close(self._signs)
+            self._signs = None
 
     def await_ready(self) -> None:
         deadline = time.monotonic() + self.patience

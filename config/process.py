@@ -37,11 +37,12 @@ def spawn(
     account: Account | None = None,
     on_parent_death: signal.Signals = signal.SIGKILL,
     output: int | None = None,
+    passed: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
     """Start `command` in a session of its own, so that a Ctrl-C meant for the parent passes it by.
 
     Call this from the main thread: the kernel sends `on_parent_death` when the calling thread ends.
-    Its standard output goes to `log`, or to the descriptor `output`.
+    Its standard output goes to `log`, or to the descriptor `output`; of the other descriptors it has those `passed`.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as errors:
@@ -53,6 +54,7 @@ def spawn(
             env=dict(env),
             cwd=cwd,
             start_new_session=True,
+            pass_fds=passed,
             # Runs after the change of user, which would clear the signal again.
             preexec_fn=die_with(os.getpid(), on_parent_death),
             **run_as(account),

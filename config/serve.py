@@ -2,11 +2,13 @@
 
 import argparse
 import gc
+import sys
 from importlib import import_module
 
 import uvicorn
 from asgiref.typing import ASGIApplication
 
+from config.alive import sign
 from config.connections import (
     CONCURRENCY,
     PING_SECONDS,
@@ -17,6 +19,8 @@ from config.connections import (
 )
 from config.headlimit import HEAD_LIMIT
 
+_NOT_STARTED = 3
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="config.serve")
@@ -24,7 +28,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     chosen = parser.parse_args()
     application = ready()
-    uvicorn.run(
+    config = uvicorn.Config(
         application,
         host=chosen.host,
         port=chosen.port,
@@ -47,6 +51,23 @@ def main() -> None:
         timeout_keep_alive=10,
         timeout_graceful_shutdown=3,
     )
+    server = Server(config)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        return
+    if not server.started:
+        sys.exit(_NOT_STARTED)
+
+
+class Server(uvicorn.Server):
+    """Says once a second that its event loop turns."""
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second; gives whether to end."""
+        if counter % 10 == 0:
+            sign.give()
+        return await super().on_tick(counter)
 
 
 def ready() -> ASGIApplication:
@@ -59,6 +80,7 @@ def ready() -> ASGIApplication:
     gc.freeze()
     gc.enable()
     import_module("matches.outage").keep_beating()
+    import_module("matches.flags").keep_watch()
     return application
 
 

@@ -10,7 +10,6 @@ import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import IO, NoReturn
@@ -22,9 +21,8 @@ from config import database, embedded, parts, secretfiles
 from config.log_files import LogFiles
 from config.parts import ROOT, Part, Program
 from config.process import StartFailed, last_lines
+from config.watching import FIRST_WAIT, LONGEST_WAIT, QUIET, Watched
 
-# Seconds until a part that died is started again: doubled each time, forgotten after a quiet spell.
-FIRST_WAIT, LONGEST_WAIT, QUIET = 0.2, 10.0, 30.0
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
 SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
@@ -34,16 +32,6 @@ LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDI
 
 class Stopped(BaseException):
     """Somebody asked for an end."""
-
-
-@dataclass
-class Watched:
-    """A part, and when it may next be started after it died."""
-
-    part: Part
-    wait: float = FIRST_WAIT
-    started_at: float = 0.0
-    due_at: float | None = None
 
 
 class Supervisor:
@@ -202,8 +190,16 @@ class Supervisor:
             for each in watched:
                 if not each.part.alive():
                     self._revive(each)
+                elif each.hangs(time.monotonic()):
+                    self._end_hanging(each)
             self.log_files.keep_small()
             time.sleep(0.1)
+
+    def _end_hanging(self, each: Watched) -> None:
+        """A process that is stopped or stuck answers to nothing gentler."""
+        self._say(f"{each.part.part} has given no sign of life for {each.silent:.0f} s and is killed")
+        each.forget_silence()
+        each.part.kill()
 
     def _revive(self, each: Watched) -> None:
         now = time.monotonic()
@@ -218,6 +214,7 @@ class Supervisor:
             return
         each.due_at = None
         each.started_at = now
+        each.forget_silence()
         try:
             each.part.start()
             self._say(f"{each.part.part} runs again")

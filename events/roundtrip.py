@@ -61,7 +61,7 @@ class Exchange:
         self._pgconn = pgconn = connection.pgconn
         self._line = line = _line(pgconn)
         if line.pending:
-            line.pending.finish()
+            line.pending.succeed()
         self._transformer: Transformer = new_transformer(connection)
         self._results: list[PGresult] = []
         self._waited_for = 0
@@ -101,11 +101,15 @@ class Exchange:
 
     def results(self) -> list[Rows]:
         """Each statement's rows; the first error is raised, what follows it was skipped."""
+        self.succeed()
+        return [_load(self._transformer, result) for result in self._results]
+
+    def succeed(self) -> None:
+        """Wait for the answers; the first error is raised."""
         self.finish()
         failed = next((result for result in self._results if result.status in _FAILED), None)
         if failed is not None:
             raise error_of(failed)
-        return [_load(self._transformer, result) for result in self._results]
 
     def finish(self) -> None:
         """Wait until the server has answered all of them; the connection is free again."""
@@ -129,8 +133,16 @@ def roundtrip(connection: psycopg.Connection[Any], statements: Sequence[Statemen
     return Exchange(connection, statements).results()
 
 
+def succeed_pending(connection: psycopg.Connection[Any]) -> None:
+    """Wait for what is still on its way on this connection, before anything else is asked of it; its first error is
+    raised, which would only make whatever follows in its transaction fail without a reason."""
+    line = _lines.get(connection.pgconn)
+    if line is not None and line.pending is not None:
+        line.pending.succeed()
+
+
 def finish_pending(connection: psycopg.Connection[Any]) -> None:
-    """Wait for what is still on its way on this connection, before anything else is asked of it."""
+    """Wait for what is still on its way on this connection, however it ends."""
     line = _lines.get(connection.pgconn)
     if line is not None and line.pending is not None:
         line.pending.finish()

@@ -15,7 +15,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from events import carried_clock
 from events.appending import commit, sealed
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
-from events.roundtrip import Exchange, Statement, finish_pending, roundtrip
+from events.roundtrip import Exchange, Statement, finish_pending, roundtrip, succeed_pending
 
 _ENTER = "SELECT * FROM events_enter($1, $2, $3, $4)"
 _HEAD = "SELECT version, hash, closed FROM events_head WHERE stream = $1"
@@ -27,6 +27,8 @@ _AGED = """
 SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
 ORDER BY version DESC LIMIT 1
 """
+# What else an append changes may be locked while the stream is free; who doesn't wait for the one waits for none.
+_IN_A_HURRY = ("SET LOCAL lock_timeout = '50ms'", ())
 LAST_VERSION = 2**31 - 1
 """Above every version."""
 
@@ -42,7 +44,7 @@ def _raw_connection(wrapper: Any) -> psycopg.Connection[Any]:
     wrapper.close_if_health_check_failed()
     wrapper.ensure_connection()
     raw: psycopg.Connection[Any] = wrapper.connection
-    finish_pending(raw)
+    succeed_pending(raw)
     return raw
 
 
@@ -73,7 +75,7 @@ class Door:
 
     Entering takes the database's clock as `arrived_at` before it waits for the lock, then the head and, for a
     `key`, the outcome already stored under it. `append` commits; leaving without it rolls back. With `wait` off a
-    stream that somebody else has locked counts as one without a head.
+    stream that somebody else has locked counts as one without a head, and no lock of the transaction is waited for.
 
     Entering asks and doesn't wait for the answer: that comes when one of its parts is first read, so a caller can
     think meanwhile.
@@ -90,12 +92,13 @@ class Door:
     def __enter__(self) -> Self:
         self._connection = idle_connection()
         entering = (_ENTER, (self.stream, self.actor, self._key, self._wait))
-        self._asked = Exchange(self._connection, [("BEGIN", ()), entering])
+        beginning = [("BEGIN", ())] if self._wait else [("BEGIN", ()), _IN_A_HURRY]
+        self._asked = Exchange(self._connection, [*beginning, entering])
         return self
 
     def _entered(self) -> tuple[datetime, Head | None, Outcome | None]:
         if self._answer is None:
-            _, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._asked.results()
+            *_, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._asked.results()
             carried_clock.read_off(arrived_at)
             head = Head(version, hash, closed) if version is not None else None
             known = Outcome(fingerprint, reached, response) if reached is not None else None

@@ -1,22 +1,61 @@
-"""The workers' sign of life, for the readiness page."""
+"""The signs of life of the house's own processes, for the readiness page; by the database's clock."""
 
-import redis
+import threading
+import time
+from datetime import datetime
+from typing import NamedTuple
+
 import structlog
-from django.conf import settings
+from django.db import connections
 
+from events import away
 from events.complaints import Complaints
+from events.roundtrip import roundtrip
+from events.store import raw_connection
 
-KEY = "croupier:heartbeat:worker"
-_SECONDS = 30
+WORKER, BEAT = "worker", "beat"
+"""Whose signs there are: a worker gives one when it does a tick, beat when it lives."""
+
 _complaints = Complaints(seconds=60)
 log = structlog.get_logger(__name__)
 
+_BEAT = """
+INSERT INTO matches_heartbeat (part, beaten_at) VALUES ($1, clock_timestamp())
+ON CONFLICT (part) DO UPDATE SET beaten_at = excluded.beaten_at
+"""
+_LOOK = "SELECT part, beaten_at, extract(epoch FROM clock_timestamp() - beaten_at)::float8 FROM matches_heartbeat"
 
-def beat(now: float) -> None:
-    """Write down that a worker is alive at unix time `now`; it is forgotten after half a minute."""
+
+class Heartbeat(NamedTuple):
+    """When a part has last given a sign of life, and how many seconds ago that was."""
+
+    at: datetime
+    seconds: float
+
+
+def beat(part: str) -> None:
+    """Write down that this part is alive; where that can't be written nobody is stopped by it."""
     try:
-        with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1) as client:
-            client.set(KEY, f"{now:.3f}", ex=_SECONDS)
-    except redis.RedisError as error:
+        roundtrip(raw_connection(), [(_BEAT, (part,))])
+    except away.ERRORS as error:
         if _complaints.is_due():
             log.warning("heartbeat_lost", error=type(error).__name__)
+
+
+def last() -> dict[str, Heartbeat]:
+    """The last sign of each part that has ever given one."""
+    (rows,) = roundtrip(raw_connection(), [(_LOOK, ())])
+    return {part: Heartbeat(at, seconds) for part, at, seconds in rows}
+
+
+def keep_beating(part: str) -> None:
+    """Beat once a second from now on, in a thread of its own."""
+    threading.Thread(target=_keep_beating, args=(part,), name="heartbeat", daemon=True).start()
+
+
+def _keep_beating(part: str) -> None:
+    while True:
+        beat(part)
+        # The connection goes back to the pool.
+        connections.close_all()
+        time.sleep(1)

@@ -170,6 +170,35 @@ class Outage(models.Model):
         return f"{self.began_at} - {self.ended_at}"
 
 
+class Hold(models.Model):
+    """A time in which nobody could reach one match, as somebody else had it locked; open while it lasts. See
+    `matches.outage`."""
+
+    id = models.BigAutoField(primary_key=True)
+    match_id = models.UUIDField()
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match_id"], condition=models.Q(ended_at=None), name="hold_open_once")
+        ]
+        indexes: ClassVar = [models.Index(fields=["match_id", "ended_at"], name="hold_of_match")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.began_at} - {self.ended_at}"
+
+
+class Heartbeat(models.Model):
+    """When a part of the house has last given a sign of life. See `matches.heartbeat`."""
+
+    part = models.CharField(max_length=20, primary_key=True)
+    beaten_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.part} {self.beaten_at}"
+
+
 class Seat(models.Model):
     """Who sits where. An open seat has an invitation, of which only the hash is kept."""
 

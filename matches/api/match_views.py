@@ -127,7 +127,7 @@ def match_named(name: str) -> Match:
     """The match with this id or code, its overdue flags fallen; raises Problem."""
     match = match_as_it_stands(name)
     if match.overdue:
-        services.catch_up_clock(match_id=match.id)
+        services.catch_up_for_a_reader(match_id=match.id)
     return match
 
 

@@ -1,6 +1,9 @@
-"""Which parts of the service answer."""
+"""Which parts of the service answer, since when one doesn't, and for how long it may be away."""
 
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 import psycopg
 import redis
@@ -13,26 +16,71 @@ from matches import heartbeat
 
 logger = structlog.get_logger(__name__)
 
+GRACE_SECONDS = {"database": 0.0, "migrated": 0.0, "broker": 10.0, "worker": 10.0, "beat": 10.0}
+"""For how long each part may be away before the service is no longer ready. A worker that hangs is replaced within its
+grace, and so is beat."""
+_SILENT_SECONDS = 5.0
+"""A part that gives a sign each second, and hasn't for so long, doesn't answer."""
 _SOCKET_SECONDS = 0.5
 _migrated = False
+_absent: dict[str, tuple[float, datetime]] = {}
+"""When this process has first found a part away, by its own clocks; what has no sign of its own to go by."""
 
 
-def parts() -> dict[str, bool]:
-    """Each part and whether it answers."""
-    return {
-        "database": _answers(_ask_database),
-        "migrated": _answers(_ask_migrations),
-        "broker": _answers(_ask_broker),
-        "worker": _answers(_ask_worker),
-    }
+class Part(NamedTuple):
+    """A part: whether it answers, and if not, since when and for how many seconds."""
+
+    name: str
+    answers: bool
+    since: datetime | None = None
+    seconds: float = 0.0
+
+    @property
+    def in_grace(self) -> bool:
+        """Whether the service is ready as far as this part goes."""
+        return self.answers or self.seconds < GRACE_SECONDS[self.name]
+
+    def document(self) -> dict[str, Any]:
+        """What the page tells of a part that is away."""
+        grace = GRACE_SECONDS[self.name]
+        return {"part": self.name, "since": self.since, "grace_seconds": grace, "in_grace": self.in_grace}
 
 
-def _answers(ask: Callable[[], bool]) -> bool:
+def parts() -> list[Part]:
+    """Every part, in the order in which they are needed."""
+    database = _asked("database", _ask_database)
+    # Who gets no answer from the database isn't let wait for two more.
+    migrated = _asked("migrated", _ask_migrations) if database.answers else _away("migrated")
+    broker = _asked("broker", _ask_broker)
+    signs = heartbeat.last() if migrated.answers else {}
+    return [database, migrated, broker, *(_heard(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))]
+
+
+def _heard(name: str, sign: heartbeat.Heartbeat | None) -> Part:
+    """A part that writes down that it lives; without any sign of it this process counts from its first look."""
+    if sign is None:
+        return _away(name)._replace(since=None)
+    here = _here(name)
+    return here if sign.seconds < _SILENT_SECONDS else Part(name, False, sign.at, sign.seconds)
+
+
+def _asked(name: str, ask: Callable[[], bool]) -> Part:
     try:
-        return ask()
+        answers = ask()
     except (DatabaseError, psycopg.Error, redis.RedisError) as error:
-        logger.warning("part away", part=ask.__name__.removeprefix("_ask_"), error=type(error).__name__)
-        return False
+        logger.warning("part away", part=name, error=type(error).__name__)
+        answers = False
+    return _here(name) if answers else _away(name)
+
+
+def _here(name: str) -> Part:
+    _absent.pop(name, None)
+    return Part(name, True)
+
+
+def _away(name: str) -> Part:
+    began, since = _absent.setdefault(name, (time.monotonic(), datetime.now(UTC)))
+    return Part(name, False, since, time.monotonic() - began)
 
 
 def _ask_database() -> bool:
@@ -51,17 +99,7 @@ def _ask_migrations() -> bool:
 
 
 def _ask_broker() -> bool:
-    with _client() as client:
-        return bool(client.ping())
-
-
-def _ask_worker() -> bool:
-    """A worker writes its sign of life with an end to it."""
-    with _client() as client:
-        return bool(client.exists(heartbeat.KEY))
-
-
-def _client() -> redis.Redis:
-    return redis.Redis.from_url(
+    with redis.Redis.from_url(
         settings.REDIS_URL, socket_timeout=_SOCKET_SECONDS, socket_connect_timeout=_SOCKET_SECONDS
-    )
+    ) as client:
+        return bool(client.ping())

@@ -26,10 +26,18 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether requests can be served. Broker and workers are told, not needed: play goes on without."""
+    """Whether the service does all that it is there for: 503 where a part is away for longer than its grace.
+
+    Play goes on without broker, workers and beat; who asks for that alone asks `healthz`.
+    """
     parts = readiness.parts()
-    ready = parts["database"] and parts["migrated"]
-    return answer({"ok": ready, "parts": parts}, 200 if ready else 503, {"Cache-Control": "no-store"})
+    ready = all(part.in_grace for part in parts)
+    told = {
+        "ok": ready,
+        "parts": {part.name: part.answers for part in parts},
+        "away": [part.document() for part in parts if not part.answers],
+    }
+    return answer(told, 200 if ready else 503, {"Cache-Control": "no-store"})
 
 
 @require_safe

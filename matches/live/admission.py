@@ -152,5 +152,5 @@ def _named(name: str) -> UUID:
     if not found:
         raise Problem("not_found")
     if found[0][2]:
-        services.catch_up_clock(match_id=match_id)
+        services.catch_up_for_a_reader(match_id=match_id)
     return match_id

@@ -129,7 +129,7 @@ class Floor:
         found = await looking(selectors.versions_of)(list(self._hubs))
         for match_id, version, overdue in found:
             if overdue:
-                self._spawn(acting(services.catch_up_clock)(match_id=match_id))
+                self._spawn(acting(services.catch_up_for_a_reader)(match_id=match_id))
             if match_id in self._hubs:
                 self._hubs[match_id].nudge(version)
 

@@ -67,7 +67,7 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
         "appeals": open_appeals(recent),
         "unapproved": unapproved(recent),
         "of_seasons": unapproved_results(request.user),
-        "parts": readiness.parts(),
+        "parts": {part.name: part.answers for part in readiness.parts()},
         "seal": newest_seal(),
         "recent": RECENT,
     }

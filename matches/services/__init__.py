@@ -32,12 +32,19 @@ from matches.services.playing import (
     try_out,
 )
 from matches.services.season_players import refuse_season_player
-from matches.services.timing import CLOCK, catch_up_clock, let_flag_fall, start_scheduled
+from matches.services.timing import (
+    CLOCK,
+    Locked,
+    catch_up_clock,
+    catch_up_for_a_reader,
+    let_flag_fall,
+    start_scheduled,
+)
 
 __all__ = [
-    "CLOCK", "DEALER", "Accepted", "KeyReused", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
-    "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock", "deal", "end_stand_in",
-    "extend", "join", "let_flag_fall", "look", "open_match", "pause", "play_bot", "refuse_season_player",
-    "resume", "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "submit", "substitute",
-    "try_out", "void",
+    "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
+    "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock",
+    "catch_up_for_a_reader", "deal", "end_stand_in", "extend", "join", "let_flag_fall", "look", "open_match", "pause",
+    "play_bot", "refuse_season_player", "resume", "rewind", "rewindable", "rule", "seat_stand_in", "start",
+    "start_scheduled", "submit", "substitute", "try_out", "void",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """How every act reaches the log: the truth at a locked head, the events folded, stored and told."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -11,7 +12,7 @@ from events.records import NewEvent, Recorded
 from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
-from matches import clocks, codec, feed, heralds, hints, lifecycle, outage, seeds, table
+from matches import clocks, codec, feed, heralds, hints, holds, lifecycle, outage, seeds, table
 from matches.clocks import Deadline
 from matches.folded import Folded, evolve
 from matches.happenings import BOT, STAND_IN
@@ -40,10 +41,12 @@ class Draft(NamedTuple):
     packed: list[NewEvent]
 
 
-def open_door(match_id: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> Door:
-    """The match's door, opened by one who knows of every outage."""
+@contextmanager
+def open_door(match_id: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> Iterator[Door]:
+    """The match's door, opened by one who knows of every outage; who waits for it in vain leaves a note of that."""
     outage.be_current()
-    return Door(match_id, actor=actor, key=key, wait=wait)
+    with holds.noted(match_id), Door(match_id, actor=actor, key=key, wait=wait) as door:
+        yield door
 
 
 def at_door(door: Door) -> Folded:
@@ -53,16 +56,16 @@ def at_door(door: Door) -> Folded:
     return table.at_head(door.stream, door.head)
 
 
-def overdue(folded: Folded, at: int) -> Deadline | None:
+def overdue(match_id: UUID, folded: Folded, at: int) -> Deadline | None:
     """The first flag that has fallen before `at`, once the match has been given back what an outage took; none while
     nobody can come in."""
-    if _overdue(folded, at) is None or outage.be_sure().is_outage:
+    if _overdue(match_id, folded, at) is None or outage.be_sure().is_outage:
         return None
-    return _overdue(folded, at)
+    return _overdue(match_id, folded, at)
 
 
-def _overdue(folded: Folded, at: int) -> Deadline | None:
-    owed = outage.owed_to(folded)
+def _overdue(match_id: UUID, folded: Folded, at: int) -> Deadline | None:
+    owed = outage.owed_to(match_id, folded, at)
     return clocks.overdue(clocks.credit(folded.clocks, owed.seconds, at) if owed else folded.clocks, at)
 
 
@@ -116,7 +119,12 @@ def append(
         expected=folded.version,
         fingerprint=fingerprint,
         response=answer,
-        also=[_move_match(door.stream, after, wake, door.arrived_at), *_move_clock(door.stream, folded, after), *also],
+        also=[
+            _move_match(door.stream, after, wake, door.arrived_at),
+            *_move_clock(door.stream, folded, after),
+            *also,
+            *outage.reached(door.stream),
+        ],
     )
     table.remember(door.stream, after.sealed(rows[-1].hash))
     heralds.announce(door.stream, after.version, _called(folded, after))
@@ -150,7 +158,7 @@ def _at_the_door(
 ) -> Draft:
     """The draft of an act at the instant of arriving, with what an outage owes the match before it."""
     at = chain.microseconds(door.arrived_at)
-    owed = outage.owed_to(folded)
+    owed = outage.owed_to(door.stream, folded, at)
     if not isinstance(act, Draft):
         return draft(door.stream, folded, [owed, *act] if owed else act, at, earlier)
     if owed or act.before is not folded or at == folded.at:

@@ -10,7 +10,7 @@ from events.records import Head, Outcome, StreamConflict
 from events.store import Door
 from games.kernel import Command, Event, Illegal, judge
 from games.kernel.messages import type_name
-from matches import lifecycle, outage, seeds, table
+from matches import holds, lifecycle, outage, seeds, table
 from matches.folded import Folded
 from matches.happenings import ASIDES, BOT, STAND_IN
 from matches.services.appending import (
@@ -106,11 +106,13 @@ def _accept_at_once(asked: _Asked, ahead: Draft) -> Accepted | None:
     if arrived_at is None:
         return None
     at = chain.microseconds(arrived_at)
-    if at <= before.at or overdue(before, at) or _too_early(before, asked.seat, at):
+    if at <= before.at or overdue(asked.match_id, before, at) or _too_early(before, asked.seat, at):
         return None
     head = Head(before.version, before.hash, closed=False)
+    door = OptimisticDoor(asked.match_id, head, arrived_at, actor=asked.player, key=asked.key)
     try:
-        return _store(asked, OptimisticDoor(asked.match_id, head, arrived_at, actor=asked.player, key=asked.key), ahead)
+        with holds.noted(asked.match_id):
+            return _store(asked, door, ahead)
     except (StreamConflict, NotVouchedFor):
         return None
 
@@ -126,7 +128,7 @@ def _accept_at_door(asked: _Asked, ahead: Draft | None, *, thought: bool) -> Acc
                 return _replayed(door.known, asked.fingerprint)
             folded = at_door(door)
             arrived_at = arrived_at or chain.microseconds(door.arrived_at)
-            late = overdue(folded, arrived_at)
+            late = overdue(asked.match_id, folded, arrived_at)
             if late is None:
                 if early := _too_early(folded, asked.seat, arrived_at):
                     raise early

@@ -2,31 +2,45 @@
 
 from uuid import UUID
 
-from events import chain
+import structlog
+
+from events import away, chain
+from events.complaints import Complaints
 from games.kernel import judge
 from matches import outage, seeds
 from matches.clocks import Deadline
 from matches.services.appending import append, at_door, open_door, overdue
 from matches.services.opening import begin
 
+log = structlog.get_logger(__name__)
+
+_complaints = Complaints(seconds=60)
 CLOCK = "clock"
 """The actor of fallen flags."""
+
+
+class Locked(Exception):
+    """Somebody else has the match at hand."""
 
 
 def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -> Deadline | None:
     """Let the first overdue flag fall; gives it, or None where none is overdue.
 
     Overdue is judged at the instant `by` (microseconds), else at the database's clock. With `wait` off a match that
-    somebody else has at hand is left to them.
+    somebody else has at hand raises Locked, or what the store raises of other locks.
     """
     with open_door(match_id, actor=CLOCK, wait=wait) as door:
         if door.head is None and not wait:
-            return None
+            raise Locked(str(match_id))
         folded = at_door(door)
-        late = overdue(folded, by or chain.microseconds(door.arrived_at))
+        arrived_at = chain.microseconds(door.arrived_at)
+        late = overdue(match_id, folded, by or arrived_at)
         if late is None:
-            if outage.owed_to(folded):
+            if outage.owed_to(match_id, folded, arrived_at):
                 append(door, folded, [])
+            elif ends := outage.reached(match_id):
+                door.run(*ends)
+                door.commit()
             return None
         chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
         append(door, folded, judge.flag(folded.game, folded.state, late.seat, chance))
@@ -44,3 +58,16 @@ def catch_up_clock(*, match_id: UUID) -> int:
     while let_flag_fall(match_id=match_id) is not None:
         fallen += 1
     return fallen
+
+
+def catch_up_for_a_reader(*, match_id: UUID) -> None:
+    """Let every overdue flag of a match fall, where the store takes it now: with its disk full or the match locked the
+    flag waits, and the reader is told of the match as it stands."""
+    try:
+        while let_flag_fall(match_id=match_id, wait=False) is not None:
+            pass
+    except Locked:
+        return
+    except away.ERRORS as error:
+        if _complaints.is_due(type(error).__name__):
+            log.warning("flag_waits", match=str(match_id), error=type(error).__name__)

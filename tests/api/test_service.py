@@ -1,27 +1,46 @@
 """Alive, ready, figures."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
-import redis
-from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Value
 from django.test import Client, override_settings
 
 from events import outbox
 from matches import heartbeat, metrics
 from matches.api import readiness
+from matches.models import Heartbeat
+from matches.selectors import ClockTimestamp
 
 client = Client(headers={"host": "localhost"})
 
 
-@pytest.fixture
-def worker() -> Iterator[None]:
-    """A worker that has just given a sign of life."""
-    heartbeat.beat(0.0)
+@pytest.fixture(autouse=True)
+def forgetful() -> Iterator[None]:
+    """This process has found nothing away yet, and no part has ever given a sign."""
+    Heartbeat.objects.all().delete()
+    readiness._absent.clear()
     yield
-    with redis.Redis.from_url(settings.REDIS_URL) as server:
-        server.delete(heartbeat.KEY)
+    Heartbeat.objects.all().delete()
+    readiness._absent.clear()
+
+
+@pytest.fixture
+def staff() -> None:
+    """A worker and a beat that have just given a sign of life."""
+    heartbeat.beat(heartbeat.WORKER)
+    heartbeat.beat(heartbeat.BEAT)
+
+
+def silent(part: str, seconds: float) -> str:
+    """Let a part have given its last sign so long ago; gives when that was."""
+    at = ClockTimestamp() - Value(timedelta(seconds=seconds))
+    Heartbeat.objects.update_or_create(part=part, defaults={"beaten_at": at})
+    told = Heartbeat.objects.get(part=part).beaten_at.isoformat()
+    return told.replace("+00:00", "Z")
 
 
 def test_alive_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,25 +48,58 @@ def test_alive_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/healthz").json() == {"ok": True}
 
 
-def test_ready_tells_each_part(worker: None) -> None:
+def test_ready_tells_each_part(staff: None) -> None:
     response = client.get("/readyz")
     assert response.status_code == 200
-    parts = {"database": True, "migrated": True, "broker": True, "worker": True}
-    assert response.json() == {"ok": True, "parts": parts}
+    parts = {"database": True, "migrated": True, "broker": True, "worker": True, "beat": True}
+    assert response.json() == {"ok": True, "parts": parts, "away": []}
 
 
-def test_play_needs_no_worker() -> None:
+@pytest.mark.parametrize("part", [heartbeat.WORKER, heartbeat.BEAT])
+def test_a_part_that_is_silent_for_longer_than_its_grace_is_named_with_its_last_sign(staff: None, part: str) -> None:
+    since = silent(part, 7)
     response = client.get("/readyz")
-    assert (response.status_code, response.json()["parts"]["worker"]) == (200, False)
+    told = {"part": part, "since": since, "grace_seconds": 10.0, "in_grace": True}
+    assert (response.status_code, response.json()["away"]) == (200, [told])
+    assert response.json()["parts"][part] is False
+    since = silent(part, 11)
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["ok"]) == (503, False)
+    assert response.json()["away"] == [told | {"since": since, "in_grace": False}]
+    heartbeat.beat(part)
+    assert client.get("/readyz").status_code == 200
 
 
-def test_play_needs_no_broker() -> None:
+def test_parts_that_have_never_been_are_given_their_grace_from_the_first_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = client.get("/readyz")
+    assert (first.status_code, [it["part"] for it in first.json()["away"]]) == (200, ["worker", "beat"])
+    assert {it["since"] for it in first.json()["away"]} == {None}
+    wait_out("worker", "beat")
+    assert client.get("/readyz").status_code == 503
+
+
+def wait_out(*parts: str) -> None:
+    """Let the grace of parts that are away pass."""
+    for part in parts:
+        began, since = readiness._absent[part]
+        readiness._absent[part] = began - readiness.GRACE_SECONDS[part], since
+
+
+def test_a_broker_that_is_away_for_longer_than_its_grace_is_named(staff: None) -> None:
     with override_settings(REDIS_URL="redis://127.0.0.1:1/0"):
         response = client.get("/readyz")
-    assert (response.status_code, response.json()["parts"]["broker"]) == (200, False)
+        assert (response.status_code, response.json()["parts"]["broker"]) == (200, False)
+        wait_out("broker")
+        response = client.get("/readyz")
+    assert response.status_code == 503
+    (away,) = response.json()["away"]
+    assert (away["part"], away["in_grace"]) == ("broker", False)
+    assert abs((datetime.now(UTC) - datetime.fromisoformat(away["since"])).total_seconds()) < 60
+    assert client.get("/readyz").status_code == 200, "It is back."
+    assert "broker" not in readiness._absent, "Its next absence begins anew."
 
 
-def test_play_needs_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_database_nothing_is_served(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask() -> bool:
         raise DatabaseError
 
@@ -55,6 +107,20 @@ def test_play_needs_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["ok"] is False
+    assert [it["part"] for it in response.json()["away"]] == ["database", "migrated", "worker", "beat"]
+
+
+def test_a_migration_that_is_missing_is_told_until_it_is_applied(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "_migrated", False)
+    recorder = MigrationRecorder(connection)
+    newest = recorder.migration_qs.filter(app="matches").latest("id").name
+    recorder.record_unapplied("matches", newest)
+    try:
+        response = client.get("/readyz")
+        assert (response.status_code, response.json()["parts"]["migrated"]) == (503, False)
+    finally:
+        recorder.record_applied("matches", newest)
+    assert client.get("/readyz").status_code == 200
 
 
 def test_figures_are_told() -> None:

@@ -12,7 +12,11 @@ from tests.cases import some_slow
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "import sys, django; django.setup(); print(*sys.modules)"
 WORKER = "import sys; from config.celery import app; app.loader.import_default_modules(); print(*sys.modules)"
-WEB = "import gc, sys, config.serve as it; it.ready(); print(gc.isenabled(), gc.get_freeze_count(), *sys.modules)"
+WEB = """
+import gc, sys, threading, config.serve as it
+it.ready()
+print(gc.isenabled(), gc.get_freeze_count(), *sys.modules, *(f"thread:{each.name}" for each in threading.enumerate()))
+"""
 PAGES = {"config.urls", "rest_framework.views", "matches.web.play.pages"}
 
 
@@ -33,6 +37,7 @@ def test_a_web_process_has_all_that_its_first_readers_would_wait_for_and_seeks_g
     seeks, frozen, *imported = told(sys.executable, "-c", WEB)
     assert {"svg", "games.reality_benders.board", *PAGES} <= set(imported)
     assert (seeks, int(frozen) > 100_000) == ("True", True)
+    assert {"thread:outage", "thread:flags"} <= set(imported), "It says that people can come in, and watches flags."
 
 
 def test_djangos_own_checks_find_nothing_in_a_service_behind_tls() -> None:

@@ -229,7 +229,7 @@ def chosen_before(opens_at: datetime) -> UUID:
 def test_an_outage_before_a_scheduled_opening_takes_nothing_from_the_turn_that_begins_with_it() -> None:
     match_id = chosen_before(clock() + timedelta(hours=1))
     come_back(be_away())
-    assert outage.owed_to(table.load(match_id)) is None
+    assert outage.owed_to(match_id, table.load(match_id), chain.microseconds(clock())) is None
 
 
 def test_of_an_outage_amid_which_a_match_opens_only_the_rest_counts() -> None:
@@ -237,7 +237,7 @@ def test_of_an_outage_amid_which_a_match_opens_only_the_rest_counts() -> None:
     began = clock()
     wait_until(lambda: clock() > opens_at + timedelta(seconds=GAP))
     come_back(began)
-    owed = outage.owed_to(table.load(match_id))
+    owed = outage.owed_to(match_id, table.load(match_id), chain.microseconds(clock()))
     assert owed is not None
     assert f"away from {opens_at:%Y-%m-%d %H:%M:%S} UTC" in owed.reason
     assert owed.seconds <= (clock() - opens_at).total_seconds() + 1

@@ -4,17 +4,19 @@ import json
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.db import OperationalError
 from django.test import override_settings
 
 from events import checkpoints, store
 from events.complaints import Complaints
-from matches import heartbeat, notices, outage, selectors, services, table, tasks
+from matches import heartbeat, notices, outage, selectors, services, table, tasks, visits
 from matches.clocks import ClockTimes
 from matches.models import Match
 from tests.cases import some_slow
@@ -27,6 +29,8 @@ from tests.table_setting import (
     wait_until,
     waits_for_seat,
 )
+
+NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
 class Heard:
@@ -102,7 +106,7 @@ def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
 ) -> None:
     clock = {"place": ClockTimes(base=1)}
     frozen, heard = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
-    monkeypatch.setattr(tasks, "log", heard)
+    monkeypatch.setattr(visits, "log", heard)
     monkeypatch.setattr(table, "_cache", table._Cache(10))
     tamper(
         lambda hand: hand.execute(
@@ -140,23 +144,23 @@ def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback
 
 
 def test_a_beat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def away() -> None:
-        raise psycopg.OperationalError("the server closed the connection")
-
-    heard = Heard()
+    heard, pulse = Heard(), outage._Pulse()
     monkeypatch.setattr(outage, "log", heard)
-    monkeypatch.setattr(outage, "beat", away)
-    for _ in range(3):
-        outage._beat_or_complain()
+    with override_settings(DATABASE_LOGINS=replace(settings.DATABASE_LOGINS, app=NOWHERE)):
+        for _ in range(3):
+            pulse.beat_or_complain()
     assert heard.lines == [("warning", "beat_lost")]
 
 
 def test_a_heartbeat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any) -> None:
+        raise psycopg.OperationalError("the server closed the connection")
+
     heard = Heard()
     monkeypatch.setattr(heartbeat, "log", heard)
-    with no_redis(silent=False) as url, override_settings(REDIS_URL=url):
-        for _ in range(3):
-            heartbeat.beat(0.0)
+    monkeypatch.setattr(heartbeat, "roundtrip", away)
+    for _ in range(3):
+        heartbeat.beat(heartbeat.WORKER)
     assert heard.lines == [("warning", "heartbeat_lost")]
 
 

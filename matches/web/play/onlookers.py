@@ -65,6 +65,6 @@ def onlooker(request: HttpRequest, code: str) -> Onlooker:
     if match is None:
         raise Http404(f"There is no match {code}.")
     if match.overdue:
-        services.catch_up_clock(match_id=match.id)
+        services.catch_up_for_a_reader(match_id=match.id)
     account = request.user if request.user.is_authenticated else None
     return Onlooker(match, feed.story(match.id, str(account.id) if account else None), account)

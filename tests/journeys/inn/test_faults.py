@@ -281,9 +281,9 @@ def test_moves_need_no_valkey_and_the_sweep_finds_the_match_that_no_hint_told_of
         tobias.send(together, {"text": "A2"})
         took = monotonic() - began
         assert prompted(told, 1) == ["place"]
-        assert httpx.get(f"{inn.url}/readyz").json() == {
-            "ok": True, "parts": {"database": True, "migrated": True, "broker": False, "worker": False},
-        }  # fmt: skip
+        told = httpx.get(f"{inn.url}/readyz").json()
+        assert told["parts"]["database"] and not told["parts"]["broker"]
+        assert "broker" in [away["part"] for away in told["away"]]
     finally:
         os.kill(valkey, signal.SIGKILL)
 

@@ -1,0 +1,155 @@
+"""A part that hangs is told from one that starts, and from one that nobody has listened to."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from config import alive
+from config.alive import Sign, Threads
+from config.celery import show_that_the_threads_move
+from config.parts import Program
+from config.supervisor import Stopped, Supervisor
+from config.watching import SILENT, STEP, Watched
+from tests.waiting import wait_until
+
+LOOK = 0.1
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    """A part that never gives a sign by itself."""
+    program = Program("worker", ["json.tool"], os.environ, tmp_path / "log/worker.log")
+    yield program
+    program.kill()
+    program.stop()
+
+
+def spoken(program: Program) -> Sign:
+    """A pipe to the program's supervisor, and a first sign through it."""
+    program._signs, theirs = os.pipe()
+    os.set_blocking(program._signs, False)
+    os.set_blocking(theirs, False)
+    sign = Sign({alive.PIPE: str(theirs)})
+    sign.give()
+    return sign
+
+
+def silent_for(watched: Watched, seconds: float, now: float) -> tuple[bool, float]:
+    """Whether it hangs after so many seconds of looks, and the time then."""
+    for _ in range(round(seconds / LOOK)):
+        now += LOOK
+        if watched.hangs(now):
+            return True, now
+    return False, now
+
+
+def test_a_part_that_falls_silent_hangs_and_one_that_speaks_again_does_not(program: Program) -> None:
+    watched, sign = Watched(program), spoken(program)
+    hangs, now = silent_for(watched, SILENT - 0.5, 100.0)
+    assert not hangs
+    sign.give()
+    hangs, now = silent_for(watched, SILENT - 0.5, now)
+    assert not hangs, "It has spoken meanwhile."
+    hangs, _ = silent_for(watched, 1.0, now)
+    assert hangs
+
+
+def test_a_watcher_that_was_stopped_itself_kills_nobody(program: Program) -> None:
+    """Or the machine slept: what no part could say, or nobody could hear, is no silence of theirs."""
+    watched, _ = Watched(program), spoken(program)
+    _, now = silent_for(watched, 1.0, 100.0)
+    assert not watched.hangs(now + 3600)
+    assert not silent_for(watched, SILENT - STEP - 1.5, now + 3600)[0]
+
+
+def test_a_part_that_starts_has_all_the_time_of_a_start(program: Program) -> None:
+    assert not silent_for(Watched(program), program.patience - 1, 100.0)[0]
+    assert silent_for(Watched(program), program.patience + 1, 100.0)[0]
+
+
+def test_a_sign_waits_for_no_supervisor(program: Program) -> None:
+    """One that is stopped reads nothing, and the pipe runs full."""
+    sign = spoken(program)
+    for _ in range(100_000):
+        sign.give()
+    assert program.hear() and not program.hear()
+    Sign({}).give()
+
+
+def test_a_part_that_is_stopped_is_killed_and_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A real process and the supervisor's own loop."""
+    (tmp_path / "speaker.py").write_text(
+        "import threading\nfrom config import alive\nalive.EVERY_SECONDS = 0.05\n"
+        "alive.sign.keep_giving()\nthreading.Event().wait(60)\n"
+    )
+    env = dict(os.environ) | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}
+    program = Program("worker", ["speaker"], env, tmp_path / "log/worker.log")
+    supervisor = Supervisor(port=1, data=tmp_path, demo=False)
+    supervisor.running.append(program)
+    monkeypatch.setattr("config.watching.SILENT", 1.0)
+    program.launch()
+    assert program.child is not None
+    first, sleep, until, stopped = program.child.pid, time.sleep, time.monotonic() + 30, []
+
+    def look(seconds: float) -> None:
+        assert time.monotonic() < until
+        if program.has_spoken and not stopped:
+            os.kill(first, signal.SIGSTOP)
+            stopped.append(first)
+        elif program.has_spoken and program.child and program.child.pid != first:
+            raise Stopped
+        sleep(seconds)
+
+    monkeypatch.setattr(time, "sleep", look)
+    try:
+        with pytest.raises(Stopped):
+            supervisor._watch()
+    finally:
+        monkeypatch.undo()
+        program.kill()
+        program.stop()
+    said = capsys.readouterr().out
+    assert "worker has given no sign of life for 1 s and is killed" in said
+    assert "worker was ended by SIGKILL" in said and "worker runs again" in said
+
+
+def test_a_worker_none_of_whose_threads_ends_its_task_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = Threads(2)
+    threads.begin("a")
+    monkeypatch.setattr(alive, "STUCK_SECONDS", 0.0)
+    assert threads.move(), "One is free."
+    threads.begin("b")
+    assert not threads.move()
+    threads.end("a")
+    assert threads.move()
+    monkeypatch.setattr(alive, "STUCK_SECONDS", 60.0)
+    threads.begin("c")
+    assert threads.move(), "It has only begun."
+
+
+def test_a_worker_tells_its_threads_tasks_from_its_start_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from celery.signals import task_postrun, task_prerun
+
+    told = []
+    monkeypatch.setattr(alive.Sign, "keep_giving", lambda _, lives: told.append(lives))
+    show_that_the_threads_move(SimpleNamespace(concurrency=1))
+    (moves,) = told
+    monkeypatch.setattr(alive, "STUCK_SECONDS", 0.0)
+    task_prerun.send(sender=None, task_id="one")
+    assert not moves()
+    task_postrun.send(sender=None, task_id="one")
+    assert moves()
+
+
+def test_a_program_that_has_ended_is_heard_no_more(program: Program) -> None:
+    program.arguments[:] = ["this"]
+    program.launch()
+    wait_until(lambda: not program.alive())
+    assert not program.hear()

@@ -1,0 +1,206 @@
+"""Flags while a part of what they need is away: one match's row, the workers, the pool, the disk."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Barrier
+from time import monotonic
+from uuid import UUID
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connection, connections
+from django.test import Client, override_settings
+
+from events import store
+from matches import flags, holds, outage, selectors, services, tasks
+from matches.models import Match
+from tests.matches import trials
+from tests.table_setting import api, new_account, wait_until
+
+HEAD = "SELECT FROM events_head WHERE stream = %s FOR UPDATE"
+DEADLINE = "SELECT FROM matches_deadline WHERE match_id = %s FOR UPDATE"
+MATCH = "SELECT FROM matches_match WHERE id = %s FOR UPDATE"
+
+
+@contextmanager
+def locked(match_id: UUID, what: str) -> Iterator[None]:
+    """Somebody else has this row of a match."""
+    with psycopg.connect(settings.DATABASE_LOGINS.app) as other:
+        other.execute(what, [match_id])
+        yield
+
+
+@pytest.fixture
+def armed(monkeypatch: pytest.MonkeyPatch) -> list[trials.Armed]:
+    """Five matches whose flags fall within two seconds; a sweep sees no other."""
+    players = (new_account().id, new_account().id)
+    matches = [trials.arm(1, players) for _ in range(5)]
+    listed, mine = selectors.flags_to_fall, {match.match_id for match in matches}
+    monkeypatch.setattr(
+        selectors, "flags_to_fall", lambda within_seconds: [it for it in listed(within_seconds) if it[0] in mine]
+    )
+    monkeypatch.setattr(flags, "_waiting", flags._Waiting())
+    return matches
+
+
+def types_of(match_id: UUID) -> list[str]:
+    return [row.type for row in store.read(match_id)]
+
+
+@pytest.mark.parametrize("what", [HEAD, DEADLINE, MATCH])
+def test_a_match_that_somebody_has_locked_makes_no_other_flag_late(armed: list[trials.Armed], what: str) -> None:
+    held, *others = armed
+    with locked(held.match_id, what):
+        wait_until(lambda: trials.seconds_until_the_last(armed) < 0.5)
+        began = monotonic()
+        tasks.keep_time()
+        assert monotonic() - began < 2
+        late = trials.how_late(others)
+        assert (len(late.seconds), late.wrong) == (4, [])
+        assert max(late.seconds) < 1
+        assert "flag_fallen" not in types_of(held.match_id)
+    wait_until(lambda: tasks.keep_time() or "flag_fallen" in types_of(held.match_id))
+
+
+@contextmanager
+def hasty() -> Iterator[None]:
+    """This thread waits 1.2 s for a lock, not five."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '1200ms'")
+    try:
+        yield
+    finally:
+        connections.close_all()
+        with connection.cursor() as cursor:
+            cursor.execute("RESET lock_timeout")
+
+
+@pytest.mark.parametrize("what", [HEAD, DEADLINE])
+def test_a_match_gets_back_the_time_in_which_a_player_could_not_reach_it(
+    armed: list[trials.Armed], what: str
+) -> None:
+    held, other, *_ = armed
+    with hasty(), locked(held.match_id, what):
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            choose(held)
+        wait_until(lambda: trials.seconds_until_the_last(armed) == 0)
+        assert held.match_id in holds.open_ones()
+    outage.look()
+    assert services.let_flag_fall(match_id=held.match_id) is None
+    assert types_of(held.match_id)[-1] == "time_credited"
+    assert choose(held).version
+    assert services.let_flag_fall(match_id=other.match_id) is not None, "It alone was held."
+    assert "time_credited" not in types_of(other.match_id)
+    assert held.match_id not in holds.open_ones()
+    assert types_of(held.match_id).count("time_credited") == 1
+
+
+def choose(match: trials.Armed) -> services.Accepted:
+    """The first seat's command, which has until its flag falls."""
+    return services.submit(
+        match_id=match.match_id, seat=0, player=match.player, command=trials.FIRST, key="first", fingerprint=b""
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", [HEAD, DEADLINE])
+def test_a_match_that_is_held_for_long_when_its_flag_is_due_gets_its_time_back(
+    armed: list[trials.Armed], what: str
+) -> None:
+    """Nobody but the sweep tries to reach it."""
+    held = armed[0]
+    with locked(held.match_id, what):
+        until = monotonic() + 16
+        wait_until(lambda: tasks.keep_time() or monotonic() > until, 30)
+    wait_until(lambda: tasks.keep_time() or "time_credited" in types_of(held.match_id))
+    assert "flag_fallen" not in types_of(held.match_id)
+    assert choose(held).version
+
+
+def test_flags_that_no_worker_comes_for_fall_by_a_web_process_and_none_early(
+    armed: list[trials.Armed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flags, "LEFT_SECONDS", 0.2)
+    flags.let_left_ones_fall()
+    assert trials.unfallen_of(armed) == 0 and "flag_fallen" not in types_of(armed[0].match_id)
+    wait_until(lambda: flags.let_left_ones_fall() or all("flag_fallen" in types_of(it.match_id) for it in armed))
+    late = trials.how_late(armed)
+    assert late.wrong == []
+    assert min(late.seconds) >= 0.2, "A worker comes first."
+
+
+def test_a_web_process_whose_pool_is_exhausted_still_says_that_people_can_come_in() -> None:
+    size = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
+    all_taken, beaten = Barrier(size + 1), Barrier(size + 1)
+
+    def take(_: int) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            all_taken.wait(20)
+            beaten.wait(20)
+        connections.close_all()
+
+    connections.close_all()
+    pulse = outage._Pulse()
+    with ThreadPoolExecutor(size) as pool:
+        taking = [pool.submit(take, number) for number in range(size)]
+        all_taken.wait(20)
+        began = monotonic()
+        pulse.beat_or_complain()
+        took = monotonic() - began
+        pulse.stop()
+        beaten.wait(20)
+    assert all(it.result() is None for it in taking)
+    assert took < 3
+    silence = outage.look()
+    assert silence.seconds is not None and silence.seconds < 3
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No table takes a row, nor a changed one: what Postgres says of a disk without room, it says of all of them."""
+    with psycopg.connect(settings.DATABASE_LOGINS.owner, autocommit=True) as owner:
+        owner.execute(
+            "CREATE FUNCTION test_full() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN "
+            "RAISE disk_full USING MESSAGE = 'could not extend file: No space left on device'; END$$"
+        )
+        tables = owner.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        try:
+            for (name,) in tables:
+                owner.execute(
+                    f'CREATE TRIGGER test_full BEFORE INSERT OR UPDATE ON "{name}" EXECUTE FUNCTION test_full()'
+                )
+            yield
+        finally:
+            owner.execute("DROP FUNCTION test_full CASCADE")
+
+
+def test_on_a_full_disk_a_match_is_read_though_its_flag_is_due_and_the_flag_waits() -> None:
+    player = new_account()
+    reader, browser = api(player), Client(headers={"host": "localhost"}, raise_request_exception=False)
+    browser.force_login(player)
+    assert browser.get("/").status_code == 200
+    match = trials.arm(1, (player.id, new_account().id))
+    code = Match.objects.get(id=match.match_id).code
+    wait_until(lambda: trials.seconds_until_the_last([match]) == 0)
+    with full_disk(), override_settings(OUTAGE_SECONDS=86400):
+        for path in ("", "/legal", "/events", "/history"):
+            told = reader.get(f"/matches/{match.match_id}{path}")
+            assert told.status_code == 200, (path, told.content)
+        assert reader.get("/me/matches").status_code == 200
+        assert browser.get(f"/m/{code}/").status_code == 200
+        assert browser.get("/").status_code == 200
+        assert browser.post("/account/tokens", {"name": "One", "days": "30"}).status_code in (200, 422, 503)
+        refused = [
+            reader.post(f"/matches/{match.match_id}/commands", trials.FIRST, idempotency_key="a"),
+            reader.post("/matches", {"game": "pentagram", "seats": [{"player": str(player.id)}, {"player": "bot"}]}),
+        ]
+        for answer in refused:
+            assert (answer.status_code, answer.json()["code"]) == (503, "unavailable"), answer.content
+            assert answer.headers["Retry-After"] == "1"
+        tasks.keep_time()
+        assert "flag_fallen" not in types_of(match.match_id)
+    tasks.keep_time()
+    assert types_of(match.match_id).count("flag_fallen") == 1
