@@ -22,8 +22,8 @@ TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transacti
 PREPARING = 0x63726F7570696572
 # What the app role never has, in the order in which `_attributes` asks for it.
 REFUSED: tuple[LiteralString, ...] = ("NOSUPERUSER", "NOCREATEDB", "NOCREATEROLE", "NOREPLICATION", "NOBYPASSRLS")
+READING: LiteralString = "SELECT"
 ADDING: LiteralString = "SELECT, INSERT"
-MOVING: LiteralString = ", UPDATE"
 CHANGING: LiteralString = ", UPDATE, DELETE"
 
 
@@ -106,7 +106,7 @@ def prepare(progress: Callable[[str], None]) -> None:
         call_command("migrate", database="owner", verbosity=0, interactive=False)
         connections["owner"].close()
         progress("grants")
-        grant(owner, login.role, settings.APPEND_ONLY_TABLES, settings.KEPT_TABLES)
+        grant(owner, login.role, settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS)
 
 
 def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
@@ -140,7 +140,11 @@ def _attributes(owner: psycopg.Connection, role_name: str) -> tuple[sql.SQL, sql
 
 
 def grant(
-    owner: psycopg.Connection, role_name: str, append_only: Iterable[str], kept: Iterable[str]
+    owner: psycopg.Connection,
+    role_name: str,
+    append_only: Iterable[str],
+    guarded: Iterable[str] = (),
+    guards: Iterable[str] = (),
 ) -> None:
     """Give the role the rights it needs on schema public, and take every other."""
     role = sql.Identifier(role_name)
@@ -158,18 +162,23 @@ def grant(
         owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         owner.execute(sql.SQL("REVOKE CREATE ON SCHEMA public FROM {}").format(role))
         owner.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(role))
-        for table, rights in _tables(owner, set(append_only), set(kept)):
+        for table, rights in _tables(owner, set(append_only), set(guarded)):
             name = sql.Identifier("public", table)
             owner.execute(sql.SQL("REVOKE ALL ON {} FROM {}, PUBLIC").format(name, role))
             owner.execute(sql.SQL("GRANT {} ON {} TO {}").format(sql.SQL(rights), name, role))
         owner.execute(sql.SQL("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {}").format(role))
+        # They run as the owner, so they are for the service alone.
+        for function in guards:
+            name = sql.Identifier("public", function)
+            owner.execute(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(name))
+            owner.execute(sql.SQL("GRANT EXECUTE ON FUNCTION {} TO {}").format(name, role))
 
 
-def _tables(owner: psycopg.Connection, append_only: set[str], kept: set[str]) -> list[tuple[str, LiteralString]]:
+def _tables(owner: psycopg.Connection, append_only: set[str], guarded: set[str]) -> list[tuple[str, LiteralString]]:
     """Each table and view of schema public, and what the role may do with it.
 
     A view is written through with its owner's rights, so it is for reading only; a part of an append-only table is
-    append-only too. Rows of a kept table may change and can't be deleted.
+    append-only too. A guarded table is moved by functions that run as its owner, and is for reading otherwise.
     """
     rows = owner.execute(
         """
@@ -180,9 +189,9 @@ def _tables(owner: psycopg.Connection, append_only: set[str], kept: set[str]) ->
           AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
         """
     ).fetchall()
-    guarded = {oid: ADDING for name, oid, _ in rows if name in append_only}
-    guarded |= {oid: ADDING + MOVING for name, oid, _ in rows if name in kept}
-    return [(name, "SELECT" if view else guarded.get(root, ADDING + CHANGING)) for name, root, view in rows]
+    limited = {oid: ADDING for name, oid, _ in rows if name in append_only}
+    limited |= {oid: READING for name, oid, _ in rows if name in guarded}
+    return [(name, READING if view else limited.get(root, ADDING + CHANGING)) for name, root, view in rows]
 
 
 def main() -> None:

@@ -130,8 +130,9 @@ if DATABASE_LOGINS.owner:
 APPEND_ONLY_TABLES = [
     "events_event", "events_leaf", "events_subtree", "events_signed", "events_access", "matches_seed",
 ]  # fmt: skip
-# In these it may change rows, but delete none.
-KEPT_TABLES = ["events_head"]
+# Functions that run as their owner move these; the app role may only read them.
+GUARDED_TABLES = ["events_event", "events_head"]
+GUARDS = ["events_enter", "events_append"]
 
 # Signed checkpoints of the record, and where copies of them go beside the database
 CHECKPOINT_ORIGIN = os.environ.get("CROUPIER_ORIGIN", "croupier.local")

@@ -29,7 +29,17 @@ SELECT count(*) <> 2 FROM pg_trigger
 WHERE tgrelid = %s::regclass AND tgfoid = 'events_refuse_change'::regproc AND tgenabled = 'A'
 """
 _MAY_CHANGE = "SELECT has_any_column_privilege(%s, 'UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
-_MAY_DELETE = "SELECT has_table_privilege(%s, 'DELETE, TRUNCATE')"
+_MAY_WRITE = "SELECT has_any_column_privilege(%s, 'INSERT, UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
+_NO_GUARD = """
+SELECT NOT coalesce(bool_and(
+    prosecdef AND NOT pg_has_role(current_user, proowner, 'MEMBER')
+    AND proconfig @> ARRAY['search_path=pg_catalog, public, pg_temp']), false)
+FROM pg_proc WHERE oid = to_regproc(%s)
+"""
+_FOR_ALL = """
+SELECT EXISTS (SELECT 1 FROM pg_proc, aclexplode(coalesce(proacl, acldefault('f', proowner))) AS it
+    WHERE pg_proc.oid = to_regproc(%s) AND it.grantee = 0)
+"""
 
 
 class UnsafeDatabase(Exception):
@@ -39,19 +49,23 @@ class UnsafeDatabase(Exception):
 def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     """What is wrong, in sentences; empty where all is well."""
     asked = connection or raw_connection()
-    append_only, kept = settings.APPEND_ONLY_TABLES, settings.KEPT_TABLES
+    append_only, guarded = settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES
     # Where it has triggers a table refuses even its owner; the others are guarded by the role's rights alone.
     record = [table for table in append_only if table.startswith("events_")]
-    owned = [table for table in (*append_only, *kept) if _answer(asked, _OWNS, table)]
+    owned = [table for table in dict.fromkeys([*append_only, *guarded]) if _answer(asked, _OWNS, table)]
     unguarded = [table for table in record if _answer(asked, _UNGUARDED, table)]
     changeable = [table for table in (*append_only, "events_public") if _answer(asked, _MAY_CHANGE, table, table)]
-    deletable = [table for table in kept if _answer(asked, _MAY_DELETE, table)]
+    writable = [table for table in guarded if _answer(asked, _MAY_WRITE, table, table)]
+    unguarding = [function for function in settings.GUARDS if _answer(asked, _NO_GUARD, f"public.{function}")]
+    open_to_all = [function for function in settings.GUARDS if _answer(asked, _FOR_ALL, f"public.{function}")]
     return [
         *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
         *(f"The service's role owns {table}; it could drop its triggers." for table in owned),
         *(f"The append-only triggers of {table} are not all enabled ALWAYS." for table in unguarded),
         *(f"The service's role may change or delete rows of {table}." for table in changeable),
-        *(f"The service's role may delete rows of {table}." for table in deletable),
+        *(f"The service's role may write to {table} past events_append." for table in writable),
+        *(f"{function} doesn't run as another owner with a search path of its own." for function in unguarding),
+        *(f"Everybody who may connect may call {function}." for function in open_to_all),
     ]
 
 

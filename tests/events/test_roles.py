@@ -69,6 +69,14 @@ UNDERMINING = {
     "truncate seeds": "TRUNCATE matches_seed",
     "delete heads": "DELETE FROM events_head",
     "truncate heads": "TRUNCATE events_head",
+    "move a head": "UPDATE events_head SET version = version + 1",
+    "set a head back": "UPDATE events_head SET version = 1, hash = (SELECT hash FROM events_event LIMIT 1)",
+    "close a stream": "UPDATE events_head SET closed = true",
+    "a head of one's own": "INSERT INTO events_head VALUES (gen_random_uuid(), 1, 'x')",
+    "lock a head past the door": "SELECT * FROM events_head FOR UPDATE",
+    "an event past the head": "INSERT INTO events_event SELECT stream, version + 100, type, schema, public, NULL, NULL,"
+    " NULL, actor, at, hash FROM events_event LIMIT 1",
+    "run the append as oneself": "ALTER FUNCTION events_append SECURITY INVOKER",
     "upsert a seed": "INSERT INTO matches_seed SELECT * FROM matches_seed ON CONFLICT (match_id)"
     " DO UPDATE SET sealed = ''",
 }

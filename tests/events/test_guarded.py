@@ -1,0 +1,124 @@
+"""The log is moved by its append alone, and that believes nobody: it works out every hash of the service again."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg.errors import IntegrityError
+
+from events import store, verifying
+from events.appending import sealed
+from events.optimistic import OptimisticDoor
+from events.records import Head, Recorded, StreamConflict
+from tests.events.staging import append, counted, new_stream, owner, versions, whispered
+from tests.events.test_roles import service
+
+CALL = """
+SELECT events_append(%(stream)s, %(expected)s, 'mallory', %(at)s, %(closing)s, %(types)s::text[],
+    %(schemas)s::integer[], %(publics)s::bytea[], %(secrets)s::bytea[], %(audiences)s::text[], %(salts)s::bytea[],
+    %(hashes)s::bytea[], '{}', false)
+"""
+LENGTH = 3
+
+
+def call(stream: UUID, rows: list[Recorded], **other: Any) -> dict[str, Any]:
+    """What `events_append` is given for these rows, some of it something else."""
+    columns = {
+        "types": [row.type for row in rows], "schemas": [row.schema for row in rows],
+        "publics": [row.public for row in rows], "secrets": [row.secret for row in rows],
+        "audiences": [row.audience for row in rows], "salts": [row.salt for row in rows],
+        "hashes": [row.hash for row in rows],
+    }  # fmt: skip
+    return {"stream": stream, "expected": LENGTH, "at": rows[0].at, "closing": False, **columns, **other}
+
+
+def rows_after(stream: UUID, head: Head | None, at: datetime) -> list[Recorded]:
+    """Two events, the second with a secret, chained to this head."""
+    return sealed([counted(4), whispered(5)], head, stream=stream, actor="mallory", at=at)
+
+
+def literal(values: list[bytes | None], lower: int) -> str:
+    """An array whose first place has another number."""
+    inner = ",".join("NULL" if value is None else f'"\\\\x{value.hex()}"' for value in values)
+    return f"[{lower}:{lower + len(values) - 1}]={{{inner}}}"
+
+
+FORGERIES: dict[str, Any] = {
+    "a hash of one's own": lambda it: {"hashes": [it[0].hash, b"x" * 32]},
+    "another fact than was hashed": lambda it: {"publics": [b'{"n":9}', it[1].public]},
+    "another secret than was promised": lambda it: {"secrets": [None, b'{"n":9}']},
+    "another audience": lambda it: {"audiences": [None, "seat:1"]},
+    "a secret without its salt": lambda it: {"salts": [None, None]},
+    "no hash": lambda it: {"hashes": [it[0].hash, None]},
+    "too many hashes": lambda it: {"hashes": [it[0].hash, it[1].hash, b"x" * 32]},
+    "the stream closed with nothing brought": lambda it: {
+        name: [] for name in ("types", "schemas", "publics", "secrets", "audiences", "salts", "hashes")
+    } | {"closing": True},
+    "secrets in an array that begins elsewhere": lambda it: {"secrets": literal([b'{"n":9}', it[1].secret], 0)},
+    "hashes in an array that begins elsewhere": lambda it: {"hashes": literal([b"x" * 32, it[0].hash], 0)},
+    "another version": lambda it: {"expected": LENGTH - 1},
+    "a version below the first": lambda it: {"expected": -1},
+    "no version": lambda it: {"expected": None},
+    "a stream begun anew": lambda it: {"expected": 0},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_the_service_itself_can_not_forge_an_append(forgery: str) -> None:
+    stream = new_stream(LENGTH)
+    head = store.head(stream)
+    rows = rows_after(stream, head, store.clock())
+    with service() as connection, pytest.raises(IntegrityError):
+        connection.execute(CALL, call(stream, rows, **FORGERIES[forgery](rows)))
+    assert (versions(stream), store.head(stream)) == ([1, 2, 3], head)
+    with service() as connection:
+        connection.execute(CALL, call(stream, rows))
+    assert verifying.verify(stream) is None and len(versions(stream)) == LENGTH + 2
+
+
+def test_nor_chain_events_to_a_past_that_never_was() -> None:
+    """The head's own hash counts, and not the one that the caller names."""
+    stream = new_stream(LENGTH)
+    rows = rows_after(stream, Head(LENGTH, b"x" * 32, False), store.clock())
+    with service() as connection, pytest.raises(IntegrityError, match="does not go on from the head"):
+        connection.execute(CALL, call(stream, rows))
+    assert versions(stream) == [1, 2, 3]
+
+
+def test_who_has_seen_another_past_of_this_length_is_sent_to_the_door() -> None:
+    """As after a failover to a standby that lacked the tail, when as many events have come since."""
+    stream = new_stream(LENGTH)
+    door = OptimisticDoor(stream, Head(LENGTH, b"x" * 32, False), store.clock(), actor="mira")
+    with pytest.raises(StreamConflict):
+        door.append([counted(4)], expected=LENGTH)
+    append(stream, [counted(4)])
+    assert verifying.verify(stream) is None
+
+
+@pytest.mark.parametrize("at", ["1970-01-01T00:00:00Z", "2026-11-23T12:00:00.000001Z", "9999-12-31T23:59:59Z"])
+def test_the_database_works_out_the_hash_that_the_service_does(at: str) -> None:
+    stream, moment = uuid4(), datetime.fromisoformat(at)
+    rows = sealed([counted(1, "gezählt☃"), whispered(2)], None, stream=stream, actor="mallory", at=moment)
+    with service() as connection:
+        connection.execute(CALL, call(stream, rows, expected=0))
+    assert store.read(stream) == rows
+
+
+def test_a_name_that_hides_another_is_not_looked_at() -> None:
+    """A function that runs as its owner must not be led to somebody's own tables."""
+    stream = new_stream(LENGTH)
+    with owner() as hand, hand.transaction(force_rollback=True):
+        hand.execute("CREATE TEMP TABLE events_head (LIKE public.events_head)")
+        hand.execute("INSERT INTO events_head VALUES (%s, 99, 'x', false)", [stream])
+        seen = hand.execute("SELECT head_version FROM events_enter(%s, 'mira', NULL, true)", [stream]).fetchone()
+        assert seen == (LENGTH,)
+
+
+def test_nobody_else_who_may_connect_can_append() -> None:
+    with owner() as hand, hand.transaction(force_rollback=True):
+        hand.execute("CREATE ROLE passer_by")
+        hand.execute("SET LOCAL ROLE passer_by")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            hand.execute("SELECT * FROM events_enter(%s, 'mira', NULL, true)", [uuid4()])
