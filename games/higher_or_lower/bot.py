@@ -22,6 +22,8 @@ from games.higher_or_lower.state import State
 from games.kernel import Command
 
 _DEPTH = 2
+_PLACES = 9
+"""Points are compared to so many decimal places: the last ones differ between releases of Python."""
 
 
 def bot(state: State, seat: int, rng: Random) -> Command:
@@ -34,7 +36,7 @@ def bot(state: State, seat: int, rng: Random) -> Command:
         return ChooseBoard(min(boards_left(state), key=lambda board: _spread(state, seat, board)), "first")
     beliefs = beliefs_of(state, seat)
     if state.at is None:
-        return flip_of(max(greys_left(state), key=lambda space: _promise(beliefs, space)))
+        return flip_of(max(greys_left(state), key=lambda space: round(_promise(beliefs, space), _PLACES)))
     number = NUMBER_OF[str(state.cards_open[str(state.board)][state.at])]
     return _best_guess(beliefs, state.at, number)
 
@@ -82,7 +84,7 @@ def _best_guess(beliefs: dict[int, Belief], space: int, number: int) -> Guess:
     guesses = [(way, call) for way in ways for call in CALLS]
     way, call = max(
         guesses,
-        key=lambda g: _value(beliefs, NEIGHBOURS[space][g[0]], number, g[1], _DEPTH),
+        key=lambda g: round(_value(beliefs, NEIGHBOURS[space][g[0]], number, g[1], _DEPTH), _PLACES),
     )
     return Guess(way, call)
 

@@ -5,6 +5,7 @@ from games.kernel.chance import ALGORITHM, Chance, Draws
 from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, two_seat_outcome
 from games.kernel.folding import fold
 from games.kernel.game import Game, Notation, Seats
+from games.kernel.generator import Generator
 from games.kernel.illegal import Illegal
 from games.kernel.messages import (
     Command,
@@ -24,7 +25,7 @@ from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
     "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "ClockSpec", "Command", "Draws", "Due", "Event",
-    "FlagFallen", "Game", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt", "Public", "Resign",
-    "Resigned", "Seats", "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel", "fold",
-    "from_json", "known_to", "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",
+    "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt", "Public",
+    "Resign", "Resigned", "Seats", "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel",
+    "fold", "from_json", "known_to", "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",
 ]  # fmt: skip

@@ -33,6 +33,10 @@ class Draws:
     def __init__(self, words: Iterator[int]) -> None:
         self._words = words
 
+    def word(self) -> int:
+        """The next 64 bits."""
+        return next(self._words)
+
     def below(self, n: int) -> int:
         """A uniform integer from 0 to n - 1."""
         if not 1 <= n <= _WORD:

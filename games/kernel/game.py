@@ -11,13 +11,14 @@ from typing import Any, Union
 import msgspec
 
 from games.kernel.board import Board
-from games.kernel.chance import Chance
+from games.kernel.chance import Chance, Draws
 from games.kernel.due import ClockSpec, Due, Outcome
+from games.kernel.generator import Generator
 from games.kernel.illegal import Illegal
 from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, type_name
 from games.kernel.messages import State as KernelState
 from games.kernel.secrecy import secrecy_of
-from games.kernel.wire import from_json, read_strictly
+from games.kernel.wire import canonical, from_json, read_strictly
 from games.kernel.witnesses import Witness
 
 
@@ -52,8 +53,10 @@ class Game:
 
     `bound(options, seats)` is the most commands, replacements and withdrawals not counted, that a match can take.
     `text_board(state, witness)` draws a witness's view in characters, `board` as a picture; `bot(state, seat, rng)`
-    picks a command from that seat's witness alone. `unlisted` are the commands of which `legal` leaves some out, as
-    there are too many ways.
+    picks a command from that seat's witness alone, and nothing but the state, the seat and what it draws decides which:
+    no set's order, no clock, no last place of a sum. `bot_version` is raised by a change after which `bot` or `sample`
+    would choose otherwise somewhere; the moves of an earlier version can't be computed again. `unlisted` are the
+    commands of which `legal` leaves some out, as there are too many ways.
     """
 
     slug: str
@@ -80,6 +83,7 @@ class Game:
     bound: Callable[[Any, int], int]
     folder: Path
     unlisted: frozenset[str] = frozenset()
+    bot_version: int = 1
 
     def __post_init__(self) -> None:
         for event_class in self.events:
@@ -148,6 +152,15 @@ class Game:
             return event
         read: Event = from_json(event, self.any_event)
         return read
+
+    def choose(self, known: KernelState, seat: int, draws: Draws, *, dealer: bool = False) -> Command:
+        """What the house plays for a seat that knows this state: the bot's move, or with `dealer` any one.
+
+        The same state, seat and draws give the same move in every process.
+        """
+        # Two processes may have put equal mappings together in another order, by events or from a snapshot.
+        same = self.read_state(msgspec.json.decode(canonical(known)))
+        return (self.sample if dealer else self.bot)(same, seat, Generator(draws))
 
     def read_state(self, data: object) -> KernelState:
         """A state from its recorded JSON."""

@@ -18,12 +18,15 @@ HAND = 0.04
 BALANCE = 0.06
 """What the logarithm of each single colour counts, beside that of the score."""
 
+PLACES = 9
+"""Leads are compared to so many decimal places: the last ones differ between machines and releases of Python."""
+
 
 def bot(state: State, seat: int, rng: Random) -> Place:
     """The placement that leaves the seat furthest ahead of the best other seat."""
     options = list(legal(state, seat))
     rng.shuffle(options)
-    return max(options, key=lambda place: _lead(_after(state, seat, place), seat))
+    return max(options, key=lambda place: round(_lead(_after(state, seat, place), seat), PLACES))
 
 
 def _after(state: State, seat: int, place: Place) -> State:

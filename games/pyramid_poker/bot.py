@@ -16,6 +16,9 @@ from games.pyramid_poker.state import State
 _OURS_TO_DRAW: Final = 0.7
 """How much of what is known to stand a seat may hope to draw itself."""
 
+_PLACES: Final = 9
+"""Promises are compared to so many decimal places: the last ones differ between machines and releases of Python."""
+
 
 def bot(state: State, seat: int, rng: Random) -> Command:
     """A command from what the seat knows."""
@@ -62,14 +65,14 @@ def _best_draw(state: State, seat: int, rng: Random) -> str:
     for brick in {state.spaces[cell].brick for cell in cells}:
         might_be = _unknown(state) if brick is None else [brick]
         promised[brick] = sum(max(_gains(state, seat, each, outlook))[0] for each in might_be) / len(might_be)
-    return max(cells, key=lambda cell: promised[state.spaces[cell].brick])
+    return max(cells, key=lambda cell: round(promised[state.spaces[cell].brick], _PLACES))
 
 
 def _gains(state: State, seat: int, brick: str, outlook: Outlook) -> list[tuple[float, int]]:
     """What the brick adds to the promise of each hand that takes it."""
     hands = state.hands[seat]
     return [
-        (outlook.promise((*hands[number - 1], brick)) - outlook.promise(hands[number - 1]), number)
+        (round(outlook.promise((*hands[number - 1], brick)) - outlook.promise(hands[number - 1]), _PLACES), number)
         for number in open_hands(state, seat)
     ]
 

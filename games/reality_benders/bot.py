@@ -19,6 +19,8 @@ _BENDS: Final = 60
 _AIMS: Final = 5
 _ROUNDS: Final = 150
 _CARELESS: Final = 60
+_PLACES: Final = 9
+"""Sums are compared to so many decimal places: the last ones differ between releases of Python."""
 _WORTH: Final = {"C": 0.15, "I": 0.4}
 """What a spell brings beyond its own duel, in points."""
 
@@ -43,7 +45,8 @@ def _bend(state: State, seat: int, rng: Random) -> Command:
 
     def value(bend: Bend) -> float:
         after = graph & ~_bits(bend.break_) | _bits(*bend.rules, bend.bridge)
-        return promise(after, own, other) - 0.25 * ((bend.bridge is not None) + (bend.break_ is not None))
+        items = (bend.bridge is not None) + (bend.break_ is not None)
+        return round(promise(after, own, other) - 0.25 * items, _PLACES)
 
     bends = (sample(state, seat, rng) for _ in range(_BENDS))
     return max((bend for bend in bends if isinstance(bend, Bend)), key=value)
@@ -59,7 +62,7 @@ def _cast(state: State, seat: int, rng: Random) -> Cast:
     payoffs = [[_payoff(state.casts, one, two, graph) for two in other] for one in own]
     mixture, likely = _mixture(payoffs)
     place = rng.choices(range(len(own)), [weight * weight for weight in mixture])[0]
-    expected = sum(map(float.__mul__, payoffs[place], likely)) / sum(likely)
+    expected = round(sum(map(float.__mul__, payoffs[place], likely)) / sum(likely), _PLACES)
     bonus = "bonus" in state.items[seat] and expected > 0.6
     return Cast(own[place].spell, own[place].targets, bonus)
 
@@ -101,7 +104,7 @@ def _mixture(payoffs: Payoffs) -> tuple[list[int], list[float]]:
     """
     columns = list(map(list, zip(*payoffs, strict=True)))
     likely = [_CARELESS / len(columns)] * len(columns)
-    row_sums = [sum(row) * _CARELESS / len(columns) for row in payoffs]
+    row_sums = [round(sum(row) * _CARELESS / len(columns), _PLACES) for row in payoffs]
     column_sums = [0.0] * len(columns)
     mixture = [0] * len(payoffs)
     for _ in range(_ROUNDS):
