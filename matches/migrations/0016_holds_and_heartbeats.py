@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("matches", "0009_results_that_count")]
+    dependencies = [("matches", "0013_friendlies_not_over")]
 
     operations = [
         migrations.CreateModel(
