@@ -8,9 +8,10 @@ import pytest
 from django.contrib.admin.utils import quote
 
 from events import store
-from matches.models import Account, Match
+from matches.models import Account, Match, Notice, Webhook
 from matches.panel.acts import ACTS
 from matches.panel.season_acts import ACTS as SEASON_ACTS
+from matches.services import hosting
 from tests.api.guests import guest
 from tests.api.seasons import Cup
 from tests.panel.office import Desk, room
@@ -95,6 +96,39 @@ def test_no_list_shows_a_player_more_of_the_season_than_its_pages_do(scene: Scen
     event = f"/admin/events/loggedevent/{quote(f'{scene.match.id}:3')}/change/"
     assert (player.get(event).status_code, official.get(event).status_code) == (302, 200)
     assert code not in player.read("/admin/") and code in official.read("/admin/")
+
+
+def test_no_notice_of_a_match_is_read_by_who_plays_in_its_season(scene: Scene) -> None:
+    now, text = store.clock(), f"It is over at {scene.match.code}"
+    hook = Webhook.objects.create(account=new_account(), sealed_url=b"", secret=b"", made_at=now, looked_at=now)
+    about = {"match_id": scene.match.id, "kind": "match_over", "about": "", "text": text, "version": 1}
+    Notice.objects.create(webhook=hook, made_at=now, next_try_at=now, sent_at=now, **about)
+    player, official = scene.desk("plays elsewhere"), Desk(new_account(**RIGHTS))
+    assert text not in player.read("/admin/matches/notice/") and text in official.read("/admin/matches/notice/")
+
+
+def test_a_result_to_approve_is_shown_to_those_who_may() -> None:
+    cup = Cup(3)
+    match = cup.death_match()
+    cup.loses(match, cup.living()[-1])
+    player = account_of(cup.players[0])
+    Account.objects.filter(id=player.id).update(**RIGHTS)
+    link = f'id="season-{cup.id}"'
+    assert link not in Desk(player).read("/admin/") and link in Desk(account_of(cup.organiser)).read("/admin/")
+
+
+def test_an_official_whom_a_host_once_seated_hosts_no_match_of_the_season() -> None:
+    cup, clerk = Cup(4), guest()
+    match = Match.objects.get(id=cup.death_match())
+    cup.did("/staff", {"account": clerk.id, "role": "host"})
+    desk = Desk(account_of(clerk))
+    assert match.code in desk.read("/admin/hosting/")
+    with pytest.MonkeyPatch.context() as before:
+        before.setattr(hosting, "refuse_official", lambda match_id, player: None, raising=False)
+        seating = {"seat": 0, "player": clerk.id, "reason": "As an older release let them."}
+        assert cup.host.post(f"/matches/{match.id}/substitute", seating).status == 200
+    assert match.code not in desk.read("/admin/hosting/")
+    assert desk.get(room(match)).status_code == 403
 
 
 def rows(page: str) -> str:
