@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init
+from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init, worker_shutdown
 
 from config import alive
 
@@ -46,3 +46,11 @@ def show_that_beat_lives(**_: Any) -> None:
 
     alive.sign.keep_giving()
     heartbeat.keep_beating(heartbeat.BEAT)
+
+
+@worker_shutdown.connect
+def let_attendants_finish(**_: Any) -> None:
+    """What is being done for a match is done before the worker ends."""
+    from matches.tasks import attendants
+
+    attendants.stop()

@@ -20,9 +20,9 @@ ATTEND = "matches.tasks.attend"
 """The task that does what the house owes a match."""
 
 QUICK_LINE = "moves"
-"""Matches in which something has just happened."""
+"""Matches in which somebody plays."""
 SLOW_LINE = "bots"
-"""Matches that go on without anybody: there may be any number of them, and nobody's move waits behind them."""
+"""Matches that go on without anybody."""
 
 _MOST_PENDING = 10_000
 _complaints = Complaints(seconds=60)
@@ -59,12 +59,12 @@ class Messenger(threading.Thread):
 
 
 def wake_the_house(match_id: UUID) -> None:
-    """Tell a worker, soon, that a bot or the dealer must act."""
+    """Tell a worker, soon, that a bot or the dealer must act, where people play."""
     _messenger().post(match_id, QUICK_LINE)
 
 
-def go_on_later(match_id: UUID) -> None:
-    """Tell a worker that a bot or the dealer must act once more, after others that have waited as long."""
+def wake_for_bots(match_id: UUID) -> None:
+    """Tell a worker that a bot or the dealer must act, where bots are among themselves."""
     _messenger().post(match_id, SLOW_LINE)
 
 

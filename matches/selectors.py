@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import (
+    Case,
     DateTimeField,
     DurationField,
     Exists,
@@ -16,8 +17,10 @@ from django.db.models import (
     Q,
     QuerySet,
     Value,
+    When,
+    Window,
 )
-from django.db.models.functions import Now
+from django.db.models.functions import Now, Random, RowNumber
 from django.utils import timezone
 
 from events import chain, projections
@@ -28,6 +31,7 @@ from games.kernel import SPECTATOR
 from matches import feed, membership
 from matches.accounts import name_key
 from matches.documents import MatchCard, PlayerDocument, SeatDocument
+from matches.fair_queue import Work
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.prepared import columns, fill, made
 from matches.table import BrokenRecord
@@ -220,13 +224,34 @@ def accounts_exist(ids: set[UUID]) -> bool:
     return Account.objects.filter(id__in=ids, is_active=True).count() == len(ids)
 
 
+_OWNER = Case(When(season=None, then=F("opened_by_id")), default=F("id"))
+"""Whom a match's share of the house is counted to: its opener; a season's match stands for itself."""
+
+
+def _has_people() -> Exists:
+    return Exists(Seat.objects.filter(match_id=OuterRef("id"), account__isnull=False))
+
+
 def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
     """Running matches whose dealer or bot should have acted a second ago: their hint was lost.
 
-    In no order, so that matches which can't go on never stand before all others.
+    One of each owner, then a second one of each, and so on, those with people in them first; else in no order, so that
+    matches which can't go on never stand before all others.
     """
     late = Match.objects.filter(wake=True, changed_at__lt=Now() - timedelta(seconds=1))
-    return list(late.order_by("?").values_list("id", flat=True)[:most])
+    theirs = Window(RowNumber(), partition_by=[_OWNER, _has_people()], order_by=Random())
+    fairly = late.annotate(turn=theirs, has_people=_has_people()).order_by("turn", "-has_people", "?")
+    return list(fairly.values_list("id", flat=True)[:most])
+
+
+def work_of(match_ids: Collection[UUID]) -> list[Work]:
+    """What the house has to do in those of these matches that wait for it, in their order."""
+    waiting = Match.objects.filter(id__in=match_ids, wake=True).annotate(owner=_OWNER, has_people=_has_people())
+    found = {
+        match_id: Work(match_id, owner, alone=not has_people)
+        for match_id, owner, has_people in waiting.values_list("id", "owner", "has_people")
+    }
+    return [found[match_id] for match_id in match_ids if match_id in found]
 
 
 def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, float]]:

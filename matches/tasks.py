@@ -11,7 +11,8 @@ from celery import shared_task
 from events import away, checkpoints, outbox, projections
 from events.complaints import Complaints
 from games.kernel import Illegal
-from matches import flags, heartbeat, hints, notices, selectors, services
+from matches import flags, heartbeat, notices, selectors, services
+from matches.attendants import Attendants
 from matches.hints import ATTEND
 from matches.seasons import notices as season_notices
 from matches.visits import visit
@@ -19,8 +20,8 @@ from matches.visits import visit
 log = structlog.get_logger(__name__)
 
 _complaints = Complaints()
-_ACTS_IN_A_ROW = 20
-"""After so many acts a match goes to the end of the slow line: bots among themselves keep nobody waiting."""
+_ACTS_IN_A_ROW = 4
+"""After so many acts a match waits for its next turn: bots among themselves keep nobody waiting."""
 
 
 def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
@@ -40,8 +41,7 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
                     act()
                 except away.ERRORS as error:
                     # The next tick tries again.
-                    if _complaints.is_due("away"):
-                        log.warning("database_away", error=type(error).__name__)
+                    _complain_of_the_database(error)
                 finally:
                     free.release()
 
@@ -52,16 +52,15 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
 
 @shared_task(name=ATTEND)
 def attend(match_id: str) -> None:
-    """Do what a match waits for that no person must do: the dealer's duties and the bots' moves."""
-    _attend(UUID(match_id))
+    """See that a match gets what it waits for and no person must do: the dealer's duties and the bots' moves."""
+    attendants.attend_to(selectors.work_of([UUID(match_id)]))
 
 
 @shared_task(name="matches.tasks.sweep")
 @_at_most(1)
 def sweep() -> None:
-    """Once a second: attend to matches whose hint was lost."""
-    for match_id in selectors.matches_that_wait_for_the_house():
-        visit(_attend, match_id)
+    """Once a second: see to matches whose hint was lost."""
+    attendants.attend_to(selectors.work_of(selectors.matches_that_wait_for_the_house()))
 
 
 @shared_task(name="matches.tasks.catch_up")
@@ -107,9 +106,29 @@ def tell() -> None:
     notices.send_pending()
 
 
-def _attend(match_id: UUID) -> None:
-    if services.attend(match_id=match_id, most=_ACTS_IN_A_ROW) == _ACTS_IN_A_ROW:
-        hints.go_on_later(match_id)
+def _serve(match_id: UUID) -> bool:
+    """Some acts of the house; whether the match waits for more of them."""
+    acts = 0
+
+    def act(match_id: UUID) -> None:
+        nonlocal acts
+        acts = services.attend(match_id=match_id, most=_ACTS_IN_A_ROW)
+
+    try:
+        visit(act, match_id)
+    except away.ERRORS as error:
+        # The sweep finds it again.
+        _complain_of_the_database(error)
+    return acts == _ACTS_IN_A_ROW
+
+
+attendants = Attendants(_serve)
+"""Who serves the matches that this process hears of."""
+
+
+def _complain_of_the_database(error: Exception) -> None:
+    if _complaints.is_due("away"):
+        log.warning("database_away", error=type(error).__name__)
 
 
 def _start(match_id: UUID) -> None:

@@ -129,7 +129,8 @@ def append(
     table.remember(door.stream, after.sealed(rows[-1].hash))
     heralds.announce(door.stream, after.version, _called(folded, after))
     if wake and not attended:
-        hints.wake_the_house(door.stream)
+        wake_up = hints.wake_for_bots if all(map(is_program, after.lifecycle.movers)) else hints.wake_the_house
+        wake_up(door.stream)
     return rows, answers[0] if answers else None
 
 

@@ -64,5 +64,5 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
 
     matches: list[UUID] = []
     monkeypatch.setattr(hints, "wake_the_house", matches.append)
-    monkeypatch.setattr(hints, "go_on_later", matches.append)
+    monkeypatch.setattr(hints, "wake_for_bots", matches.append)
     return matches

@@ -19,10 +19,10 @@ import pytest
 from django.db import connections
 
 from games import catalogue
-from matches import hints, selectors, tasks
+from matches import selectors, tasks
 from tests.cases import some_slow
 from tests.matches import records, trials
-from tests.table_setting import ROOT, new_account, running_match, wait_until
+from tests.table_setting import ROOT, new_account, wait_until
 
 NO_REDIS = {"REDIS_URL": "redis://127.0.0.1:1/0", "CROUPIER_LOG_LEVEL": "ERROR"}
 
@@ -77,21 +77,6 @@ def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatc
         wait_until(lambda: sum(run.done() for run in runs) == 98)
         go_on.set()
     assert len(looked) == 2
-
-
-def test_bots_among_themselves_go_to_the_end_of_the_slow_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run of the task ends after a few acts, with a hint for the next one, until the match has ended."""
-    line: list[UUID] = []
-    match = running_match("peeling_the_banana")
-    monkeypatch.setattr(hints, "go_on_later", line.append)
-    line.append(match.id)
-    runs = 0
-    while line:
-        tasks.attend(str(line.pop()))
-        runs += 1
-    match.refresh_from_db()
-    assert match.status == "finished"
-    assert runs > 1
 
 
 def test_a_command_that_races_its_flag_is_decided_by_its_arrival() -> None:

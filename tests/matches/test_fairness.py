@@ -1,0 +1,179 @@
+"""No account's matches hold up another's: whose turn it is, and that nobody's is forgotten."""
+
+from collections import Counter
+from collections.abc import Iterator
+from threading import Event, Lock
+from uuid import UUID, uuid4
+
+import pytest
+
+from matches import selectors, services, tasks
+from matches.attendants import Attendants
+from matches.fair_queue import FairQueue, Work
+from matches.models import Account, Match
+from tests.table_setting import BOT, new_account, running_match, wait_until
+
+GREEDY, OTHER, THIRD = uuid4(), uuid4(), uuid4()
+
+
+def works(owner: UUID, count: int, *, alone: bool = True) -> list[Work]:
+    return [Work(uuid4(), owner, alone) for _ in range(count)]
+
+
+def queue_of(*lists: list[Work], **more: int) -> FairQueue:
+    queue = FairQueue(**more)
+    for work in (it for them in lists for it in them):
+        queue.put(work)
+    return queue
+
+
+def served(queue: FairQueue, count: int, *, more: bool = True) -> list[Work]:
+    """Whose turns come next, each of which waits on afterwards."""
+    order = []
+    for _ in range(count):
+        work = queue.take()
+        assert work is not None
+        order.append(work)
+        queue.done(work, more=more)
+    return order
+
+
+def test_a_person_who_comes_last_is_served_next_however_many_matches_bots_play() -> None:
+    queue = queue_of(works(GREEDY, 137))
+    served(queue, 50)
+    (person,) = works(OTHER, 1, alone=False)
+    queue.put(person)
+    assert served(queue, 1) == [person]
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_each_owner_has_a_turn_in_a_round_however_many_matches_they_have(alone: bool) -> None:
+    queue = queue_of(works(GREEDY, 137, alone=alone), works(OTHER, 1, alone=alone), works(THIRD, 2, alone=alone))
+    turns = Counter(work.owner for work in served(queue, 30))
+    assert turns == {GREEDY: 10, OTHER: 10, THIRD: 10}
+
+
+def test_an_owners_own_matches_go_by_turns() -> None:
+    mine = works(GREEDY, 5)
+    assert served(queue_of(mine), 10) == mine * 2
+
+
+def test_matches_among_bots_go_on_while_people_play_without_a_pause() -> None:
+    queue = queue_of(works(GREEDY, 10, alone=False), works(OTHER, 10), turns=4)
+    alone = [work.alone for work in served(queue, 50)]
+    assert sum(alone) == 10 and alone.index(True) == 4
+
+
+def test_who_may_serve_only_people_is_given_no_others() -> None:
+    (person,), queue = works(OTHER, 1, alone=False), queue_of(works(GREEDY, 3))
+    assert queue.take(alone=False) is None and not queue.has_work(alone=False)
+    queue.put(person)
+    assert queue.take(alone=False) == person
+
+
+def test_a_match_waits_once_and_is_served_by_one_at_a_time() -> None:
+    (work,) = works(OTHER, 1)
+    queue = queue_of([work] * 5)
+    assert queue.take() == work and queue.take() is None
+    queue.put(work)
+    queue.put(work)
+    assert queue.take() is None, "It is being served."
+    queue.done(work, more=False)
+    assert served(queue, 1, more=False) == [work], "What it was put for came too late for who served it."
+    assert queue.take() is None and len(queue) == 0
+
+
+def test_a_match_that_a_person_joins_goes_with_those_of_people() -> None:
+    others, (work,) = works(GREEDY, 20), works(OTHER, 1)
+    queue = queue_of(others, [work])
+    queue.put(work._replace(alone=False))
+    assert served(queue, 1, more=False) == [work._replace(alone=False)]
+    assert len(queue) == 20
+
+
+def test_of_far_too_many_among_bots_the_last_are_dropped_and_people_are_not() -> None:
+    queue = queue_of(works(GREEDY, 20), works(OTHER, 5, alone=False), most_alone=10)
+    assert len(queue) == 15
+
+
+def test_while_bots_keep_their_thread_busy_people_are_served() -> None:
+    (bots, more_bots), (person,) = works(GREEDY, 2), works(OTHER, 1, alone=False)
+    order, lock, go_on = [], Lock(), Event()
+
+    def serve(match_id: UUID) -> bool:
+        with lock:
+            order.append(match_id)
+        assert match_id == person.match_id or go_on.wait(10)
+        return False
+
+    attendants = Attendants(serve, threads=3, for_bots_alone=1)
+    try:
+        attendants.attend_to([bots, more_bots])
+        wait_until(lambda: order)
+        attendants.attend_to([person])
+        wait_until(lambda: len(order) == 2)
+        assert order == [bots.match_id, person.match_id]
+        go_on.set()
+        wait_until(lambda: len(order) == 3)
+    finally:
+        go_on.set()
+        attendants.stop()
+    attendants.attend_to(works(OTHER, 1))
+    assert not any(thread.is_alive() for thread in attendants._threads), "Who has stopped begins nothing."
+
+
+@pytest.fixture
+def quiet(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> Iterator[Attendants]:
+    """The worker's attendants, who serve when they are told to."""
+    attendants = Attendants(tasks._serve, threads=0)
+    monkeypatch.setattr(tasks, "attendants", attendants)
+    yield attendants
+
+
+def test_many_matches_among_bots_let_a_bot_answer_a_person_at_once(
+    quiet: Attendants, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    greedy, person, order = new_account(), new_account(), []
+    crowd = [running_match("pentagram", opener=greedy) for _ in range(25)]
+    attend = services.attend
+
+    def noted(*, match_id: UUID, most: int) -> int:
+        order.append(match_id)
+        assert most < 10, "A turn is short."
+        return attend(match_id=match_id, most=most)
+
+    monkeypatch.setattr(services, "attend", noted)
+    for match in crowd:
+        tasks.attend(str(match.id))
+    for _ in range(10):
+        quiet.serve_next()
+    mine = running_match("pyramid_poker", BOT, person, opener=person)
+    tasks.attend(str(mine.id))
+    quiet.serve_next()
+    assert order[-1] == mine.id and len(set(order)) == 11
+
+
+def test_bots_play_to_the_end_by_turns(quiet: Attendants) -> None:
+    matches = [running_match("pyramid_poker", opener=opener) for opener in (new_account(), new_account())]
+    for match in matches:
+        tasks.attend(str(match.id))
+    while quiet.serve_next():
+        pass
+    assert {Match.objects.get(id=match.id).status for match in matches} == {"finished"}
+
+
+def test_the_sweep_finds_one_of_each_owner_before_the_second_of_any(woken: list[UUID]) -> None:
+    greedy, other, person = new_account(), new_account(), new_account()
+    crowd = {running_match("pentagram", opener=greedy).id for _ in range(30)}
+    with_bots = running_match("pentagram", opener=other).id
+    with_person = running_match("pyramid_poker", BOT, person, opener=greedy).id
+    mine = crowd | {with_bots, with_person}
+    Match.objects.filter(id__in=mine).update(changed_at="2020-01-01T00:00Z")
+    found = [it for it in selectors.matches_that_wait_for_the_house(most=10**6) if it in mine]
+    assert found[0] == with_person and with_bots in found[:3] and set(found) == mine
+
+
+def test_what_the_house_has_to_do_is_counted_to_the_opener(woken: list[UUID], host: Account) -> None:
+    alone, with_people = running_match("pentagram", opener=host), running_match("pyramid_poker", BOT, host, opener=host)
+    told = selectors.work_of([with_people.id, alone.id, uuid4()])
+    assert told == [Work(with_people.id, host.id, alone=False), Work(alone.id, host.id, alone=True)]
