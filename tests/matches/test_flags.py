@@ -19,7 +19,7 @@ from matches.models import Match
 from tests.matches import trials
 from tests.table_setting import api, new_account, wait_until
 
-HEAD = "SELECT FROM events_head WHERE stream = %s FOR UPDATE"
+HEAD = "SELECT events_enter(%s, 'somebody', NULL, true)"
 DEADLINE = "SELECT FROM matches_deadline WHERE match_id = %s FOR UPDATE"
 MATCH = "SELECT FROM matches_match WHERE id = %s FOR UPDATE"
 
