@@ -4,6 +4,9 @@ The seed is 32 random bytes; `match_opened` holds SHA-256(seed). Draws don't use
 mixed in, `key = HMAC-SHA256(seed, "croupier-nonces-v1\\n" || for each seat in order: length of its nonce in 4 bytes
 big-endian, nonce in UTF-8 (length 0 where it gave none))`, so that neither the host nor a seat alone chooses the deal.
 
+The opening's promise is held against the seed wherever that is unsealed, so that no draw is made of another one: not
+after a row was swapped behind the house's back, nor by the house itself.
+
 A match that is rewound goes on with other draws than those it has seen: before the first rewind the line of play is 0
 and its key is `key` itself; after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as
 8 bytes big-endian)`.
@@ -12,22 +15,30 @@ and its key is `key` itself; after rewind n the line is n, and its key `HMAC-SHA
 import base64
 import hmac
 import secrets
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
-from cryptography.fernet import Fernet
+import msgspec
+from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
-from events.roundtrip import Statement, roundtrip
+from events.chain import Broken
+from events.roundtrip import Statement, array, roundtrip
 from events.store import raw_connection
 from games.kernel import Chance
 from matches.lifecycle import Lifecycle
+from matches.table import BrokenRecord
 
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
 _STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
-_FETCH = "SELECT sealed FROM matches_seed WHERE match_id = $1"
+_FETCH = """
+SELECT e.stream, e.public, s.sealed FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
+WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
+"""
 
 
 def new_seed() -> bytes:
@@ -57,12 +68,24 @@ def storing(match_id: UUID, seed: bytes) -> Statement:
 
 
 def seed_of(match_id: UUID) -> bytes:
-    """The seed itself; for the dealing alone."""
+    """The seed itself; for the dealing alone. Raises BrokenRecord where it isn't the one promised."""
     return _unsealed(match_id)
 
 
+def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
+    """What is wrong with the sealed seeds of those of these streams that are matches; the seeds are told to nobody."""
+    found = {}
+    for match_id, public, sealed in _fetched(streams):
+        try:
+            _promised(match_id, public, sealed)
+        except BrokenRecord as broken:
+            found[match_id] = broken.broken.reason
+    return found
+
+
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
-    """The match's chance at a version of its game's log, on its present line of play."""
+    """The match's chance at a version of its game's log, on its present line of play. Raises BrokenRecord where the
+    sealed seed isn't the one promised; then nothing is drawn."""
     return _chance(match_id, state.nonces, state.rewinds).at(version)
 
 
@@ -73,8 +96,27 @@ def _chance(match_id: UUID, nonces: tuple[str | None, ...], rewinds: int) -> Cha
 
 @lru_cache(maxsize=4096)
 def _unsealed(match_id: UUID) -> bytes:
-    ((row,),) = roundtrip(raw_connection(), [(_FETCH, (match_id,))])
-    return _box().decrypt(bytes(row[0]))
+    for found in _fetched([match_id]):
+        return _promised(*found)
+    raise BrokenRecord(Broken(match_id, 1, "no seed was promised"))
+
+
+def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
+    (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, streams)),))])
+    return rows
+
+
+def _promised(match_id: UUID, public: bytes, sealed: bytes | None) -> bytes:
+    """The seed, unsealed and held against what the match's opening promised; raises BrokenRecord."""
+    if sealed is None:
+        raise BrokenRecord(Broken(match_id, 1, "its sealed seed is missing"))
+    try:
+        seed = _box().decrypt(bytes(sealed))
+    except InvalidToken:
+        raise BrokenRecord(Broken(match_id, 1, "its sealed seed doesn't open with the house's key")) from None
+    if commitment(seed) != msgspec.json.decode(bytes(public)).get("seed_commitment"):
+        raise BrokenRecord(Broken(match_id, 1, "its sealed seed is not the one that was promised"))
+    return seed
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,7 @@ from games import catalogue
 from games.kernel import HOST, Chance, Event, Table, judge
 from matches import codec, happenings, seeds, services, table
 from matches.models import Match, Seed
+from matches.table import BrokenRecord
 from tests.events.staging import owner
 from tests.kernel.plain_chance import shuffled, words
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
@@ -93,6 +94,22 @@ def test_what_is_sealed_opens_with_the_seed_key_alone(monkeypatch: pytest.Monkey
     other = seeds._box.__wrapped__()
     with pytest.raises(InvalidToken):
         other.decrypt(sealed)
+
+
+@pytest.mark.parametrize("seed", [b"x" * 32, None])
+def test_nothing_is_drawn_of_a_seed_that_was_not_promised(seed: bytes | None) -> None:
+    """Whoever may write to the database can't choose the deal: the match stands still until somebody has looked."""
+    match = running_match("pentagram")
+    with owner() as hand:
+        sealed = seeds._box().encrypt(seed) if seed else b"none"
+        hand.execute("UPDATE matches_seed SET sealed = %s WHERE match_id = %s", [sealed, match.id])
+    version = table.version_of(match.id)
+    seeds._unsealed.cache_clear()
+    with pytest.raises(BrokenRecord, match="its sealed seed"):
+        services.deal(match_id=match.id, expected=version)
+    with pytest.raises(BrokenRecord):
+        services.void(match_id=match.id, by=match.opened_by_id, reason="To see the seed.")
+    assert table.version_of(match.id) == version
 
 
 def test_the_key_of_the_draws_is_the_published_formula_and_never_changes() -> None:
