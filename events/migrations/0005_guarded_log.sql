@@ -29,11 +29,12 @@ CREATE OR REPLACE FUNCTION events_append(
 ) RETURNS timestamptz LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     shown timestamptz := clock_timestamp();
-    reached integer := expected;
+    reached integer := expected + cardinality(types);
+    -- One dimension that begins at 1: to subscripts any other array would be another one than to unnest.
+    dims text := '[1:' || cardinality(types) || ']';
     before bytea := '';
     previous bytea := '';
     stamped bytea;
-    e record;
 BEGIN
     IF carried AND arrived_at NOT BETWEEN shown - interval '10 milliseconds' AND shown THEN
         RAISE serialization_failure
@@ -51,33 +52,29 @@ BEGIN
     END IF;
     stamped := '\x00000008'::bytea || int8send((extract(epoch FROM arrived_at) * 1000000)::bigint);
     stamped := int4send(octet_length(by_actor)) || convert_to(by_actor, 'UTF8') || stamped;
-    -- Never by subscripts: an array that begins elsewhere, or has two dimensions, would be another one to them.
-    FOR e IN
-        SELECT * FROM unnest(types, schemas, publics, secrets, audiences, salts, hashes)
-            AS e (type, schema, public, secret, audience, salt, hash)
-    LOOP
-        reached := reached + 1;
+    IF (array_dims(types) = dims AND array_dims(schemas) = dims AND array_dims(publics) = dims
+        AND array_dims(secrets) = dims AND array_dims(audiences) = dims AND array_dims(salts) = dims
+        AND array_dims(hashes) = dims) IS NOT TRUE
+    THEN
+        RAISE integrity_constraint_violation
+            USING MESSAGE = 'An append brings events, and as much of each as of the others.';
+    END IF;
+    FOR n IN 1 .. cardinality(types) LOOP
         previous := sha256(
             'croupier-event-v1\012'::bytea || int4send(length(previous)) || previous
-            || '\x00000010'::bytea || uuid_send(to_stream) || '\x00000008'::bytea || int8send(reached)
-            || int4send(octet_length(e.type)) || convert_to(e.type, 'UTF8')
-            || '\x00000002'::bytea || int2send(e.schema::smallint) || stamped
-            || int4send(length(e.public)) || e.public
-            || int4send(coalesce(octet_length(e.audience), 0)) || coalesce(convert_to(e.audience, 'UTF8'), '')
-            || CASE WHEN e.secret IS NULL THEN '\x00000000'::bytea
-                    ELSE '\x00000020'::bytea || sha256('croupier-secret-v1\012'::bytea || e.salt || e.secret) END);
-        IF (previous = e.hash) IS NOT TRUE THEN
+            || '\x00000010'::bytea || uuid_send(to_stream) || '\x00000008'::bytea || int8send(expected + n)
+            || int4send(octet_length(types[n])) || convert_to(types[n], 'UTF8')
+            || '\x00000002'::bytea || int2send(schemas[n]::smallint) || stamped
+            || int4send(length(publics[n])) || publics[n]
+            || int4send(coalesce(octet_length(audiences[n]), 0)) || coalesce(convert_to(audiences[n], 'UTF8'), '')
+            || CASE WHEN secrets[n] IS NULL THEN '\x00000000'::bytea
+                    ELSE '\x00000020'::bytea || sha256('croupier-secret-v1\012'::bytea || salts[n] || secrets[n]) END);
+        IF (previous = hashes[n]) IS NOT TRUE THEN
             RAISE integrity_constraint_violation
-                USING MESSAGE = format('Version %s of stream %s does not go on from the head.', reached, to_stream),
+                USING MESSAGE = format('Version %s of stream %s does not go on from the head.', expected + n, to_stream),
                       HINT = 'Its hash is not that of its facts and of the hash before it.';
         END IF;
-        INSERT INTO events_event (stream, version, type, schema, public, secret, audience, salt, actor, at, hash)
-            VALUES (to_stream, reached, e.type, e.schema, e.public, e.secret, e.audience, e.salt,
-                    by_actor, arrived_at, e.hash);
     END LOOP;
-    IF (reached > expected) IS NOT TRUE THEN
-        RAISE integrity_constraint_violation USING MESSAGE = 'An append brings an event; a head moves with one alone.';
-    END IF;
     IF expected = 0 THEN
         INSERT INTO events_head (stream, version, hash, closed) VALUES (to_stream, reached, previous, closing);
     ELSE
@@ -89,6 +86,11 @@ BEGIN
                       HINT = 'No fault: the command is tried again at the door.';
         END IF;
     END IF;
+    INSERT INTO events_event (stream, version, type, schema, public, secret, audience, salt, actor, at, hash)
+        SELECT to_stream, expected + e.n, e.type, e.schema, e.public, e.secret, e.audience, e.salt,
+               by_actor, arrived_at, e.hash
+        FROM unnest(types, schemas, publics, secrets, audiences, salts, hashes)
+             WITH ORDINALITY AS e (type, schema, public, secret, audience, salt, hash, n);
     IF cardinality(projections) > 0 THEN
         INSERT INTO events_dirty (stream, projection, version, since)
             SELECT to_stream, name, reached, arrived_at FROM unnest(projections) AS name

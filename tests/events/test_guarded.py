@@ -62,6 +62,7 @@ FORGERIES: dict[str, Any] = {
     "a version below the first": lambda it: {"expected": -1},
     "no version": lambda it: {"expected": None},
     "a stream begun anew": lambda it: {"expected": 0},
+    "secrets in two dimensions": lambda it: {"secrets": "{{\"\\\\x39\"},{\"\\\\x39\"}}"},
 }  # fmt: skip
 
 
