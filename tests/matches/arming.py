@@ -1,0 +1,30 @@
+"""Matches whose flags fall soon, in the database of whichever service the environment names.
+
+python -m tests.matches.arming arm COUNT FIRST OVER     arm so many, from FIRST seconds on, over OVER seconds
+python -m tests.matches.arming late                     what arm has told on standard input: how late they fell
+"""
+
+import json
+import sys
+from dataclasses import asdict
+from uuid import UUID
+
+import django
+
+
+def main(words: list[str]) -> None:
+    """Do what is asked; tell it as JSON."""
+    django.setup()
+    from tests.matches import trials
+
+    if words[0] == "arm":
+        armed = trials.arm_many(int(words[1]), float(words[2]), float(words[3]), threads=2)
+        told = [(str(match.match_id), match.player, match.base) for match in armed]
+        print(json.dumps({"armed": told, "last": trials.seconds_until_the_last(armed)}))
+    else:
+        matches = [trials.Armed(UUID(name), player, base) for name, player, base in json.load(sys.stdin)]
+        print(json.dumps(asdict(trials.how_late(matches))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
