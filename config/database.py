@@ -6,6 +6,7 @@ python -m config.database        create the role, migrate, grant
 import hashlib
 import hmac
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import LiteralString
@@ -89,22 +90,27 @@ def _with_password(url: str, secret_key: str) -> str:
 def prepare(progress: Callable[[str], None]) -> None:
     """Create the app role, run the migrations as the owner, and grant the role what it may do.
 
-    Django must be set up, with both logins known. Running it again changes nothing; two at once take turns.
+    Django must be set up, with both logins known. Running it again changes nothing; two at once take turns. Raises
+    NewerDatabase, before anything is changed, where a newer release has prepared it.
     """
     from django.conf import settings
     from django.core.management import call_command
     from django.db import connections
+
+    from config import releases
 
     login: Logins = settings.DATABASE_LOGINS
     if login.owner is None:
         raise psycopg.ProgrammingError("Preparing the database needs its owner: set DATABASE_OWNER_URL.")
     with psycopg.connect(login.owner, autocommit=True) as owner:
         owner.execute("SELECT pg_advisory_lock(%s)", [PREPARING])
+        releases.refuse_newer_database(owner)
         progress("database role")
         ensure_role(owner, login)
         progress("migrations")
         call_command("migrate", database="owner", verbosity=0, interactive=False)
         connections["owner"].close()
+        releases.write_down(owner)
         progress("grants")
         grant(owner, login.role, settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES, settings.GUARDS)
 
@@ -199,7 +205,12 @@ def main() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    prepare(lambda step: print(step, flush=True))
+    from config.releases import NewerDatabase
+
+    try:
+        prepare(lambda step: print(step, flush=True))
+    except NewerDatabase as newer:
+        sys.exit(f"Croupier doesn't prepare a newer database. {newer}")
 
 
 if __name__ == "__main__":

@@ -1,19 +1,24 @@
-"""Before it serves, a process makes sure that its database keeps the promises of the log."""
+"""Before it serves, a process makes sure that its database is one of its own release, or of an older one, and keeps the
+promises of the log."""
 
 import sys
 
 import psycopg
 from django.conf import settings
 
+from config import releases
 from events import selfcheck
 
 
 def refuse_unsafe_database() -> None:
-    """End the process with a sentence where the database is unsafe, or can't be asked."""
+    """End the process with a sentence where the database is unsafe or a newer release's, or can't be asked."""
     try:
         # A connection of its own: the pool is not for a process that may yet fork, or whose event loop runs already.
         with psycopg.connect(settings.DATABASE_LOGINS.app, connect_timeout=10) as connection:
+            releases.refuse_newer_database(connection)
             selfcheck.refuse_unsafe_database(connection)
+    except releases.NewerDatabase as newer:
+        sys.exit(f"Croupier doesn't start on a newer database. {newer}")
     except selfcheck.UnsafeDatabase as unsafe:
         sys.exit(f"Croupier doesn't start on an unsafe database. {unsafe}")
     except psycopg.Error as error:

@@ -1,0 +1,133 @@
+"""An older release on a newer schema, and the previous release's own tests on this one's."""
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.conf import settings
+
+from config import database, precaution, releases
+from tests.conftest import FOUND
+from tests.table_setting import in_another_process
+
+ROOT = Path(__file__).resolve().parents[2]
+PREVIOUS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["croupier"]["previous-release"]
+DOOR = [
+    f"tests/events/test_{name}.py"
+    for name in ("append", "optimistic", "carried_clock", "roundtrip", "outbox", "projections", "roles", "selfcheck")
+]
+SERVICES = [
+    f"tests/matches/test_{name}.py"
+    for name in ("commands", "hosting", "scheduled", "outage", "dealing", "stand_ins", "rewinding", "notices", "timing")
+]
+SEASONS = [f"tests/seasons/test_{name}.py" for name in ("acts", "delivery", "roster")]
+PREPARED_BY_THE_NEXT = """
+import os, subprocess, sys
+from config import database
+
+def prepare(_progress):
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([sys.executable, "-m", "config.database"], cwd=os.environ["NEXT_RELEASE"], env=env, check=True)
+    if also := os.environ.get("ALSO"):
+        import psycopg
+        from django.conf import settings
+        with psycopg.connect(settings.DATABASE_LOGINS.owner) as owner:
+            owner.execute(also)
+
+database.prepare = prepare
+"""
+
+
+@pytest.fixture
+def newer() -> Iterator[None]:
+    """A database to which a release to come has added something."""
+    with psycopg.connect(settings.DATABASE_LOGINS.owner, autocommit=True) as owner:
+        owner.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('matches', '9999_later', now())")
+        owner.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('gone', '0001_initial', now())")
+        owner.execute("COMMENT ON TABLE django_migrations IS '9.9.0'")
+        try:
+            yield
+        finally:
+            owner.execute("DELETE FROM django_migrations WHERE name = '9999_later' OR app = 'gone'")
+            releases.write_down(owner)
+
+
+def test_a_process_of_an_older_release_says_so_and_ends_before_it_serves(newer: None) -> None:
+    with pytest.raises(SystemExit, match=r"doesn't start on a newer database\. This is Croupier 0\.1\.0, and") as ended:
+        precaution.refuse_unsafe_database()
+    told = str(ended.value)
+    assert "prepared by Croupier 9.9.0" in told
+    assert "(matches.9999_later)" in told, "An app that this release doesn't have is none of its business."
+    assert "Start the newer release, or restore a backup" in told
+
+
+def test_an_older_release_does_not_prepare_a_newer_database(newer: None) -> None:
+    steps: list[str] = []
+    with pytest.raises(releases.NewerDatabase):
+        database.prepare(steps.append)
+    assert steps == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", ["import config.asgi", "from config.database import main; main()"])
+def test_it_is_a_sentence_without_a_traceback(newer: None, start: str) -> None:
+    ended = in_another_process(start)
+    assert ended.returncode == 1
+    assert "newer database. This is Croupier 0.1.0" in ended.stderr and "Traceback" not in ended.stderr
+
+
+def test_the_release_that_has_prepared_a_database_stands_in_it() -> None:
+    with psycopg.connect(settings.DATABASE_LOGINS.app) as connection:
+        releases.refuse_newer_database(connection)
+        assert releases._prepared_by(connection) == settings.VERSION
+
+
+@pytest.fixture(scope="module")
+def previous(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The previous release's tree, and the plugin that prepares its stage with this one's migrations."""
+    packed = subprocess.run(["git", "archive", "--format=tar", PREVIOUS], cwd=ROOT, capture_output=True, check=False)
+    if packed.returncode != 0:
+        pytest.skip(f"The previous release, {PREVIOUS}, isn't in this clone: git fetch --unshallow brings it.")
+    folder = tmp_path_factory.mktemp("previous")
+    (folder / "tree").mkdir()
+    subprocess.run(["tar", "-x", "-C", folder / "tree"], input=packed.stdout, check=True)
+    (folder / "prepared_by_the_next.py").write_text(PREPARED_BY_THE_NEXT)
+    return folder
+
+
+def its_tests(previous: Path, *files: str, also: str = "") -> subprocess.CompletedProcess[str]:
+    """Run these tests of the previous release on this one's schema."""
+    kept = {name: value for name, value in FOUND.items() if not name.startswith(("PYTEST", "COV"))}
+    env = kept | {"PYTHONPATH": str(previous), "NEXT_RELEASE": str(ROOT), "ALSO": also}
+    command = [sys.executable, "-m", "pytest", "-p", "prepared_by_the_next", "-q", *files]
+    return subprocess.run(
+        command, cwd=previous / "tree", env=env, capture_output=True, text=True, timeout=850, check=False
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_the_previous_releases_door_and_services_hold_on_this_schema(previous: Path) -> None:
+    done = its_tests(previous, *DOOR, *SERVICES, *SEASONS)
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert " passed" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "contraction",
+    [
+        "ALTER TABLE matches_match RENAME COLUMN wake TO waits",
+        "ALTER TABLE matches_outage ADD COLUMN part text NOT NULL",
+        "DROP FUNCTION events_enter",
+    ],
+)
+def test_a_schema_that_contracts_too_early_fails_them(previous: Path, contraction: str) -> None:
+    done = its_tests(previous, "tests/matches/test_outage.py", also=contraction)
+    assert done.returncode == 1, done.stdout[-2000:]
+    assert " failed" in done.stdout
