@@ -1,7 +1,7 @@
 """Which release has prepared a database, and whether this one may serve on it.
 
 Migrations expand first and contract a release later, so processes of the release before go on while the next one
-prepares the database. None of that release begins to serve then; docs/decisions/0014 says why.
+prepares the database. None of that release begins to serve then; docs/decisions/0016 says why.
 """
 
 from pathlib import Path

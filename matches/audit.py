@@ -13,7 +13,7 @@ from events import access, chain, checkpoints, store
 from events.checkpoints import Proof
 from events.records import Recorded
 from games.kernel import HOST, Event, Illegal, Witness, to_json
-from matches import audit_history, audit_rules, croupier_verify, feed, folded
+from matches import audit_history, audit_rules, croupier_verify, feed, folded, nonces
 from matches.croupier_verify import Bad
 from matches.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
 from matches.folded import Folded
@@ -81,7 +81,7 @@ def _draws(match_id: UUID, truth: Folded) -> Sequence[dict[str, Any]]:
     lines = [as_line(_header(match_id, truth, 0, False)), *_events(match_id, truth.version, opens=True)]
     draws: Sequence[dict[str, Any]] = ()
     try:
-        draws = audit_rules.judged(lines).draws
+        draws = audit_rules.judged(lines, programs_too=False).draws
     except Bad as bad:
         log.warning("not_judged", match=str(match_id), reason=str(bad))
     # Several exports at once may have come here.
@@ -114,6 +114,9 @@ def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
         seed_commitment=story.opened.seed_commitment,
         chance=story.opened.chance,
         nonces=list(story.nonces),
+        nonce_commitments=list(story.commitments),
+        left_out=list(story.left_out),
+        fairness=nonces.told(story),
         seed=story.seed,
         truth_viewed_by=[UUID(account) for account in story.looked],
         verifier_key=checkpoints.signer().verifier_key,

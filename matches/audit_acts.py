@@ -1,9 +1,11 @@
 """What a lifecycle's act brings, decided again by the lifecycle's own rules. Pure."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches import hosted, lifecycle, seeds
+from matches import hosted, lifecycle, nonces, seeds
 from matches.folded import Folded
 from matches.happenings import (
     AppealAnswered,
@@ -16,6 +18,10 @@ from matches.happenings import (
     MatchStarted,
     MatchVoided,
     NonceAdded,
+    NonceCommitted,
+    NonceLeftOut,
+    NonceRevealed,
+    NoncesCalled,
     ResultApproved,
     RulingPosted,
     SeatSubstituted,
@@ -27,6 +33,9 @@ from matches.happenings import (
     TruthViewed,
 )
 
+CLOCK = "clock"
+"""The actor of fallen flags, and of a start that has waited long enough."""
+
 
 class Impossible(Illegal):
     """An act that the record has and no rule allows. Nobody is refused with it, so it has no code of its own."""
@@ -35,26 +44,32 @@ class Impossible(Illegal):
         super().__init__("impossible", message)
 
 
-def decided(
-    now: Folded | None, actor: str, events: Sequence[Event], seed: bytes, at: Mapping[int, Folded]
-) -> Sequence[Event]:
-    """The events of an act that begins with one of the lifecycle's; raises Illegal where it could not be.
+class Circumstances(NamedTuple):
+    """What an act of a match is judged by: its id, its seed, the instant in microseconds, the match at each version."""
 
-    `at` is the match at each version so far.
-    """
+    match_id: UUID
+    seed: bytes
+    instant: int
+    at: Mapping[int, Folded]
+
+
+def decided(now: Folded | None, actor: str, events: Sequence[Event], by: Circumstances) -> Sequence[Event]:
+    """The events of an act that begins with one of the lifecycle's; raises Illegal where it could not be."""
     first = events[0]
     if isinstance(first, MatchOpened) != (now is None):
         raise Impossible("a match is opened once, by its first event.")
     if now is None:
         assert isinstance(first, MatchOpened)  # noqa: S101  seen just above
-        return _opening(first, actor, events[1:], seed)
-    given = _act(now, actor, first, seed, at)
+        return _opening(first, actor, events[1:], by.seed)
+    given = _act(now, actor, first, by)
     return given if isinstance(given, tuple) else (given,)
 
 
 def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: bytes) -> Sequence[Event]:
     if opened.opened_by != actor or opened.seed_commitment != seeds.commitment(seed):
         raise Impossible("the opening names another opener or another seed.")
+    if opened.nonces not in (None, seeds.NONCES):
+        raise Impossible("the opening names a way of mixing nonces that isn't known here.")
     story, given = lifecycle.opening(opened), []
     for event in taken:
         if not isinstance(event, SeatTaken):
@@ -64,17 +79,21 @@ def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: byte
     return (opened, *given)
 
 
-def _act(
-    now: Folded, actor: str, event: Event, seed: bytes, at: Mapping[int, Folded]
-) -> Event | tuple[Event, ...]:
-    story = now.lifecycle
+def _act(now: Folded, actor: str, event: Event, by: Circumstances) -> Event | tuple[Event, ...]:
+    story, at, seed = now.lifecycle, by.at, by.seed
     match event:
         case SeatTaken(seat=seat):
             return lifecycle.take_seat(story, seat, actor)
         case NonceAdded(nonce=nonce):
             return lifecycle.add_nonce(story, _seat(now, actor), nonce)
-        case MatchStarted(reason=reason):
-            return lifecycle.start(story, reason)
+        case NonceCommitted(commitment=commitment):
+            return nonces.commit(story, _seat(now, actor), commitment)
+        case NonceRevealed(nonce=nonce):
+            return nonces.reveal(story, by.match_id, _seat(now, actor), nonce)
+        case NonceLeftOut() if actor == CLOCK and story.called is not None and by.instant > story.called.until:
+            return nonces.leave_out(story)
+        case MatchStarted(reason=reason) | NoncesCalled(reason=reason):
+            return nonces.start(story, reason, by.instant)
         case MatchPaused(reason=reason):
             return hosted.pause(story, reason)
         case MatchResumed(reason=reason):

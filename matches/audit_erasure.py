@@ -11,13 +11,17 @@ from uuid import UUID
 
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
+from django.db.models import Q
 
 from matches.accounts import erased_name, name_key
 from matches.models import Account, Match, Seat, Webhook
 
 UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
 """Where a seat holds its account back. A match that waits doesn't: anybody may be seated there unasked, and it begins
-only once the seat of an erased account is another's; see `matches.services.opening.begin`."""
+only once the seat of an erased account is another's; see `matches.services.opening.begin`. One whose start is called
+begins without another look."""
+_CALLED = Q(match__status=Match.Status.WAITING, match__deadline__falls_at__isnull=False)
+_HOLDS_BACK = Q(match__status__in=UNDER_WAY) | _CALLED
 
 ties: list[Callable[[UUID], str | None]] = []
 """What holds an account back besides a seat: each says what in a sentence, or None."""
@@ -36,7 +40,7 @@ def erase(account_id: UUID) -> str:
     """
     with transaction.atomic():
         account = Account.objects.select_for_update().get(id=account_id)
-        seated = Seat.objects.filter(account=account, match__status__in=UNDER_WAY).select_related("match").first()
+        seated = Seat.objects.filter(_HOLDS_BACK, account=account).select_related("match").first()
         if seated is not None:
             raise StillSeated(f"The account holds a seat at match {seated.match.code}, which is under way.")
         for tie in ties:

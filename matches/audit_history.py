@@ -24,7 +24,10 @@ MOST_FOUND = 50
 _PAGE = 500
 _LONGEST_ACT = 200
 
-_HOUSEKEEPING = frozenset({"match_opened", "seat_taken", "nonce_added", "match_finished", "seed_revealed"})
+_HOUSEKEEPING = frozenset({
+    "match_opened", "seat_taken", "nonce_added", "nonce_committed", "nonce_revealed", "nonces_called", "nonce_left_out",
+    "match_finished", "seed_revealed",
+})  # fmt: skip
 RULINGS = frozenset({"ruling_posted", "appeal_opened", "appeal_answered", "result_approved"})
 LIFECYCLE = frozenset(type_name(kind) for kind in happenings.EVENTS)
 HOST_ACTS = LIFECYCLE - RULINGS - _HOUSEKEEPING

@@ -6,6 +6,10 @@ them; one that makes the game's own `decide` give exactly the recorded events, w
 gives, proves that the rules could have given them. So a bad guess can't make a bad record pass. Dealer's duties,
 fallen flags and the lifecycle's events need no guess: each says what was done.
 
+A program of the house is another matter: its command follows from the seed, so that one alone is tried, on what its
+seat knew. Programs of another release choose otherwise; their moves are held against the rules as a person's are, and
+counted.
+
 What a record can't show is not judged: whether a host was an organiser, how long a command waited at the door, and how
 long an outage was that time is given back for.
 """
@@ -14,19 +18,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice, takewhile
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
 from games import catalogue
 from games.kernel import Chance, Command, Draws, Event, FlagFallen, Game, Illegal, from_json, judge, redact, to_json
-from matches import clocks, codec, croupier_verify, folded, happenings, lifecycle, seeds
-from matches.audit_acts import Impossible, decided
+from matches import clocks, codec, croupier_verify, folded, happenings, lifecycle, programs, seeds
+from matches.audit_acts import CLOCK, Circumstances, Impossible, decided
 from matches.croupier_verify import Bad
 from matches.folded import Folded
 from matches.happenings import MatchOpened, MatchRewound, TimeCredited
 
-DEALER, CLOCK = "dealer", "clock"
-"""The actors of duties and of fallen flags."""
+DEALER = "dealer"
+"""The actor of duties."""
 
 _MOST_LISTED = 20_000
 _RETRY_MICROSECONDS = 10_000_000
@@ -46,9 +51,14 @@ class Told:
 
 @dataclass
 class Judged:
-    """What judging found: how many acts there were, and what each drew (as the export's `draw` lines tell it)."""
+    """What judging found: how many acts there were, and what each drew (as the export's `draw` lines tell it).
+
+    `programmed` are the acts of the house's programs that were computed again, `unprogrammed` those that couldn't be.
+    """
 
     acts: int = 0
+    programmed: int = 0
+    unprogrammed: int = 0
     draws: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -70,22 +80,29 @@ def event_told(game: Game, row: dict[str, Any]) -> Event:
         raise Bad(row["version"], f"the rules can't read it: {error}") from None
 
 
-def judged(lines: Sequence[str | bytes]) -> Judged:
-    """Decide every act of a finished match's export again; raises Bad at the first that the rules don't give."""
+def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Judged:
+    """Decide every act of a finished match's export again; raises Bad at the first that the rules don't give.
+
+    Without `programs_too` the moves of the house's programs are held against the rules as a person's are.
+    """
     header, *events = (msgspec.json.decode(line) for line in lines)
     if not header["finished"]:
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
     seed = next(bytes.fromhex(row["public"]["seed"]) for row in rows if row["type"] == "seed_revealed")
-    return _Judging(rules_of(header), seed).over(rows)
+    return _Judging(rules_of(header), UUID(header["match"]), seed, programs_too).over(rows)
 
 
 class _Judging:
     """A match played again, act by act."""
 
-    def __init__(self, game: Game, seed: bytes) -> None:
+    def __init__(self, game: Game, match_id: UUID, seed: bytes, programs_too: bool) -> None:
         self._game = game
+        self._match_id = match_id
         self._seed = seed
+        self._programs_too = programs_too
+        self._log: list[Told] = []
+        self._known: dict[int, list[Folded]] = {}
         self._at: dict[int, Folded] = {}
         self._now: Folded | None = None
         self._flag_at = 0
@@ -125,7 +142,8 @@ class _Judging:
         """The events that the rules give for an act, its ending with them."""
         events = [told.event for told in act]
         if self._now is None or isinstance(events[0], happenings.EVENTS):
-            yield from decided(self._now, act[0].actor, events, self._seed, self._at)
+            by = Circumstances(self._match_id, self._seed, act[0].at, self._at)
+            yield from decided(self._now, act[0].actor, events, by)
             return
         batch = self._played(act[0], list(takewhile(_is_the_games, events)))
         yield from batch
@@ -156,6 +174,10 @@ class _Judging:
 
     def _commanded(self, now: Folded, first: Told, events: list[Event]) -> Sequence[Event]:
         """The events of the command that gives the recorded ones; raises Illegal where there is none."""
+        if programs.is_program(first.actor):
+            if self._programs_too and now.lifecycle.opened.bots == programs.scheme(self._game):
+                return self._programmed(now, first, events)
+            self._found.unprogrammed += 1
         seats = [seat for seat, player in enumerate(now.lifecycle.movers) if player == first.actor]
         for seat in seats:
             for command in _candidates(now, seat, events):
@@ -169,6 +191,31 @@ class _Judging:
                     return given
         raise Impossible("no command of this actor gives these events.")
 
+    def _programmed(self, now: Folded, first: Told, events: list[Event]) -> Sequence[Event]:
+        """The events of the one command that the seed gives to the house's program."""
+        seat = programs.to_move(now)
+        if seat is None or now.lifecycle.movers[seat] != first.actor:
+            raise Impossible("no program of this name was to move.")
+        drawn, chance = Chance(self._key(), now.game_version), _Noted(self._key(), now.game_version)
+        given = judge.act(self._game, now.state, seat, programs.choice(self._as_known(seat), seat, drawn), chance)
+        if list(given) != events:
+            raise Impossible(f"the seed gives the program in seat {seat} another move.")
+        self._note(first.version, chance)
+        self._found.programmed += 1
+        return given
+
+    def _as_known(self, seat: int) -> Folded:
+        """The match as a seat knows it: the reducer over the log as that seat was told it."""
+        known = self._known.setdefault(seat, [])
+        for told in self._log[len(known) :]:
+            event, how = redact(told.event, seat), {"version": told.version, "hash": told.hash, "at": told.at}
+            if isinstance(event, MatchOpened):
+                known.append(folded.opened(event, **how))
+                continue
+            back = known[event.to_version - 1] if isinstance(event, MatchRewound) else None
+            known.append(folded.evolve(known[-1], event, **how, earlier=back))
+        return known[-1]
+
     def _chance(self, version: int) -> "_Noting":
         now = self._now
         assert now is not None  # noqa: S101  a match begins with its opening
@@ -177,7 +224,7 @@ class _Judging:
     def _key(self) -> bytes:
         story = self._now.lifecycle if self._now else None
         assert story is not None  # noqa: S101  a match begins with its opening
-        return seeds.of_line(seeds.mixed(self._seed, story.nonces), story.rewinds)
+        return seeds.of_line(seeds.key_of(self._seed, story), story.rewinds)
 
     def _note(self, version: int, chance: "_Noted") -> None:
         """Keep what an act drew."""
@@ -197,6 +244,7 @@ class _Judging:
             back = self._at.get(told.event.to_version) if isinstance(told.event, MatchRewound) else None
             self._now = folded.evolve(self._now, told.event, **how, earlier=back)
         self._at[told.version] = self._now
+        self._log.append(told)
 
 
 class _Noted(Chance):

@@ -8,13 +8,15 @@ FILE is the export of a match or a season, or an archive of many (a zip). NOTE i
 of GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house's verifier key, `name+number+key`, or a
 file that holds it (GET /.well-known/croupier-key); with it the signature of the checkpoint is checked too.
 
-What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
-each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening;
-what the header says is what the events say; every draw is what the revealed seed gives, and the dealt cards are what
-was drawn; the checkpoint's tree holds the hash that the chain has at its version. Of a season: no garnets are paid that
-aren't there; in its archive, each result that it counts is the one in that match's own record.
+What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it; each
+opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening; what the
+header says is what the events say; nonces that were promised before they were shown are the promised ones, shown when
+none could be given any more, and those left out are named; every draw is what the revealed seed gives, and the dealt
+cards are what was drawn; the checkpoint's tree holds the hash that the chain has at its version. Of a season: no
+garnets are paid that aren't there; in its archive, each result that it counts is the one in that match's own record.
 
-What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, and that what was
+What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, that those of the house's
+bots are the ones that the seed gives, and that what was
 shuffled was the right set in the right order (here it is checked for the decks of Pentagram, Peeling the Banana's
 first one, Pyramid Poker's bag, and for what is drawn in a seat's place in all but Pentagram).
 
@@ -72,8 +74,11 @@ _LIFECYCLE = frozenset((
     "match_opened", "seat_taken", "nonce_added", "match_started", "match_paused", "match_resumed", "time_given",
     "time_credited", "match_voided", "match_adjudicated", "seat_substituted", "match_rewound", "ruling_posted",
     "appeal_opened", "appeal_answered", "result_approved", "truth_viewed", "match_finished", "seed_revealed",
-    "stand_in_seated", "stand_in_left",
+    "stand_in_seated", "stand_in_left", "nonce_committed", "nonce_revealed", "nonces_called", "nonce_left_out",
 ))  # fmt: skip
+_NONCES = ("nonce_added", "nonce_committed", "nonce_revealed", "nonce_left_out")
+# From these on none is given any more.
+_CLOSING = ("nonce_revealed", "nonces_called", "match_started")
 # What each game draws, and how: one choice, one shuffle, or as many shuffles as it takes. A purpose is part of what a
 # draw is computed from, so it isn't the house's to choose.
 _PURPOSES = {
@@ -176,12 +181,14 @@ def verify(lines, key=None):
         if version == header["version"]:
             break
     _check_end(header, log)
+    given = _check_nonces(match, log)
     draws = _check_draws(header, log, lines)
     checkpoint = _check_checkpoint(header, match, log, lines, key)
     told = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
         "seed": log[-1]["type"] == "seed_revealed" or any(e["type"] == "seed_revealed" for e in log),
         "draws": draws, "season": log[0]["public"].get("season"),
+        "nonces": given if any(event["type"] == "match_started" for event in log) else None,
         "outcome": next((event["public"] for event in log if event["type"] == "match_finished"), None),
     }  # fmt: skip
     return dict(checkpoint, **told)
@@ -458,9 +465,21 @@ def shuffled(stream, items):
 
 
 def mixed(seed, nonces):
-    """The key that draws derive from before any rewind."""
+    """The key that an older match's draws derive from before any rewind."""
     given = [(nonce or "").encode() for nonce in nonces]
     return _hmac(seed, b"croupier-nonces-v1\n" + b"".join(len(n).to_bytes(4, "big") + n for n in given))
+
+
+def mixed_by_kind(seed, given):
+    """The same for a match that names croupier-nonces-v2: by seat 0 for no nonce, 1 for a plain one, 2 for one that was
+    promised, 3 for the promise alone; and its bytes."""
+    said = b"".join(bytes([kind]) + len(value).to_bytes(4, "big") + value for kind, value in given)
+    return _hmac(seed, b"croupier-nonces-v2\n" + said)
+
+
+def nonce_commitment(match, seat, nonce):
+    """What a seat promises the 32 bytes of its nonce by."""
+    return sha256(b"croupier-nonce-commitment-v1\n" + match.bytes + seat.to_bytes(4, "big") + nonce).digest()
 
 
 def _hmac(key, message):
@@ -497,12 +516,74 @@ class Wrong(Exception):
 
 def _key(log):
     """The key of the match's line of play before any rewind."""
-    nonces = [None] * log[0]["public"]["seats"]
+    seed, given = next(event["public"]["seed"] for event in log if event["type"] == "seed_revealed"), _given(log)
+    if log[0]["public"].get("nonces") is None:
+        return mixed(bytes.fromhex(seed), [value.decode() for _, value in given])
+    return mixed_by_kind(bytes.fromhex(seed), given)
+
+
+def _given(log):
+    """What each seat gave to the key, as `mixed_by_kind` takes it."""
+    given, closed = [(0, b"")] * log[0]["public"]["seats"], False
     for event in log:
-        if event["type"] == "nonce_added":
-            nonces[event["public"]["seat"]] = event["public"]["nonce"]
-    seeds = [event["public"]["seed"] for event in log if event["type"] == "seed_revealed"]
-    return mixed(bytes.fromhex(seeds[0]), nonces)
+        kind, told = event["type"], event["public"]
+        if kind == "nonce_added":
+            given[told["seat"]] = (1, told["nonce"].encode())
+        elif kind == "nonce_revealed":
+            given[told["seat"]] = (2, _of_32_bytes(told["nonce"]))
+        elif kind == "nonce_committed":
+            given[told["seat"]] = (3, _of_32_bytes(told["commitment"]))
+        elif kind == "seat_substituted" and not closed and given[told["seat"]][0] == 3:
+            given[told["seat"]] = (0, b"")
+        closed = closed or kind in _CLOSING
+    return given
+
+
+def _check_nonces(match, log):
+    """Promises were made before any was shown, and each is kept or named as left out; gives who gave what."""
+    way = log[0]["public"].get("nonces")
+    if way not in (None, "croupier-nonces-v2"):
+        raise Bad(1, "it mixes nonces in a way that isn't known here: %r" % way)
+    closed = set()
+    for version, event in enumerate(log, start=1):
+        try:
+            if event["type"] == "nonce_committed" and way is None:
+                raise Wrong("in this match nonces are given in plain")
+            if event["type"] in _NONCES:
+                _check_nonce(match, _given(log[: version - 1]), closed, event["type"], event["public"])
+            elif event["type"] == "match_started":
+                unkept = [seat for seat, (kind, _) in enumerate(_given(log[:version])) if kind == 3]
+                if unkept != [it["public"]["seat"] for it in log[:version] if it["type"] == "nonce_left_out"]:
+                    raise Wrong("who has promised a nonce shows it before the start, or is left out by name")
+        except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+            raise Bad(version, "it lacks what its type has: %r" % error) from None
+        except Wrong as wrong:
+            raise Bad(version, str(wrong)) from None
+        closed |= {event["type"]}.intersection(_CLOSING)
+    return [kind for kind, _ in _given(log)]
+
+
+def _check_nonce(match, given, closed, kind, told):
+    seat = told["seat"]
+    if type(seat) is not int or not 0 <= seat < len(given) or "match_started" in closed:
+        raise Wrong("nonces are given by seats before the start")
+    if kind in ("nonce_added", "nonce_committed"):
+        if given[seat][0] or closed:
+            raise Wrong("a seat gives one nonce, and none once a promised one is shown")
+    elif given[seat][0] != 3:
+        raise Wrong("there is no promised nonce to be shown or left out")
+    elif kind == "nonce_left_out" and "nonces_called" not in closed:
+        raise Wrong("a nonce is left out once the start was called")
+    elif kind == "nonce_revealed" and nonce_commitment(match, seat, _of_32_bytes(told["nonce"])) != given[seat][1]:
+        raise Wrong("the nonce is not the one that was promised")
+
+
+def _of_32_bytes(told):
+    """The bytes of 64 hex digits, in the one way of writing them."""
+    value = bytes.fromhex(told)
+    if len(value) != 32 or value.hex() != told:
+        raise Wrong("a nonce that is promised, and its promise, are 64 hex digits")
+    return value
 
 
 def _befores(log):
@@ -839,7 +920,28 @@ def _tell(summary):
             print("%(draws)d draws come out again as the seed gives them" % summary)
         elif summary["seed"]:
             print("it tells no draws, so none was drawn again")
+        if summary["nonces"] is not None:
+            print(nonces_told(summary["nonces"]))
     print(checkpoint_told(summary))
+
+
+def nonces_told(kinds, names=None):
+    """Who could have chosen the draws of a match that has begun: sentences. `kinds` as `mixed_by_kind` has them."""
+    called = names or ["seat %d" % seat for seat in range(len(kinds))]
+    plain, promised, left = (
+        ", ".join(called[seat] for seat, it in enumerate(kinds) if it == kind) for kind in (1, 2, 3)
+    )
+    if promised:
+        told = "Nonces promised before any was shown: %s. Whoever trusts one of these knows that neither " % promised
+        told += "the house nor others chose the draws: the most they could do was to leave out a promised one, by name."
+    elif plain:
+        told = "Nonces in plain: %s. The house with the last of them to give one could have chosen the draws." % plain
+    else:
+        told = "No nonce is in the draws: the house alone could have chosen a seed for them."
+    if left:
+        told += " Left out, as not shown in time: %s. Each was a choice between two deals, for the house with " % left
+        told += "that seat, or for the house alone if it turned the nonce away."
+    return told
 
 
 def checkpoint_told(summary):

@@ -36,6 +36,7 @@ from matches.telling import clocks_document as clocks_document
 from matches.telling import due_document as due_document
 from matches.telling import event_told
 from matches.telling import instant as instant
+from matches.telling import nonces_document as nonces_document
 from matches.telling import outcome_document as outcome_document
 from matches.telling import seat_names as seat_names
 from matches.telling import sentence as sentence
@@ -192,6 +193,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         view=to_json(folded.state),
         seed_commitment=story.opened.seed_commitment,
         seed=story.seed,
+        nonces=nonces_document(story),
         opened_by=UUID(story.opened.opened_by),
         opened_at=row.opened_at,
         opens_at=row.opens_at,

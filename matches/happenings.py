@@ -29,6 +29,9 @@ class MatchOpened(Event, frozen=True):
     `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a
     host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970. Spectators are
     told what has happened `spectator_delay` seconds later. `season` is the one that the match belongs to.
+
+    `nonces` names how the seats' nonces come into the key of the draws, `bots` how programs choose their moves; an
+    older match names neither: its nonces are mixed as they always were, and its bots' moves can't be computed again.
     """
 
     game: Public[str]
@@ -44,6 +47,8 @@ class MatchOpened(Event, frozen=True):
     opens_at: Public[int | None] = None
     spectator_delay: Public[int] = 0
     season: Public[str | None] = None
+    nonces: Public[str | None] = None
+    bots: Public[str | None] = None
 
 
 class SeatTaken(Event, frozen=True):
@@ -54,10 +59,38 @@ class SeatTaken(Event, frozen=True):
 
 
 class NonceAdded(Event, frozen=True):
-    """A seat's own randomness, mixed into the seed so that nobody alone chooses the deal."""
+    """A seat's own randomness, shown as it is given and mixed into the seed; who gives theirs later has seen it."""
 
     seat: Public[int]
     nonce: Public[str]
+
+
+class NonceCommitted(Event, frozen=True):
+    """A seat promises its nonce by a hash (64 hex digits), before any promised nonce is shown."""
+
+    seat: Public[int]
+    commitment: Public[str]
+
+
+class NonceRevealed(Event, frozen=True):
+    """A seat shows the nonce (64 hex digits) that it has promised; from the first one on no other is taken."""
+
+    seat: Public[int]
+    nonce: Public[str]
+
+
+class NoncesCalled(Event, frozen=True):
+    """The start was called while promised nonces weren't shown yet: they can be shown until an instant, in microseconds
+    since 1970, and then play begins for `reason`."""
+
+    until: Public[int]
+    reason: Public[str]
+
+
+class NonceLeftOut(Event, frozen=True):
+    """A seat hasn't shown the nonce that it had promised in time; the draws go without it."""
+
+    seat: Public[int]
 
 
 class MatchStarted(Event, frozen=True):
@@ -190,7 +223,8 @@ class SeedRevealed(Event, frozen=True):
 EVENTS: tuple[type[Event], ...] = (
     MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited, MatchVoided,
     MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
-    TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft,
+    TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft, NonceCommitted, NonceRevealed, NoncesCalled,
+    NonceLeftOut,
 )  # fmt: skip
 
 ASIDES: tuple[type[Event], ...] = (TruthViewed, RulingPosted, AppealOpened, AppealAnswered)

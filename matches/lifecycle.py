@@ -22,6 +22,10 @@ from matches.happenings import (
     MatchStarted,
     MatchVoided,
     NonceAdded,
+    NonceCommitted,
+    NonceLeftOut,
+    NonceRevealed,
+    NoncesCalled,
     ResultApproved,
     SeatSubstituted,
     SeatTaken,
@@ -57,6 +61,9 @@ class Appeal(Struct, frozen=True, kw_only=True):
 class Lifecycle(Struct, frozen=True, kw_only=True):
     """Where the match stands: `players` by seat (None = open), `nonces` by seat in the order of the seats.
 
+    `commitments` by seat are the hashes of the nonces that were promised before any was shown, `left_out` the seats
+    that haven't shown theirs in time. `called` is the start that waits for nonces to be shown; see `matches.nonces`.
+
     `leavers` are the seats and players of tenures that ended during play, `looked` the accounts that have seen the
     truth. `stand_ins` are the seats that somebody else plays for now, and who. `rewinds` counts the rewinds: it is the
     number of the line of play.
@@ -65,6 +72,9 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     opened: MatchOpened
     players: tuple[str | None, ...]
     nonces: tuple[str | None, ...]
+    commitments: tuple[str | None, ...]
+    left_out: tuple[int, ...] = ()
+    called: NoncesCalled | None = None
     started: bool = False
     paused: bool = False
     voided: bool = False
@@ -97,6 +107,15 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
         return not self.started and None not in self.players
 
     @property
+    def shows_nonces(self) -> bool:
+        """Whether a promised nonce was shown, or the start was called: who gives one now could have seen another's."""
+        return self.called is not None or any(map(self.has_shown, range(len(self.nonces))))
+
+    def has_shown(self, seat: int) -> bool:
+        """Whether the seat has shown the nonce that it had promised."""
+        return self.commitments[seat] is not None and self.nonces[seat] is not None
+
+    @property
     def movers(self) -> tuple[str | None, ...]:
         """Who plays each seat's moves: its player, or the one that stands in."""
         if not self.stand_ins:
@@ -111,7 +130,8 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
 def opening(event: MatchOpened) -> Lifecycle:
     """The state after `match_opened`."""
-    return Lifecycle(opened=event, players=(None,) * event.seats, nonces=(None,) * event.seats)
+    none = (None,) * event.seats
+    return Lifecycle(opened=event, players=none, nonces=none, commitments=none)
 
 
 def evolve(state: Lifecycle, event: Event) -> Lifecycle:
@@ -119,8 +139,14 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
     match event:
         case SeatTaken(seat=seat, player=player):
             return replace(state, players=_put(state.players, seat, player))
-        case NonceAdded(seat=seat, nonce=nonce):
+        case NonceAdded(seat=seat, nonce=nonce) | NonceRevealed(seat=seat, nonce=nonce):
             return replace(state, nonces=_put(state.nonces, seat, nonce))
+        case NonceCommitted(seat=seat, commitment=commitment):
+            return replace(state, commitments=_put(state.commitments, seat, commitment))
+        case NoncesCalled():
+            return replace(state, called=event)
+        case NonceLeftOut(seat=seat):
+            return replace(state, left_out=(*state.left_out, seat))
         case MatchStarted():
             return replace(state, started=True)
         case MatchPaused():
@@ -133,7 +159,10 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
             leaver = state.players[seat]
             leavers = (*state.leavers, (seat, leaver)) if leaver and state.started else state.leavers
             players = _put(state.players, seat, player)
-            return replace(state, players=players, leavers=leavers, stand_ins=_without(state.stand_ins, seat))
+            state = replace(state, players=players, leavers=leavers, stand_ins=_without(state.stand_ins, seat))
+            # Whoever sits down before anything was shown promises a nonce of their own.
+            known = state.started or state.shows_nonces
+            return state if known else replace(state, commitments=_put(state.commitments, seat, None))
         case StandInSeated(seat=seat, player=player):
             return replace(state, stand_ins=(*_without(state.stand_ins, seat), (seat, STAND_IN + player)))
         case StandInLeft(seat=seat):
@@ -161,7 +190,7 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
 def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
     """A player sits down on an open seat; raises already_started, match_over, no_such_seat, seat_taken,
     already_seated."""
-    _refuse_started(state)
+    refuse_started(state)
     refuse_no_such_seat(state, seat)
     if state.players[seat] is not None:
         raise Illegal("seat_taken", f"Seat {seat} is taken.")
@@ -171,16 +200,23 @@ def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
 
 
 def add_nonce(state: Lifecycle, seat: int, nonce: str) -> Event:
-    """A seat adds its nonce before the start; raises already_started, match_over, nonce_given."""
-    _refuse_started(state)
-    if state.nonces[seat] is not None:
-        raise Illegal("nonce_given", "You have given your nonce; it can't be changed.")
+    """A seat adds its nonce in plain; raises already_started, match_over, nonce_given, nonces_closed."""
+    refuse_nonce(state, seat)
     return NonceAdded(seat=seat, nonce=nonce)
+
+
+def refuse_nonce(state: Lifecycle, seat: int) -> None:
+    """Raise already_started, match_over, nonce_given, nonces_closed where a seat can give or promise no nonce."""
+    refuse_started(state)
+    if state.nonces[seat] is not None or state.commitments[seat] is not None:
+        raise Illegal("nonce_given", "You have given your nonce; it can't be changed.")
+    if state.shows_nonces:
+        raise Illegal("nonces_closed", "Nonces are shown already; one given now could have been chosen to suit them.")
 
 
 def start(state: Lifecycle, reason: str) -> Event:
     """Play begins; raises already_started, match_over, seats_open."""
-    _refuse_started(state)
+    refuse_started(state)
     if not state.may_start:
         empty = ", ".join(str(seat) for seat, player in enumerate(state.players) if player is None)
         raise Illegal("seats_open", f"Seat {empty} is still open; invite a player or seat a bot.")
@@ -221,7 +257,8 @@ def refuse_no_such_seat(state: Lifecycle, seat: int) -> None:
         raise Illegal("no_such_seat", f"The seats at this table are 0 to {len(state.players) - 1}.")
 
 
-def _refuse_started(state: Lifecycle) -> None:
+def refuse_started(state: Lifecycle) -> None:
+    """Raise already_started, match_over."""
     if state.started:
         raise Illegal("already_started", "The match has started.")
     refuse_over(state)

@@ -19,6 +19,10 @@ from matches.happenings import (
     MatchStarted,
     MatchVoided,
     NonceAdded,
+    NonceCommitted,
+    NonceLeftOut,
+    NonceRevealed,
+    NoncesCalled,
     ResultApproved,
     RulingPosted,
     SeatSubstituted,
@@ -31,6 +35,7 @@ from matches.happenings import (
     TruthViewed,
 )
 from matches.models import Match, Seat
+from matches.nonces import REVEAL_SECONDS
 
 LONGEST_NAME = 24
 """A name that has to stand beside others is cut to so many letters."""
@@ -83,6 +88,15 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
             return f"{'A bot' if player == BOT else 'A player'} took {place(seat)}."
         case NonceAdded(seat=seat):
             return f"{seat_of(seat)} added a nonce to the seed."
+        case NonceCommitted(seat=seat):
+            return f"{seat_of(seat)} promised a nonce."
+        case NonceRevealed(seat=seat):
+            return f"{seat_of(seat)} showed the promised nonce."
+        case NoncesCalled(reason=reason):
+            waits = f"The start was called, and waits {REVEAL_SECONDS} seconds for the promised nonces"
+            return f"{waits}: {apart(reason)}" if reason else f"{waits}."
+        case NonceLeftOut(seat=seat):
+            return f"{seat_of(seat)} didn't show the promised nonce in time; the draws go without it."
         case MatchStarted(reason=reason):
             return f"The match began: {apart(reason)}" if reason else "The match began."
         case MatchPaused(reason=reason):

@@ -162,6 +162,15 @@ def _may_be_owed(since: datetime) -> bool:
     return any(ended is not None and ended > since for ended in (_known.newest, _known.held))
 
 
+def taken_since(match_id: UUID, since: int, until: int) -> int:
+    """How long nobody could reach the match between two instants; all in microseconds."""
+    began, ended = instant(since), instant(until)
+    if ended <= began or not _may_be_owed(began):
+        return 0
+    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (began, ended, match_id))])
+    return math.ceil(row[0] * 1_000_000)
+
+
 def _told(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 

@@ -1,8 +1,12 @@
 """A match's seed: promised at the opening, sealed while it runs, revealed at the end.
 
-The seed is 32 random bytes; `match_opened` holds SHA-256(seed). Draws don't use it bare: the seats' nonces are
-mixed in, `key = HMAC-SHA256(seed, "croupier-nonces-v1\\n" || for each seat in order: length of its nonce in 4 bytes
-big-endian, nonce in UTF-8 (length 0 where it gave none))`, so that neither the host nor a seat alone chooses the deal.
+The seed is 32 random bytes; `match_opened` holds SHA-256(seed). Draws don't use it bare: what the seats gave is mixed
+in, `key = HMAC-SHA256(seed, given)`. In a match whose opening names `croupier-nonces-v2` that is
+`"croupier-nonces-v2\\n"` and for each seat in order a byte, the length of what follows in 4 bytes big-endian, and: 0,
+nothing, where it gave no nonce; 1 and a plain nonce in UTF-8; 2 and the 32 bytes of one that it had promised; 3 and the
+32 bytes of its promise where it didn't show it in time. In an older match it is `"croupier-nonces-v1\\n"` and for each
+seat the length of its nonce in 4 bytes big-endian and the nonce in UTF-8 (length 0 where it gave none). docs/chance.md
+tells who could choose what by that.
 
 The opening's promise is held against the seed wherever that is unsealed, so that no draw is made of another one: not
 after a row was swapped behind the house's back, nor by the house itself.
@@ -29,8 +33,12 @@ from events.chain import Broken
 from events.roundtrip import Statement, array, roundtrip
 from events.store import raw_connection
 from games.kernel import Chance
+from matches import nonces
 from matches.lifecycle import Lifecycle
 from matches.table import BrokenRecord
+
+NONCES = "croupier-nonces-v2"
+"""How nonces come into the key of a match that is opened today."""
 
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
@@ -52,9 +60,26 @@ def commitment(seed: bytes) -> str:
 
 
 def mixed(seed: bytes, nonces: tuple[str | None, ...]) -> bytes:
-    """The key that draws derive from, before any rewind."""
-    given = [(nonce or "").encode() for nonce in nonces]
-    return hmac.digest(seed, _NONCES + b"".join(len(n).to_bytes(4, "big") + n for n in given), "sha256")
+    """The key that an older match's draws derive from, before any rewind."""
+    return hmac.digest(seed, _plainly(nonces), "sha256")
+
+
+def key_of(seed: bytes, story: Lifecycle) -> bytes:
+    """The key that a match's draws derive from, before any rewind."""
+    return hmac.digest(seed, given(story), "sha256")
+
+
+def given(story: Lifecycle) -> bytes:
+    """What the seats of a match that has begun gave to its key."""
+    if story.opened.nonces is None:
+        return _plainly(story.nonces)
+    said = (bytes([kind]) + len(value).to_bytes(4, "big") + value for kind, value in nonces.parts(story))
+    return f"{NONCES}\n".encode() + b"".join(said)
+
+
+def _plainly(nonces: tuple[str | None, ...]) -> bytes:
+    told = [(nonce or "").encode() for nonce in nonces]
+    return _NONCES + b"".join(len(n).to_bytes(4, "big") + n for n in told)
 
 
 def of_line(key: bytes, rewinds: int) -> bytes:
@@ -86,12 +111,12 @@ def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
     """The match's chance at a version of its game's log, on its present line of play. Raises BrokenRecord where the
     sealed seed isn't the one promised; then nothing is drawn."""
-    return _chance(match_id, state.nonces, state.rewinds).at(version)
+    return _chance(match_id, given(state), state.rewinds).at(version)
 
 
 @lru_cache(maxsize=4096)
-def _chance(match_id: UUID, nonces: tuple[str | None, ...], rewinds: int) -> Chance:
-    return Chance(of_line(mixed(_unsealed(match_id), nonces), rewinds))
+def _chance(match_id: UUID, given: bytes, rewinds: int) -> Chance:
+    return Chance(of_line(hmac.digest(_unsealed(match_id), given, "sha256"), rewinds))
 
 
 @lru_cache(maxsize=4096)

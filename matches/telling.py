@@ -8,8 +8,16 @@ import msgspec
 from events import chain
 from events.records import Recorded
 from games.kernel import Due, Event, Game, secrecy_of, to_json
-from matches import clocks
-from matches.documents import ClocksDocument, DueDocument, OutcomeDocument, PromptDocument, RunningClock
+from matches import clocks, nonces
+from matches.documents import (
+    ClocksDocument,
+    DueDocument,
+    NonceDocument,
+    NoncesDocument,
+    OutcomeDocument,
+    PromptDocument,
+    RunningClock,
+)
 from matches.folded import Folded
 from matches.happenings import EVENTS as LIFECYCLE_EVENTS
 from matches.lifecycle import Lifecycle
@@ -44,6 +52,17 @@ def clocks_document(folded: Folded) -> ClocksDocument | None:
             for run in state.runs
         ],
     )  # fmt: skip
+
+
+def nonces_document(story: Lifecycle) -> NoncesDocument:
+    """The seats' own randomness, as it is told."""
+    given = enumerate(zip(story.commitments, story.nonces, strict=True))
+    return NoncesDocument(
+        step=nonces.step(story),
+        until=chain.instant(story.called.until) if story.called and nonces.is_called(story) else None,
+        seats=[NonceDocument(seat, promise, nonce, seat in story.left_out) for seat, (promise, nonce) in given],
+        told=nonces.told(story),
+    )
 
 
 def outcome_document(story: Lifecycle) -> OutcomeDocument | None:

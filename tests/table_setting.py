@@ -115,7 +115,7 @@ def running_match(game: str, *players: Account | str, **setting: Any) -> Match:
 
 
 def play_on(match: Match, commands: int, rng: Random | None = None) -> None:
-    """Deal what is due and play so many commands, or to the end, each by the bot that sits or stands in."""
+    """Deal what is due and play so many commands, or to the end: the house for its bots, the game's bot for people."""
     rng = rng or Random(0)
     while True:
         folded = table.load(match.id)
@@ -124,7 +124,11 @@ def play_on(match: Match, commands: int, rng: Random | None = None) -> None:
         if folded.due.dealer:
             services.deal(match_id=match.id, expected=folded.version)
             continue
-        send(match.id, folded.due.prompts[0].seat, rng)
+        seat = folded.due.prompts[0].seat
+        if folded.lifecycle.movers[seat] == BOT:
+            services.play_bot(match_id=match.id, seat=seat, expected=folded.version)
+        else:
+            send(match.id, seat, rng)
         commands -= 1
     match.refresh_from_db()
 

@@ -55,9 +55,19 @@ class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's own randomness."""
+    """A seat's own randomness: `commitment` promises it before any promised nonce is shown, and `nonce` shows it then;
+    or `nonce` alone gives it in plain.
 
-    nonce: Annotated[str, Meta(min_length=1, max_length=128)]
+    A promised nonce is 32 bytes in hex, `commitment` the SHA-256, in hex, of `croupier-nonce-commitment-v1`, a line
+    feed, the match's id (16 bytes), the seat's number (4 bytes, big-endian) and the nonce's 32 bytes.
+    """
+
+    nonce: Annotated[str, Meta(min_length=1, max_length=128)] | None = None
+    commitment: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.nonce is None) == (self.commitment is None):
+            raise ValueError("send either a nonce or the commitment to one")
 
 
 class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):

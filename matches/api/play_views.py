@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -82,12 +83,16 @@ class NonceView(APIView):
     scopes = {"POST": "match:play"}
 
     @operation("addNonce", tag="Play", body=NonceBody, answers={200: MatchDocument},
-               problems=("forbidden", "already_started", "match_over", "nonce_given"))  # fmt: skip
+               problems=("forbidden", "already_started", "match_over", "nonce_given", "nonces_closed",
+                         "nonce_too_early", "nonce_mismatch"))  # fmt: skip
     def post(self, request: Request, name: str, body: NonceBody) -> HttpResponse:
-        """Mix the seat's own randomness into the seed, before the start."""
+        """Mix the seat's own randomness into the seed, before the start.
+
+        Send a `commitment` first, and its `nonce` once the match's `nonces.step` is `show`; a nonce without a
+        commitment is taken in plain, and whoever gives theirs later can choose it to suit.
+        """
         match = match_named(name)
-        seat = seat_held(request, match)
-        services.add_nonce(match_id=match.id, player=request.user.id, seat=seat, nonce=body.nonce)
+        give_nonce(match.id, request.user.id, seat_held(request, match), body)
         return _match(request, name)
 
 
@@ -98,14 +103,27 @@ class StartView(APIView):
 
     @operation(
         "startMatch", tag="Play", body=ReasonBody, may_be_empty=True, answers={200: MatchDocument},
-        problems=("forbidden", "plays_here", "already_started", "match_over", "seats_open", "player_gone"),
+        problems=(
+            "forbidden", "plays_here", "already_started", "match_over", "seats_open", "nonces_called", "player_gone",
+        ),
     )  # fmt: skip
     def post(self, request: Request, name: str, body: ReasonBody) -> HttpResponse:
-        """Begin play: an act of the match's opener or an organiser, once every seat is taken."""
+        """Begin play: an act of the match's opener or an organiser, once every seat is taken.
+
+        Where promised nonces are still to be shown, play begins with the last of them, or 15 seconds later without.
+        """
         match = match_named(name)
         refuse_unless_host(request, match)
         services.start(match_id=match.id, by=request.user.id, reason=body.reason)
         return _match(request, name)
+
+
+def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None:
+    """A seat's nonce or its commitment, as it was sent."""
+    if body.commitment is not None:
+        services.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
+    elif body.nonce is not None:
+        services.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
 
 
 def _from_seat(

@@ -120,6 +120,18 @@ PROBLEMS: dict[str, Entry] = {
         "Let one of them end, or declare one void (POST .../void), or let a person play. A match with a person in it "
         "isn't counted here.",
     ),
+    "nonces_closed": Entry(
+        409, "No nonce is taken any more", "The audit tells whose are in the draws; promise yours before the start."
+    ),
+    "nonce_too_early": Entry(
+        409, "Don't show it yet", "Wait until the match's `nonces.step` is `show`; others may still give theirs."
+    ),
+    "nonce_mismatch": Entry(
+        422, "Another nonce was promised", "Send the nonce whose commitment you gave, as 64 lower-case hex digits."
+    ),
+    "nonces_called": Entry(
+        409, "The start is called", "Play begins with the last promised nonce, or 15 seconds after the call."
+    ),
     "no_such_game": Entry(422, "No such game", "GET /api/v1/games lists the games."),
     "no_such_player": Entry(422, "No such player", "A player is an account's id, `bot`, or null for an invitation."),
     "no_such_invitation": Entry(422, "Invitation refused", "Ask whoever opened the match for a new invitation."),

@@ -76,6 +76,26 @@ class ClocksDocument(Struct, frozen=True):
     running: list[RunningClock]
 
 
+class NonceDocument(Struct, frozen=True):
+    """What a seat gave to the draws: `commitment` is null for a plain nonce, `nonce` until it is shown."""
+
+    seat: int
+    commitment: str | None
+    nonce: str | None
+    left_out: bool
+
+
+class NoncesDocument(Struct, frozen=True):
+    """The seats' own randomness. `step` tells what is taken: `give` nonces and commitments, `show` the nonces that were
+    committed to (once the start is called until `until`), `done` nothing any more. `told` says who could have chosen
+    the draws."""
+
+    step: Literal["give", "show", "done"]
+    until: datetime | None
+    seats: list[NonceDocument]
+    told: str
+
+
 class MatchDocument(Struct, frozen=True):
     """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else.
 
@@ -98,6 +118,7 @@ class MatchDocument(Struct, frozen=True):
     view: dict[str, Any]
     seed_commitment: str
     seed: str | None
+    nonces: NoncesDocument
     opened_by: UUID
     opened_at: datetime
     opens_at: datetime | None

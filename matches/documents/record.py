@@ -30,6 +30,9 @@ class AccessDocument(Struct, frozen=True):
 class AuditDocument(Struct, frozen=True):
     """The head of a match's chain and what it has promised; `seed` is null until it is revealed.
 
+    `nonces` are the seats' own, `nonce_commitments` what some of them were promised by, and `left_out` the seats that
+    didn't show theirs in time; `fairness` says who could have chosen the draws by that.
+
     `truth_viewed_by` are the accounts of the hosts who looked at the seats' secrets while the match ran. `checkpoints`
     are the newest signed ones that cover the match, `access` tells who looked at the truth, took the record away or
     changed something, newest first.
@@ -41,6 +44,9 @@ class AuditDocument(Struct, frozen=True):
     seed_commitment: str
     chance: str
     nonces: list[str | None]
+    nonce_commitments: list[str | None]
+    left_out: list[int]
+    fairness: str
     seed: str | None
     truth_viewed_by: list[UUID]
     verifier_key: str

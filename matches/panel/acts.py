@@ -32,6 +32,10 @@ def _is_on(story: Lifecycle) -> bool:
     return story.started and not story.over
 
 
+def _may_start(story: Lifecycle) -> bool:
+    return story.may_start and story.called is None and not story.over
+
+
 def _rule(*, reason: str, **whose: Any) -> None:
     services.rule(text=reason, **whose)
 
@@ -41,7 +45,7 @@ def _void(*, code: str, **asked: Any) -> None:
 
 
 _ALL = (
-    Act("start", "Start", "play_arrow", "match_started", lambda it: it.may_start and not it.over, services.start),
+    Act("start", "Start", "play_arrow", "match_started", _may_start, services.start),
     Act("pause", "Pause", "pause", "match_paused", lambda it: it.status == "running", services.pause),
     Act("resume", "Resume", "resume", "match_resumed", lambda it: it.status == "paused", services.resume),
     Act("time", "Give time", "more_time", "time_given", _is_on, services.extend, forms.TimeForm),

@@ -17,6 +17,7 @@ from matches.services.hosting import (
     substitute,
     void,
 )
+from matches.services.nonces import CLOCK, commit_nonce, reveal_nonce
 from matches.services.opening import Opened, SeatAsked, add_nonce, join, open_match, start
 from matches.services.playing import (
     DEALER,
@@ -33,7 +34,6 @@ from matches.services.playing import (
 )
 from matches.services.season_players import refuse_season_player
 from matches.services.timing import (
-    CLOCK,
     Locked,
     catch_up_clock,
     catch_up_for_a_reader,
@@ -44,7 +44,7 @@ from matches.services.timing import (
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
     "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock",
-    "catch_up_for_a_reader", "deal", "end_stand_in", "extend", "join", "let_flag_fall", "look", "open_match", "pause",
-    "play_bot", "refuse_season_player", "resume", "rewind", "rewindable", "rule", "seat_stand_in", "start",
-    "start_scheduled", "submit", "substitute", "try_out", "void",
+    "catch_up_for_a_reader", "commit_nonce", "deal", "end_stand_in", "extend", "join", "let_flag_fall", "look",
+    "open_match", "pause", "play_bot", "refuse_season_player", "resume", "reveal_nonce", "rewind", "rewindable",
+    "rule", "seat_stand_in", "start", "start_scheduled", "submit", "substitute", "try_out", "void",
 ]  # fmt: skip

@@ -12,10 +12,9 @@ from events.records import NewEvent, Recorded
 from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
-from matches import clocks, codec, feed, heralds, hints, holds, lifecycle, outage, seeds, table
+from matches import clocks, codec, feed, heralds, hints, holds, lifecycle, nonces, outage, programs, seeds, table
 from matches.clocks import Deadline
 from matches.folded import Folded, evolve
-from matches.happenings import BOT, STAND_IN
 from matches.table import NoSuchMatch
 
 _MOVE_MATCH = """
@@ -129,20 +128,9 @@ def append(
     table.remember(door.stream, after.sealed(rows[-1].hash))
     heralds.announce(door.stream, after.version, _called(folded, after))
     if wake and not attended:
-        wake_up = hints.wake_for_bots if all(map(is_program, after.lifecycle.movers)) else hints.wake_the_house
+        wake_up = hints.wake_for_bots if all(map(programs.is_program, after.lifecycle.movers)) else hints.wake_the_house
         wake_up(door.stream)
     return rows, answers[0] if answers else None
-
-
-def bot_to_move(folded: Folded) -> int | None:
-    """The first seat whose prompt a program answers: a bot's, or one for whose player somebody stands in."""
-    movers = folded.lifecycle.movers
-    return next((p.seat for p in folded.due.prompts if is_program(movers[p.seat])), None)
-
-
-def is_program(mover: str | None) -> bool:
-    """Whether the house itself plays this one's moves."""
-    return mover is not None and (mover == BOT or mover.startswith(STAND_IN))
 
 
 def waits_for_the_house(folded: Folded) -> bool:
@@ -151,7 +139,7 @@ def waits_for_the_house(folded: Folded) -> bool:
         return False
     if folded.due.dealer:
         return True
-    return any(map(is_program, folded.lifecycle.movers)) and bot_to_move(folded) is not None
+    return any(map(programs.is_program, folded.lifecycle.movers)) and programs.to_move(folded) is not None
 
 
 def _at_the_door(
@@ -183,7 +171,7 @@ def _move_match(match_id: UUID, after: Folded, wake: bool, at: datetime) -> Stat
 def _needed(folded: Folded) -> list[str]:
     """The accounts that the match waits for."""
     movers = folded.lifecycle.movers
-    return [mover for p in folded.due.prompts if (mover := movers[p.seat]) and not is_program(mover)]
+    return [mover for p in folded.due.prompts if (mover := movers[p.seat]) and not programs.is_program(mover)]
 
 
 def _called(before: Folded, after: Folded) -> set[str]:
@@ -192,11 +180,13 @@ def _called(before: Folded, after: Folded) -> set[str]:
 
 
 def _move_clock(match_id: UUID, before: Folded, after: Folded) -> list[Statement]:
-    """The statement that arms the next flag, where it is another one than before."""
+    """The statement that arms the next flag, or the start that is called, where it is another one than before."""
     armed, arming = _next_flag(before), _next_flag(after)
     return [] if armed == arming else [(_MOVE_CLOCK, (match_id, arming))]
 
 
 def _next_flag(folded: Folded) -> datetime | None:
+    if folded.lifecycle.called is not None and nonces.is_called(folded.lifecycle):
+        return chain.instant(folded.lifecycle.called.until)
     deadlines = clocks.deadlines(folded.clocks)
     return chain.instant(deadlines[0].falls_at) if deadlines else None

@@ -14,12 +14,13 @@ from events.roundtrip import Statement
 from events.store import Door
 from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
-from matches import codec, lifecycle, seeds
+from matches import codec, lifecycle, nonces, programs, seeds
 from matches.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.happenings import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.services import caps
 from matches.services.appending import append, at_door, open_door
+from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_long_enough
 from matches.services.season_players import not_by_players
 
 _FARTHEST_OPENING = timedelta(days=366)
@@ -98,6 +99,8 @@ def open_match(
         opens_at=chain.microseconds(opens_at) if opens_at else None,
         spectator_delay=spectator_delay,
         season=str(season) if season else None,
+        nonces=seeds.NONCES,
+        bots=programs.scheme(rules),
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))
@@ -123,29 +126,36 @@ def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
 
 
 def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
-    """Mix a player's own randomness into the seed, before the start."""
+    """Mix a player's own randomness into the seed, before the start: in plain, or shown where it was promised."""
     with open_door(match_id, actor=str(player)) as door:
         folded = at_door(door)
-        append(door, folded, [lifecycle.add_nonce(folded.lifecycle, seat, nonce)])
+        if folded.lifecycle.commitments[seat] is None:
+            append(door, folded, [lifecycle.add_nonce(folded.lifecycle, seat, nonce)])
+            return
+    reveal_nonce(match_id=match_id, player=player, seat=seat, nonce=nonce)
 
 
 @not_by_players
 def start(*, match_id: UUID, by: UUID, reason: str) -> None:
-    """Begin play; every seat must be taken."""
+    """Begin play, or call the start where promised nonces are still to be shown; every seat must be taken."""
     begin(match_id=match_id, actor=str(by), reason=reason)
 
 
 def begin(*, match_id: UUID, actor: str, reason: str) -> None:
-    """Begin play; raises already_started, match_over, seats_open, player_gone.
+    """Begin play, or call the start; raises already_started, match_over, seats_open, nonces_called, player_gone.
 
     A seat whose account is switched off or erased is as good as open: the host substitutes it, or declares the match
     void.
     """
     with open_door(match_id, actor=actor) as door:
         folded = at_door(door)
-        event = lifecycle.start(folded.lifecycle, reason)
-        _refuse_gone(door)
-        append(door, folded, [event])
+        at = chain.microseconds(door.arrived_at)
+        if not waited_long_enough(match_id, folded, at):
+            event = nonces.start(folded.lifecycle, reason, at)
+            _refuse_gone(door)
+            append(door, folded, [event])
+            return
+    leave_out_late_nonces(match_id=match_id)
 
 
 def _refuse_gone(door: Door) -> None:

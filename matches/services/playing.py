@@ -1,6 +1,5 @@
 """Play: a seat's command, the dealer's duties, the bots' moves."""
 
-import random
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -10,14 +9,13 @@ from events.records import Head, Outcome, StreamConflict
 from events.store import Door
 from games.kernel import Command, Event, Illegal, judge
 from games.kernel.messages import type_name
-from matches import holds, lifecycle, outage, seeds, table
+from matches import holds, lifecycle, outage, programs, seeds, table
 from matches.folded import Folded
-from matches.happenings import ASIDES, BOT, STAND_IN
+from matches.happenings import ASIDES, BOT
 from matches.services.appending import (
     Draft,
     append,
     at_door,
-    bot_to_move,
     draft_ahead,
     open_door,
     overdue,
@@ -180,7 +178,7 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
         folded = table.load(match_id)
         if not waits_for_the_house(folded):
             return acts
-        bot = bot_to_move(folded)
+        bot = programs.to_move(folded)
         try:
             if folded.due.dealer or bot is None:
                 deal(match_id=match_id, expected=folded.version)
@@ -204,15 +202,14 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
 
 
 def play_bot(*, match_id: UUID, seat: int, expected: int) -> None:
-    """A bot's move, or the dealer's who stands in: a legal one at random. Both know what the seat knows.
+    """A bot's move, or the dealer's who stands in: what the match's seed gives. Both know what the seat knows.
 
     Raises VersionMoved where somebody was faster.
     """
     known = table.load(match_id, seat)
     _refuse_moved(known, expected)
     mover = known.lifecycle.movers[seat] or BOT
-    choose = known.game.sample if mover == f"{STAND_IN}dealer" else known.game.bot
-    command = choose(known.state, seat, random.SystemRandom())
+    command = programs.choice(known, seat, seeds.chance_of(match_id, known.lifecycle, known.game_version))
     submit(
         match_id=match_id,
         seat=seat,

@@ -10,21 +10,20 @@ from games.kernel import judge
 from matches import outage, seeds
 from matches.clocks import Deadline
 from matches.services.appending import append, at_door, open_door, overdue
+from matches.services.nonces import CLOCK, begin_if_late
 from matches.services.opening import begin
 
 log = structlog.get_logger(__name__)
 
 _complaints = Complaints(seconds=60)
-CLOCK = "clock"
-"""The actor of fallen flags."""
-
 
 class Locked(Exception):
     """Somebody else has the match at hand."""
 
 
 def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -> Deadline | None:
-    """Let the first overdue flag fall; gives it, or None where none is overdue.
+    """Let the first overdue flag fall; gives it, or None where none is overdue. A start that has waited long enough for
+    nonces begins play instead.
 
     Overdue is judged at the instant `by` (microseconds), else at the database's clock. With `wait` off a match that
     somebody else has at hand raises Locked, or what the store raises of other locks.
@@ -34,6 +33,9 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
             raise Locked(str(match_id))
         folded = at_door(door)
         arrived_at = chain.microseconds(door.arrived_at)
+        if not folded.lifecycle.started:
+            begin_if_late(door, folded, by or arrived_at)
+            return None
         late = overdue(match_id, folded, by or arrived_at)
         if late is None:
             if outage.owed_to(match_id, folded, arrived_at):

@@ -2,14 +2,17 @@
 
 import json
 import re
+import secrets
 import sys
 from typing import Any
+from uuid import UUID
 
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
 from games.kernel import SPECTATOR, Game
+from matches import croupier_verify
 from matches.terminal.client import Client, Refused
 
 _HELP = """\
@@ -46,8 +49,16 @@ class Session:
         # No clock is shown here, so none runs.
         body["clocks"] = None
         self._match = self._client.post("/matches", body)["id"]
+        self._give_nonce()
         self._client.post(f"/matches/{self._match}/start", {"reason": "A match in the terminal."})
         self._console.print(f"[bold]{self._game.title}[/bold], match {self._match}. Type [bold]help[/bold] for help.")
+
+    def _give_nonce(self) -> None:
+        """Promise and show a nonce, so that the house can't have chosen the draws."""
+        nonce, path = secrets.token_bytes(32), f"/matches/{self._match}/nonce"
+        promised = croupier_verify.nonce_commitment(UUID(self._match), self._seat, nonce).hex()
+        self._client.post(path, {"commitment": promised})
+        self._client.post(path, {"nonce": nonce.hex()})
 
     def resume(self, match: str) -> None:
         """Go on with a match that the player sits at."""

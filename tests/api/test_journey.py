@@ -1,7 +1,8 @@
 """The journey of a client: an account, a token, a table, a start, a record."""
 
+from hashlib import sha256
 from random import Random
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -127,6 +128,49 @@ def test_each_seat_adds_one_nonce_before_the_start(players: list[Guest], watcher
     assert players[0].post(f"/matches/{match}/start").status == 200
     assert players[1].post(path, {"nonce": "late"}).refusal == (409, "already_started")
     assert watcher.get(f"/matches/{match}/audit").json["nonces"] == ["heads", None]
+
+
+def promised(match: str, seat: int, nonce: str) -> dict[str, str]:
+    """The commitment to a nonce, made as the documentation says and by none of the house's code."""
+    told = b"croupier-nonce-commitment-v1\n" + UUID(match).bytes + seat.to_bytes(4, "big") + bytes.fromhex(nonce)
+    return {"commitment": sha256(told).hexdigest()}
+
+
+def test_nonces_are_promised_and_then_shown(players: list[Guest], watcher: Guest) -> None:
+    match, kept = opened(players[0], "pyramid_poker", *players), ["0a" * 32, "0b" * 32]
+    path = f"/matches/{match}/nonce"
+    told = players[0].post(path, promised(match, 0, kept[0])).json["nonces"]
+    assert (told["step"], told["until"], told["seats"][0]["nonce"]) == ("give", None, None)
+    assert players[0].post(path, {"nonce": kept[0]}).refusal == (409, "nonce_too_early")
+    assert players[0].post(path, promised(match, 0, kept[1])).refusal == (409, "nonce_given")
+    assert players[1].post(path, promised(match, 1, kept[1])).json["nonces"]["step"] == "show"
+    called = players[0].post(f"/matches/{match}/start").json
+    assert (called["status"], called["nonces"]["until"] is None) == ("waiting", False)
+    assert players[0].post(f"/matches/{match}/start").refusal == (409, "nonces_called")
+    assert players[0].post(path, {"nonce": kept[1]}).refusal == (422, "nonce_mismatch")
+    assert players[0].post(path, {"nonce": kept[0]}).json["status"] == "waiting"
+    assert players[1].post(path, {"nonce": kept[1]}).json["status"] == "running"
+    audit = watcher.get(f"/matches/{match}/audit").json
+    assert (audit["nonces"], audit["left_out"], len(audit["nonce_commitments"])) == (kept, [], 2)
+    assert "promised before any was shown" in audit["fairness"]
+
+
+def test_once_the_start_is_called_no_nonce_is_taken_that_could_be_chosen_to_suit(players: list[Guest]) -> None:
+    match = opened(players[0], "pyramid_poker", *players)
+    path = f"/matches/{match}/nonce"
+    assert players[0].post(path, promised(match, 0, "0a" * 32)).status == 200
+    assert players[0].post(f"/matches/{match}/start").json["status"] == "waiting"
+    assert players[1].post(path, {"nonce": "ground"}).refusal == (409, "nonces_closed")
+    assert players[1].post(path, promised(match, 1, "0b" * 32)).refusal == (409, "nonces_closed")
+    assert players[0].post(path, {"nonce": "0a" * 32}).json["nonces"]["seats"][1] == {
+        "seat": 1, "commitment": None, "nonce": None, "left_out": False
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("body", [{}, {"nonce": "a", "commitment": "0a" * 32}, {"commitment": "0A" * 32}])
+def test_a_nonce_or_its_commitment_is_sent_and_nothing_else(players: list[Guest], body: dict[str, str]) -> None:
+    match = opened(players[0], "pyramid_poker", *players)
+    assert players[0].post(f"/matches/{match}/nonce", body).refusal == (400, "malformed")
 
 
 def test_the_opener_or_an_organiser_starts_a_full_table_once(players: list[Guest]) -> None:

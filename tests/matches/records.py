@@ -44,7 +44,7 @@ def twin_of(match_id: UUID) -> list[Any]:
     """The events of a match with the same seed and the same acts at a table where nobody dies."""
     stored = table.load(match_id)
     opened = stored.lifecycle.opened
-    chance = Chance(seeds.mixed(seeds.seed_of(match_id), stored.lifecycle.nonces))
+    chance = Chance(seeds.key_of(seeds.seed_of(match_id), stored.lifecycle))
     twin = Table(stored.game, opened.options, opened.seats, opened.priority, chance)
     while twin.version < stored.game_version:
         if twin.due.dealer:

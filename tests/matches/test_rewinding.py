@@ -155,7 +155,7 @@ def test_the_draws_of_a_line_are_those_of_its_key(match: Match, host: Account) -
     act("rewind", match, host, to_version=boundary(match, 1))
     anew = seeds.chance_of(match.id, table.load(match.id).lifecycle, before).draws("deck").below(2**64)
     assert drawn != anew
-    key = seeds.mixed(seeds.seed_of(match.id), story.nonces)
+    key = seeds.key_of(seeds.seed_of(match.id), story)
     assert seeds.of_line(key, 0) == key
     assert seeds.Chance(seeds.of_line(key, 1)).at(before).draws("deck").below(2**64) == anew
 

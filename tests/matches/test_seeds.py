@@ -133,8 +133,14 @@ def test_nonces_of_the_seats_are_mixed_in() -> None:
     services.start(match_id=match.id, by=match.opened_by_id, reason="")
     services.deal(match_id=match.id, expected=table.version_of(match.id))
     dealt = acts_of(match)[-1][1][0]
-    assert list(dealt.order) == deck_by_hand(match, seeds.mixed(seeds.seed_of(match.id), (None, "my dice")))
-    assert list(dealt.order) != deck_by_hand(match, seeds.mixed(seeds.seed_of(match.id), (None, None)))
+    seed, nothing = seeds.seed_of(match.id), struct.pack(">BI", 0, 0)
+    assert list(dealt.order) == deck_by_hand(match, mixed_by_hand(seed, nothing, struct.pack(">BI", 1, 7) + b"my dice"))
+    assert list(dealt.order) != deck_by_hand(match, mixed_by_hand(seed, nothing, nothing))
+
+
+def mixed_by_hand(seed: bytes, *given: bytes) -> bytes:
+    """The key of the draws as the documentation of chance mixes it."""
+    return hmac.new(seed, b"croupier-nonces-v2\n" + b"".join(given), sha256).digest()
 
 
 def deck_by_hand(match: Match, key: bytes) -> list[Any]:
@@ -171,7 +177,7 @@ def test_whoever_has_the_revealed_seed_deals_every_deal_again(slug: str) -> None
     match = running_match(slug)
     play_to_the_end(match)
     story, deals = table.load(match.id).lifecycle, 0
-    chance = Chance(seeds.mixed(bytes.fromhex(story.seed), story.nonces))
+    chance = Chance(seeds.key_of(bytes.fromhex(story.seed), story))
     played = Table(catalogue[slug], story.opened.options, story.opened.seats, story.opened.priority)
     for actor, events in acts_of(match):
         if actor == services.DEALER:

@@ -78,6 +78,8 @@ class Command(BaseCommand):
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
         if summary["draws"]:
             self.stdout.write(f"{summary['draws']} draws come out again as the seed gives them.")
+        if summary["nonces"] is not None:
+            self.stdout.write(croupier_verify.nonces_told(summary["nonces"]))
         self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
         if over:
             self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
@@ -86,6 +88,10 @@ class Command(BaseCommand):
             self.stdout.write("It isn't over: there is no outcome yet, and acts can't be judged.")
         if judged:
             self.stdout.write(f"Decided again by the rules: {judged.acts} acts, each with a command that gives it.")
+        if judged and judged.programmed:
+            self.stdout.write(f"Moves of the house's programs, each the one that the seed gives: {judged.programmed}.")
+        if judged and judged.unprogrammed:
+            self.stdout.write(f"Moves of programs of another release, which aren't known here: {judged.unprogrammed}.")
 
     def _tell_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)

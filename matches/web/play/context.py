@@ -7,7 +7,7 @@ from typing import Any
 from events import chain
 from games.drawing.themes import WEB
 from games.kernel import Witness
-from matches import feed
+from matches import feed, nonces
 from matches.folded import Folded
 from matches.lifecycle import Lifecycle
 from matches.models import Match
@@ -49,6 +49,8 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "mine": mine,
         "page_title": f"(1) Your turn · {folded.game.title}" if mine else f"{folded.game.title} · {match.code}",
         "seats": seats,
+        "nonce_step": nonces.asked_of(folded.lifecycle, witness) if isinstance(witness, int) else "",
+        "fairness": nonces.told(folded.lifecycle, names),
         "open_seats": folded.lifecycle.players.count(None),
         "bar_clocks": [strip for strip in seats if strip.has_time_running and (not mine or strip.is_you)],
         "tray": tray,
@@ -128,6 +130,8 @@ def turn_bar(folded: Folded, names: Sequence[str], witness: Witness, tray: Tray 
         open_seats = story.players.count(None)
         opens = f"; play opens {_told(story.opened.opens_at)}" if story.opened.opens_at else ""
         waits = f"Waiting for {open_seats} more to sit down" if open_seats else "Waiting for the start"
+        if nonces.is_called(story):
+            return "The start is called; play begins once the promised nonces are shown", False
         return f"{waits}{opens}", False
     if story.paused:
         return "The host has paused the match", False

@@ -4,6 +4,7 @@ import * as board from "./board.js";
 import * as calling from "./calling.js";
 import * as clocks from "./clocks.js";
 import * as connection from "./connection.js";
+import * as nonces from "./nonces.js";
 import * as presence from "./presence.js";
 import * as surroundings from "./surroundings.js";
 import * as tray from "./tray.js";
@@ -17,6 +18,7 @@ function show(detail) {
   calling.update(detail);
   words.update(detail);
   presence.update();
+  nonces.update();
 }
 
 show(null);

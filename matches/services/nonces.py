@@ -1,0 +1,55 @@
+"""The seats' randomness: promised, shown, and left out where it isn't shown in time."""
+
+from uuid import UUID
+
+from events import chain
+from events.store import Door
+from games.kernel import Illegal
+from matches import nonces, outage
+from matches.clocks import SECOND
+from matches.folded import Folded
+from matches.services.appending import append, at_door, open_door
+
+CLOCK = "clock"
+"""The actor of what only time brings."""
+
+
+def commit_nonce(*, match_id: UUID, player: UUID, seat: int, commitment: str) -> None:
+    """Promise a player's nonce by its hash, before any promised one is shown."""
+    with open_door(match_id, actor=str(player)) as door:
+        folded = at_door(door)
+        append(door, folded, [nonces.commit(folded.lifecycle, seat, commitment)])
+
+
+def reveal_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
+    """Show a nonce that was promised; a start that waited for nothing else begins play. One that comes too late finds
+    that play has begun without it."""
+    with open_door(match_id, actor=str(player)) as door:
+        folded = at_door(door)
+        if not waited_long_enough(match_id, folded, chain.microseconds(door.arrived_at)):
+            append(door, folded, nonces.reveal(folded.lifecycle, match_id, seat, nonce))
+            return
+    leave_out_late_nonces(match_id=match_id)
+    raise Illegal("already_started", "The start has waited for your nonce long enough; the match has begun without it.")
+
+
+def leave_out_late_nonces(*, match_id: UUID) -> None:
+    """Begin play where a start has waited long enough for nonces that were promised."""
+    with open_door(match_id, actor=CLOCK) as door:
+        begin_if_late(door, at_door(door), chain.microseconds(door.arrived_at))
+
+
+def begin_if_late(door: Door, folded: Folded, at: int) -> None:
+    """The same at a door that is open, judged at an instant in microseconds since 1970."""
+    if waited_long_enough(door.stream, folded, at):
+        append(door, folded, nonces.leave_out(folded.lifecycle))
+
+
+def waited_long_enough(match_id: UUID, folded: Folded, at: int) -> bool:
+    """Whether the time is over in which nonces can be shown; what an outage took of it is given back."""
+    called = folded.lifecycle.called
+    if called is None or not nonces.is_called(folded.lifecycle) or at <= called.until:
+        return False
+    if outage.be_sure().is_outage:
+        return False
+    return at > called.until + outage.taken_since(match_id, called.until - nonces.REVEAL_SECONDS * SECOND, at)

@@ -1,0 +1,29 @@
+"""The seat's nonce, which the match page promises and shows by itself."""
+
+import msgspec
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_POST
+
+from matches.api.bodies import NonceBody
+from matches.api.play_views import give_nonce
+from matches.api.problems import Problem
+from matches.web.entry import counted, signed_in
+from matches.web.play.onlookers import onlooker
+from matches.web.play.pages import framed
+
+
+@require_POST
+@signed_in
+@counted
+def nonce(request: HttpRequest, code: str) -> HttpResponse:
+    """Take the commitment to a nonce, or the nonce; answers with the new frame."""
+    looker = onlooker(request, code)
+    if looker.account is None or looker.seat is None:
+        raise Problem("forbidden", "You hold no seat at this match.")
+    sent = {name: value for name, value in request.POST.items() if name in ("nonce", "commitment")}
+    try:
+        body = msgspec.convert(sent, NonceBody)
+    except msgspec.ValidationError as error:
+        raise Problem("malformed", f"{error}.") from None
+    give_nonce(looker.match.id, looker.account.id, looker.seat, body)
+    return JsonResponse(framed(looker.match, looker.witness))

@@ -1,0 +1,307 @@
+"""Nonces are promised before any is shown: whoever gives theirs last can't choose it to suit the others."""
+
+import hmac
+import secrets
+import struct
+from functools import reduce
+from hashlib import sha256
+from uuid import UUID
+
+import pytest
+
+from games.kernel import Chance, Event
+from matches import audit_erasure, lifecycle, nonces, outage, seeds, selectors, services, table, tasks
+from matches.happenings import (
+    BOT,
+    MatchOpened,
+    MatchStarted,
+    MatchVoided,
+    NonceAdded,
+    NonceCommitted,
+    NonceLeftOut,
+    NonceRevealed,
+    NoncesCalled,
+    SeatSubstituted,
+    SeatTaken,
+)
+from matches.lifecycle import Lifecycle
+from matches.models import Account, Deadline, Match
+from matches.outage import Silence
+from tests.matches.hosted_match import types
+from tests.table_setting import new_account, refusal_of, waiting_match
+
+ID = UUID(int=7)
+OPENED = MatchOpened("pyramid_poker", {}, 3, 0, "host", "c0ffee", "croupier-chance-v1", nonces=seeds.NONCES)
+SEATED = (SeatTaken(0, "mira"), SeatTaken(1, "tobias"), SeatTaken(2, BOT))
+ONE, TWO = "01" * 32, "02" * 32
+CALLED = NoncesCalled(until=15_000_100, reason="Go.")
+SECOND = 1_000_000
+
+
+def promise(seat: int, nonce: str) -> NonceCommitted:
+    return NonceCommitted(seat, nonces.commitment_of(ID, seat, nonce))
+
+
+def given(*events: Event) -> Lifecycle:
+    return reduce(lifecycle.evolve, (*SEATED, *events), lifecycle.opening(OPENED))
+
+
+BOTH = (promise(0, ONE), promise(1, TWO))
+
+
+def first_card(seed: bytes, story: Lifecycle) -> int:
+    """What the first draw of the match would be."""
+    return Chance(seeds.key_of(seed, story)).below(40, "brick")
+
+
+def nonces_that_bring(card: int, seed: bytes, *before: Event) -> int:
+    """How many of 400 nonces the house, told them by the last to give one, finds to bring a card."""
+    tries = (given(*before, NonceAdded(1, f"{number}")) for number in range(400))
+    return sum(first_card(seed, story) == card for story in tries)
+
+
+# Who could choose, and who can't any more
+
+
+def test_with_plain_nonces_the_house_and_the_last_to_give_one_choose_the_draws() -> None:
+    """Why there are promises: each card can be had, as the seed and every other nonce are known to the two of them."""
+    seed = bytes(32)
+    assert all(nonces_that_bring(card, seed, NonceAdded(0, "mira's dice")) for card in range(0, 40, 8))
+
+
+def test_after_a_promised_nonce_is_shown_none_can_be_chosen_to_suit_it() -> None:
+    shown = given(*BOTH, NonceRevealed(0, ONE))
+    called = given(promise(0, ONE), CALLED)
+    for story, seat in ((shown, 1), (shown, 2), (called, 1)):
+        expected = "nonce_given" if story.commitments[seat] else "nonces_closed"
+        assert refusal_of(lambda at=story, by=seat: lifecycle.add_nonce(at, by, "ground")) == expected
+        assert refusal_of(lambda at=story, by=seat: nonces.commit(at, by, "00" * 32)) == expected
+
+
+def test_before_it_is_shown_nobody_knows_what_to_choose_for() -> None:
+    """Two stories that tobias and the house can't tell apart; the nonce that suits the one doesn't suit the other."""
+    seed, kept = bytes(32), [secrets.token_hex(32) for _ in range(2)]
+    ends = [given(promise(0, it), NonceAdded(1, "suits"), NonceRevealed(0, it)) for it in kept]
+    assert len({seeds.key_of(seed, story) for story in ends}) == 2
+    assert refusal_of(lambda: nonces.reveal(given(promise(0, ONE)), ID, 0, ONE)) == "nonce_too_early"
+
+
+def test_the_last_to_show_chooses_between_two_deals_at_most_and_is_named_for_the_other() -> None:
+    seed, shown = bytes(32), given(*BOTH, CALLED, NonceRevealed(0, ONE))
+    kept = {seeds.key_of(seed, reduce(lifecycle.evolve, end, shown)) for end in
+            (nonces.reveal(shown, ID, 1, TWO), nonces.leave_out(shown))}  # fmt: skip
+    assert len(kept) == 2
+    assert nonces.leave_out(shown) == (NonceLeftOut(1), MatchStarted("Go."))
+    assert all(refusal_of(lambda nonce=it: nonces.reveal(shown, ID, 1, nonce)) == "nonce_mismatch" for it in (
+        ONE, TWO.replace("2", "3"), TWO.upper() + " ", TWO[:-1], "my dice"
+    ))  # fmt: skip
+
+
+def test_a_promise_copied_from_another_seat_or_match_can_not_be_kept() -> None:
+    copied = given(promise(0, ONE), NonceCommitted(1, nonces.commitment_of(ID, 0, ONE)))
+    assert refusal_of(lambda: nonces.reveal(copied, ID, 1, ONE)) == "nonce_mismatch"
+    assert refusal_of(lambda: nonces.reveal(given(*BOTH), UUID(int=8), 0, ONE)) == "nonce_mismatch"
+
+
+def test_a_seat_promises_once_and_shows_once() -> None:
+    story = given(*BOTH, NonceRevealed(0, ONE))
+    for act in (
+        lambda: nonces.commit(given(BOTH[0]), 0, "00" * 32),
+        lambda: lifecycle.add_nonce(given(BOTH[0]), 0, "plain"),
+        lambda: nonces.commit(given(NonceAdded(0, "plain")), 0, "00" * 32),
+        lambda: nonces.reveal(story, ID, 0, ONE),
+    ):
+        assert refusal_of(act) == "nonce_given"
+
+
+def test_whoever_sits_down_before_anything_is_shown_promises_anew_and_nobody_does_later() -> None:
+    newcomer = SeatSubstituted(1, "zoe", "Away.")
+    assert nonces.asked_of(given(*BOTH, newcomer), 1) == "promise"
+    assert nonces.unshown(given(*BOTH, CALLED, newcomer)) == (0, 1)
+    late = given(*BOTH, NonceRevealed(0, ONE), newcomer)
+    assert refusal_of(lambda: nonces.commit(late, 1, "00" * 32)) == "nonce_given"
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        pytest.param((), ("promise", "promise"), id="both are asked"),
+        pytest.param((BOTH[0],), ("", "promise"), id="the first keeps theirs"),
+        pytest.param(BOTH, ("show", "show"), id="nobody is missing"),
+        pytest.param((BOTH[0], NonceAdded(1, "plain")), ("show", ""), id="a plain one is there too"),
+        pytest.param((BOTH[0], CALLED), ("show", ""), id="the start is called without the other"),
+        pytest.param((*BOTH, CALLED, MatchVoided("Off.")), ("", ""), id="it is void"),
+        pytest.param((*BOTH, CALLED, NonceLeftOut(0), NonceLeftOut(1), MatchStarted("Go.")), ("", ""), id="it began"),
+    ],
+)
+def test_what_a_seats_page_is_asked_for(events: tuple[Event, ...], expected: tuple[str, str]) -> None:
+    story = given(*events)
+    assert (nonces.asked_of(story, 0), nonces.asked_of(story, 1)) == expected
+    assert nonces.asked_of(story, 2) == ("promise" if expected == ("promise", "promise") else nonces.asked_of(story, 2))
+
+
+def test_the_key_is_the_published_formula_and_never_changes() -> None:
+    seed = bytes(range(32))
+    story = given(promise(0, ONE), NonceAdded(1, "Zoë"), CALLED, NonceLeftOut(0), MatchStarted("Go."))
+    left_out = sha256(b"croupier-nonce-commitment-v1\n" + ID.bytes + struct.pack(">I", 0) + b"\1" * 32).digest()
+    told = struct.pack(">BI", 3, 32) + left_out + struct.pack(">BI", 1, 4) + "Zoë".encode() + struct.pack(">BI", 0, 0)
+    assert seeds.key_of(seed, story) == hmac.new(seed, b"croupier-nonces-v2\n" + told, sha256).digest()
+    shown = given(*BOTH, NonceRevealed(0, ONE), NonceRevealed(1, TWO), MatchStarted("Go."))
+    told = b"".join(struct.pack(">BI", 2, 32) + bytes.fromhex(it) for it in (ONE, TWO)) + struct.pack(">BI", 0, 0)
+    assert seeds.key_of(seed, shown) == hmac.new(seed, b"croupier-nonces-v2\n" + told, sha256).digest()
+
+
+@pytest.mark.parametrize(
+    ("events", "told"),
+    [
+        ((), "the house alone"),
+        ((NonceAdded(0, "dice"), NonceAdded(1, "coin")), "in plain: Mira, Tobias. The house with the last"),
+        ((*BOTH, NonceRevealed(0, ONE), NonceRevealed(1, TWO)), "shown: Mira, Tobias. Whoever trusts one"),
+        ((*BOTH, NonceRevealed(0, ONE), CALLED, NonceLeftOut(1)), "Left out, as not shown in time: Tobias."),
+    ],
+)
+def test_a_match_tells_who_could_have_chosen_its_draws(events: tuple[Event, ...], told: str) -> None:
+    assert told in nonces.told(given(*events, MatchStarted("Go.")), ("Mira", "Tobias", "Bot"))
+
+
+# The host
+
+
+class Party:
+    """A match of two that has promised nonces."""
+
+    def __init__(self, *promised: int) -> None:
+        self.players = [new_account(), new_account()]
+        self.match = waiting_match("pyramid_poker", *self.players, opener=self.players[0])
+        self.kept = [secrets.token_hex(32) for _ in self.players]
+        for seat in promised:
+            commitment = nonces.commitment_of(self.match.id, seat, self.kept[seat])
+            services.commit_nonce(match_id=self.match.id, player=self.player(seat), seat=seat, commitment=commitment)
+
+    def player(self, seat: int) -> UUID:
+        return self.players[seat].id
+
+    def show(self, seat: int) -> None:
+        services.add_nonce(match_id=self.match.id, player=self.player(seat), seat=seat, nonce=self.kept[seat])
+
+    def start(self) -> str:
+        services.start(match_id=self.match.id, by=self.player(0), reason="Go.")
+        return self.status
+
+    @property
+    def story(self) -> Lifecycle:
+        return table.load(self.match.id).lifecycle
+
+    @property
+    def status(self) -> str:
+        return self.story.status
+
+
+def at_once_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A start that is called waits for nobody."""
+    monkeypatch.setattr(nonces, "REVEAL_SECONDS", 0)
+
+
+def test_with_every_nonce_shown_a_start_begins_at_once() -> None:
+    party = Party(0, 1)
+    party.show(0)
+    party.show(1)
+    assert party.start() == "running"
+    assert types(party.match)[-3:] == ["nonce_revealed", "nonce_revealed", "match_started"]
+
+
+def test_a_start_waits_for_what_was_promised_and_begins_with_the_last() -> None:
+    party = Party(0, 1)
+    assert party.start() == "waiting"
+    deadline = Deadline.objects.get(match_id=party.match.id).falls_at
+    assert deadline is not None and party.match.id not in dict(selectors.flags_to_fall(within_seconds=10))
+    assert party.match.id in dict(selectors.flags_to_fall(within_seconds=nonces.REVEAL_SECONDS + 1))
+    assert refusal_of(party.start) == "nonces_called"
+    party.show(1)
+    assert party.status == "waiting"
+    party.show(0)
+    assert party.status == "running"
+    assert types(party.match)[-4:] == ["nonces_called", "nonce_revealed", "nonce_revealed", "match_started"]
+    assert party.story.left_out == ()
+
+
+def test_it_begins_without_a_seat_that_does_not_show_its_nonce_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once_over(monkeypatch)
+    party = Party(0, 1)
+    assert party.start() == "waiting"
+    tasks.keep_time()
+    assert (party.status, party.story.left_out) == ("running", (0, 1))
+    assert types(party.match)[-3:] == ["nonce_left_out", "nonce_left_out", "match_started"]
+    assert refusal_of(lambda: party.show(0)) == "already_started"
+
+
+def test_a_nonce_that_comes_too_late_finds_the_match_begun_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker has come by yet, so the one who is late lets it begin."""
+    at_once_over(monkeypatch)
+    party = Party(0, 1)
+    party.start()
+    assert refusal_of(lambda: party.show(0)) == "already_started"
+    assert (party.status, party.story.left_out) == ("running", (0, 1))
+
+
+def test_a_host_who_starts_again_after_the_time_lets_it_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once_over(monkeypatch)
+    party = Party(1)
+    assert (party.start(), party.start()) == ("waiting", "running")
+
+
+def test_a_nonce_in_plain_is_taken_and_shown_as_ever() -> None:
+    party = Party()
+    services.add_nonce(match_id=party.match.id, player=party.player(1), seat=1, nonce="my dice")
+    assert party.start() == "running"
+    assert party.story.nonces == (None, "my dice")
+
+
+def test_what_an_outage_took_of_the_time_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once_over(monkeypatch)
+    party = Party(0, 1)
+    party.start()
+    with monkeypatch.context() as away:
+        away.setattr(outage, "be_sure", lambda: Silence(1e9, None, None))
+        services.let_flag_fall(match_id=party.match.id)
+    assert party.status == "waiting"
+    with monkeypatch.context() as back:
+        back.setattr(outage, "taken_since", lambda match_id, since, until: 60 * SECOND)
+        services.let_flag_fall(match_id=party.match.id)
+    assert party.status == "waiting"
+    services.let_flag_fall(match_id=party.match.id)
+    assert party.status == "running"
+
+
+def test_nobody_is_erased_between_the_call_and_the_start() -> None:
+    """Nothing looks at the seats a second time."""
+    party = Party(0, 1)
+    party.start()
+    with pytest.raises(audit_erasure.StillSeated):
+        audit_erasure.erase(party.player(1))
+    services.void(match_id=party.match.id, by=party.player(0), reason="Off.")
+    assert Deadline.objects.get(match_id=party.match.id).falls_at is None
+    audit_erasure.erase(party.player(1))
+
+
+def test_a_match_that_an_older_release_opened_takes_plain_nonces_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeds, "NONCES", None)
+    party = Party()
+    monkeypatch.undo()
+    assert refusal_of(lambda: services.commit_nonce(
+        match_id=party.match.id, player=party.player(0), seat=0, commitment="00" * 32
+    )) == "nonces_closed"  # fmt: skip
+    services.add_nonce(match_id=party.match.id, player=party.player(0), seat=0, nonce="my dice")
+    assert party.start() == "running"
+    seed = seeds.seed_of(party.match.id)
+    assert seeds.key_of(seed, party.story) == seeds.mixed(seed, ("my dice", None))
+
+
+def test_a_scheduled_match_is_not_held_up_by_one_who_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once_over(monkeypatch)
+    party = Party(1)
+    Match.objects.filter(id=party.match.id).update(starts_at=Account.objects.get(id=party.player(0)).joined_at)
+    tasks.catch_up()
+    assert party.status == "waiting"
+    tasks.keep_time()
+    assert party.status == "running"

@@ -1,0 +1,167 @@
+"""A record tells who promised, who showed and who was left out; one that tells it otherwise doesn't hold."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from matches import audit, audit_rules, nonces, services
+from matches.croupier_verify import Bad, verify
+from tests.matches.test_audit import Line, exported, parsed, rechain, written
+from tests.matches.test_nonces import Party
+from tests.table_setting import play_to_the_end
+
+OLDER = Path(__file__).with_name("before_nonces_were_promised.ndjson")
+
+
+def ended(party: Party) -> tuple[str, ...]:
+    """The record of the party's match, played to its end."""
+    play_to_the_end(party.match)
+    return tuple(exported(party.match.id))
+
+
+@cache
+def shown() -> tuple[str, ...]:
+    """A match in which both promised, and showed once the start was called."""
+    party = Party(0, 1)
+    party.start()
+    party.show(0)
+    party.show(1)
+    return ended(party)
+
+
+@cache
+def left_out() -> tuple[str, ...]:
+    """One in which seat 1 didn't show its nonce in time."""
+    with pytest.MonkeyPatch.context() as hurried:
+        party = Party(0, 1)
+        party.show(0)
+        hurried.setattr(nonces, "REVEAL_SECONDS", 0)
+        party.start()
+        services.let_flag_fall(match_id=party.match.id)
+        return ended(party)
+
+
+@pytest.mark.parametrize(("record", "gave"), [(shown, [2, 2]), (left_out, [2, 3])])
+def test_a_record_with_promised_nonces_holds(
+    record: Callable[[], tuple[str, ...]], gave: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = record()
+    told = verify(lines)
+    assert (told["nonces"], told["draws"] > 20) == (gave, True)
+    audit.replay(lines)
+    if record is left_out:
+        monkeypatch.setattr(nonces, "REVEAL_SECONDS", 0)
+    assert audit_rules.judged(lines).acts > 40
+
+
+def test_a_record_of_an_older_release_holds_as_it_was_written() -> None:
+    """Plain nonces, mixed as they were, a rewind, and a bot that chose by the system's generator."""
+    lines = OLDER.read_text(encoding="utf-8").splitlines()
+    assert (verify(lines)["nonces"], verify(lines)["draws"]) == ([1, 0], 1)
+    audit.replay(lines)
+    judged = audit_rules.judged(lines)
+    assert (judged.programmed, judged.unprogrammed > 2) == (0, True)
+
+
+def event(lines: list[Line], kind: str, seat: int | None = None) -> Line:
+    """The last event of a type, by this seat."""
+    return [it for it in lines if it.get("type") == kind and seat in (None, it["public"].get("seat"))][-1]
+
+
+def drop(lines: list[Line], told: Line) -> None:
+    """An event is kept back, and everything behind it closes up."""
+    lines.remove(told)
+    lines[0]["version"] -= 1
+    for line in lines[told["version"] :]:
+        line["draw" if "draw" in line else "version"] -= 1
+
+
+def another_nonce(lines: list[Line]) -> None:
+    event(lines, "nonce_revealed", 0)["public"]["nonce"] = "ab" * 32
+
+
+def respelled(lines: list[Line]) -> None:
+    told = event(lines, "nonce_revealed", 0)["public"]
+    told["nonce"] = told["nonce"].upper()
+
+
+def shown_by_another(lines: list[Line]) -> None:
+    event(lines, "nonce_revealed", 0)["public"]["seat"] = 1
+
+
+def promised_too_late(lines: list[Line]) -> None:
+    """The last to give a nonce promises it once the other's is shown."""
+    early, late = event(lines, "nonce_committed", 1), event(lines, "nonce_revealed", 0)
+    for field in ("public", "type", "actor"):
+        early[field], late[field] = late[field], early[field]
+
+
+def shown_twice(lines: list[Line]) -> None:
+    told = event(lines, "nonce_revealed", 1)
+    told["public"] = deepcopy(event(lines, "nonce_revealed", 0)["public"])
+
+
+def in_plain_afterwards(lines: list[Line]) -> None:
+    told = event(lines, "nonce_revealed", 1)
+    told["type"] = told["public"]["type"] = "nonce_added"
+
+
+def unnamed(lines: list[Line]) -> None:
+    """Who was left out isn't named."""
+    drop(lines, event(lines, "nonce_left_out"))
+
+
+def kept_back(lines: list[Line]) -> None:
+    """The house turns a nonce away and doesn't say so."""
+    drop(lines, event(lines, "nonce_revealed", 0))
+
+
+def never_called(lines: list[Line]) -> None:
+    """A seat is left out without a time in which it could have shown its nonce."""
+    drop(lines, event(lines, "nonces_called"))
+
+
+def mixed_otherwise(lines: list[Line]) -> None:
+    lines[1]["public"]["nonces"] = "croupier-nonces-v3"
+
+
+def mixed_as_before(lines: list[Line]) -> None:
+    del lines[1]["public"]["nonces"]
+
+
+FORGED = [
+    (shown, another_nonce, "not the one that was promised"),
+    (shown, respelled, "64 hex digits"),
+    (shown, shown_by_another, "not the one that was promised"),
+    (shown, promised_too_late, "none once a promised one is shown"),
+    (shown, shown_twice, "no promised nonce"),
+    (shown, in_plain_afterwards, "none once a promised one is shown"),
+    (shown, kept_back, "left out by name"),
+    (shown, mixed_otherwise, "isn't known here"),
+    (shown, mixed_as_before, "given in plain"),
+    (left_out, unnamed, "left out by name"),
+    (left_out, kept_back, "left out by name"),
+    (left_out, never_called, "once the start was called"),
+]
+
+
+@pytest.mark.parametrize(
+    ("record", "forge", "why"), FORGED, ids=[f"{one.__name__} {two.__name__}" for one, two, _ in FORGED]
+)
+def test_a_record_that_tells_of_nonces_otherwise_does_not_hold_however_well_it_is_chained(
+    record: Callable[[], tuple[str, ...]], forge: Callable[[list[Line]], None], why: str
+) -> None:
+    lines = deepcopy(parsed(record()))
+    forge(lines)
+    rechain(lines, 1)
+    with pytest.raises(Bad, match=why):
+        verify(written(lines))
+
+
+def test_a_seat_left_out_before_its_time_was_over_is_found_by_the_rules() -> None:
+    """The record says until when it could have shown its nonce."""
+    with pytest.raises(Bad, match="the rules don't give this event here"):
+        audit_rules.judged(left_out())

@@ -1,0 +1,103 @@
+"""The house's programs play what the match's seed gives, and an audit computes it again."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from games.kernel import Chance
+from matches import audit_rules, programs, seeds, services, table
+from matches.croupier_verify import Bad, verify
+from matches.folded import Folded
+from matches.models import Match
+from tests.matches.test_audit import exported
+from tests.table_setting import new_account, play_on, running_match
+
+MOST = 30
+"""So many acts of a match are played before it is declared void."""
+
+
+def played(match: Match, acts: int = MOST) -> list[str]:
+    """The record of a match that the house has played so far."""
+    services.attend(match_id=match.id, most=acts)
+    if not table.load(match.id).lifecycle.over:
+        services.void(match_id=match.id, by=match.opened_by_id, reason="Far enough.")
+    return exported(match.id)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_each_move_of_a_bot_is_the_one_that_the_seed_gives(slug: str) -> None:
+    judged = audit_rules.judged(played(running_match(slug)))
+    assert judged.programmed > 15 and judged.unprogrammed == 0
+
+
+def some_other(known: Folded, seat: int, chance: Chance) -> Any:
+    """A legal move that the house likes better."""
+    told = known.game.choose(known.state, seat, chance.draws(f"bot {seat}"))
+    rng = Random(1)
+    return next(it for it in iter(lambda: known.game.sample(known.state, seat, rng), None) if it != told)
+
+
+@pytest.mark.parametrize("slug", ["pentagram", "pyramid_poker", "reality_benders"])
+def test_a_house_that_chooses_for_its_bot_is_found_at_the_first_such_move(
+    slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both choices are legal, so only the seed tells them apart."""
+    match = running_match(slug)
+    services.attend(match_id=match.id, most=10)
+    while (folded := table.load(match.id)).due.dealer:
+        services.deal(match_id=match.id, expected=folded.version)
+    monkeypatch.setattr(programs, "choice", some_other)
+    services.attend(match_id=match.id, most=1)
+    monkeypatch.undo()
+    lines = played(match, 5)
+    verify(lines)
+    with pytest.raises(Bad, match=r"the seed gives the program in seat \d another move") as bad:
+        audit_rules.judged(lines)
+    assert bad.value.version == folded.version + 1
+    assert audit_rules.judged(lines, programs_too=False).unprogrammed > 5, "the rules alone don't see it"
+
+
+@pytest.mark.parametrize("player", ["bot", "dealer"])
+def test_so_is_each_move_of_one_who_stands_in_and_those_after_a_rewind(player: str) -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    act: dict[str, Any] = {"match_id": match.id, "by": match.opened_by_id, "reason": "A test."}
+    play_on(match, 5)
+    services.seat_stand_in(**act, seat=0, player=player)
+    services.seat_stand_in(**act, seat=1, player="bot")
+    services.attend(match_id=match.id, most=12)
+    services.rewind(**act, to_version=services.rewindable(match.id)[-5])
+    judged = audit_rules.judged(played(match, 12))
+    assert judged.programmed > 15
+
+
+def test_a_stand_in_of_another_name_than_the_one_that_was_seated_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dealer_instead(known: Folded, seat: int, chance: Chance) -> Any:
+        return known.game.choose(known.state, seat, chance.draws(f"bot {seat}"), dealer=True)
+
+    monkeypatch.setattr(programs, "choice", dealer_instead)
+    lines = played(running_match("pentagram"))
+    monkeypatch.undo()
+    with pytest.raises(Bad, match="another move"):
+        audit_rules.judged(lines)
+
+
+@pytest.mark.parametrize("named", [lambda game: None, lambda game: "croupier-bots-v1/0"])
+def test_moves_of_a_release_without_such_programs_or_with_others_are_counted_and_not_accused(
+    named: Callable[[Any], str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "scheme", named)
+    monkeypatch.setattr(programs, "choice", some_other)
+    lines = played(running_match("pentagram"))
+    monkeypatch.undo()
+    judged = audit_rules.judged(lines)
+    assert (judged.programmed, judged.unprogrammed > 15) == (0, True)
+
+
+def test_what_a_bot_plays_draws_nothing_that_a_deal_draws() -> None:
+    """Its stream has a purpose that no game has, so what all see of it tells nothing of what lies face down."""
+    match = running_match("pentagram")
+    chance = seeds.chance_of(match.id, table.load(match.id).lifecycle, 0)
+    assert chance.draws("bot 0").word() != chance.draws("bot 1").word() != chance.draws("deck").word()
