@@ -9,6 +9,7 @@ from random import Random
 from statistics import quantiles
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from tests.api.guests import Guest, advance, guest, started
 from tests.live.conftest import served
@@ -85,6 +86,19 @@ def test_an_address_whose_connections_all_wait_for_an_answer_is_told_so(narrow: 
         other = connected("127.0.0.4")
         other.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert other.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_a_socket_is_counted_as_long_as_it_is_open(narrow: House) -> None:
+    match, here = started("pyramid_poker", guest(), guest()), {"source_address": ("127.0.0.5", 0)}
+    for _ in range(3):
+        with ExitStack() as sockets:
+            for _ in range(10):
+                line = narrow.socket(match, "?form=page", origin=narrow.origin, **here)
+                assert sockets.enter_context(line).recv(timeout=10)
+            with pytest.raises(InvalidStatus) as refused:
+                sockets.enter_context(narrow.socket(match, "?form=page", origin=narrow.origin, **here))
+            assert refused.value.response.status_code == 429
+        wait_until(lambda: narrow.connections() == 0)
 
 
 @pytest.mark.slow
