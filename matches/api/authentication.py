@@ -2,6 +2,8 @@
 
 from copy import copy
 from datetime import timedelta
+from typing import NamedTuple
+from uuid import UUID
 
 import structlog
 from django.db import DatabaseError
@@ -29,6 +31,57 @@ SELECT {columns(AccessToken)}, {columns(Account)}
 FROM matches_accesstoken JOIN matches_account ON matches_account.id = matches_accesstoken.account_id
 WHERE digest = $1 AND expires_at > $2 AND revoked_at IS NULL AND is_active
 """  # noqa: S608  made of the models' own names
+
+_STANDS_BY_KEY = """
+SELECT 1 FROM matches_accesstoken t JOIN matches_account a ON a.id = t.account_id
+WHERE t.id = $1 AND a.id = $2 AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp() AND a.is_active
+"""
+_STANDS_BY_SESSION = """
+SELECT a.password FROM django_session s JOIN matches_account a ON a.id = $2
+WHERE s.session_key = $1 AND s.expire_date > clock_timestamp() AND a.is_active
+"""
+
+
+class Credential(NamedTuple):
+    """What somebody came in with: a token by its id, or a session by its key and the password it was made under."""
+
+    token: UUID | None = None
+    session: str = ""
+    proof: str = ""
+
+
+class SignedOut(Problem):
+    """What somebody came in with is no longer good."""
+
+
+def refuse_signed_out(account: UUID, credential: Credential) -> None:
+    """Raise SignedOut where what this account came in with is no longer good: for what stays open after its request,
+    asked before anything more is done or told. One look by a key."""
+    if _stands(account, credential):
+        return
+    if credential.token is not None:
+        raise SignedOut("bad_token")
+    raise SignedOut("not_authenticated", "You are signed out; sign in again.")
+
+
+def _stands(account: UUID, credential: Credential) -> bool:
+    if credential.token is not None:
+        ((*rows,),) = roundtrip(raw_connection(), [(_STANDS_BY_KEY, (credential.token, account))])
+        return bool(rows)
+    ((*rows,),) = roundtrip(raw_connection(), [(_STANDS_BY_SESSION, (credential.session, account))])
+    return bool(rows) and Account(password=rows[0][0]).get_session_auth_hash() == credential.proof
+
+
+def session_credential(account: Account, key: str) -> Credential:
+    """How a session's standing is checked later on."""
+    return Credential(session=key, proof=account.get_session_auth_hash())
+
+
+def credential_of(request: Request) -> Credential:
+    """What the caller of this request came in with."""
+    if isinstance(request.auth, AccessToken):
+        return Credential(token=request.auth.id)
+    return session_credential(request.user, request._request.session.session_key or "")
 
 
 class TokenAuthentication(BaseAuthentication):

@@ -18,6 +18,7 @@ from games.kernel import Witness
 from matches import feed, selectors
 from matches.addresses import network
 from matches.api.answers import answer
+from matches.api.authentication import Credential, credential_of, refuse_signed_out
 from matches.api.bodies import EventsQuery
 from matches.api.match_views import entitled, match_named, own_witness
 from matches.api.operations import Media, operation
@@ -39,6 +40,7 @@ class Waits(NamedTuple):
     witness: Witness
     after: int
     seconds: int
+    credential: Credential
 
 
 class EventsView(APIView):
@@ -61,7 +63,7 @@ class EventsView(APIView):
         found = feed.events(match.id, seen.witness, query.after, query.limit, seen.upto)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
-            waits = Waits(request.user.id, match.id, seen.witness, query.after, query.wait)
+            waits = Waits(request.user.id, match.id, seen.witness, query.after, query.wait, credential_of(request))
             response.waits_for = waits  # type: ignore[attr-defined]
         return response
 
@@ -107,19 +109,25 @@ async def events(request: HttpRequest, name: str) -> HttpResponse:
         try:
             places().hold("address", network(request.META.get("REMOTE_ADDR", "")), held)
             places().hold("account", str(waits.account), held)
+            moved = await _has_moved(waits, started + waits.seconds)
         except Problem as problem:
             return respond(problem, request)
-        moved = await _has_moved(waits, started + waits.seconds)
     return await view(request, name=name) if moved else response
 
 
 async def _has_moved(waits: Waits, until: float) -> bool:
-    version_told = _brief(feed.version_told)
+    """Whether there is something to tell before that time; raises SignedOut."""
+    look = _brief(_look)
     while time.monotonic() < until:
         await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
-        if await version_told(waits.match_id, waits.witness) > waits.after:
+        if await look(waits):
             return True
     return False
+
+
+def _look(waits: Waits) -> bool:
+    refuse_signed_out(waits.account, waits.credential)
+    return feed.version_told(waits.match_id, waits.witness) > waits.after
 
 
 def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

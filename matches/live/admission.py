@@ -16,19 +16,12 @@ from django.utils.http import is_same_domain
 from django.utils.module_loading import import_string
 
 from matches import feed, selectors, services
-from matches.api.authentication import find
+from matches.api import authentication
+from matches.api.authentication import Credential, find, session_credential
 from matches.api.match_views import match_named
 from matches.api.problems import Problem
 from matches.membership import seen_by
 from matches.models import AccessToken, Account, Match
-
-
-class Credential(NamedTuple):
-    """What somebody came in with: a token by its id, or a session by its key and the password it was made under."""
-
-    token: UUID | None = None
-    session: str = ""
-    proof: str = ""
 
 
 class Caller(NamedTuple):
@@ -92,15 +85,16 @@ def by_session(key: str) -> Caller | None:
     return Caller(account, None, session_credential(account, key))
 
 
-def session_credential(account: Account, key: str) -> Credential:
-    """How a session's standing is checked later on."""
-    return Credential(session=key, proof=account.get_session_auth_hash())
-
-
 def by_token(text: str) -> Caller | None:
     """The account of a good token."""
     token = find(text) if "\0" not in text else None
     return Caller(token.account, token, Credential(token=token.id)) if token else None
+
+
+def refuse_signed_out(caller: Caller) -> None:
+    """Raise SignedOut where what the caller came in with is no longer good: asked before each thing that they say."""
+    if caller.account is not None:
+        authentication.refuse_signed_out(caller.account.id, caller.credential)
 
 
 def refused(held: Collection[tuple[UUID, Credential]]) -> set[tuple[UUID, Credential]]:

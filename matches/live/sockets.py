@@ -14,6 +14,7 @@ from django.conf import settings
 
 from matches import feed
 from matches.addresses import network
+from matches.api.authentication import SignedOut
 from matches.api.problems import CONTENT_TYPE, Problem, problem_of
 from matches.live import admission, members, renderers, speech
 from matches.live.admission import Caller
@@ -223,10 +224,17 @@ class Socket:
             case speech.Command() if caller.account is None:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
             case speech.Command():
-                answer = await acting(speech.carry_out)(caller, self._address, watch.hub.match_id, message)
+                try:
+                    answer = await acting(_carry_out)(caller, self._address, watch.hub.match_id, message)
+                except SignedOut as problem:
+                    await self._say(speech.refused(problem, message.id))
+                    raise ShownOut(members.SIGNED_OUT) from None
                 await self._say(answer.decode())
             case speech.Resync(after=after):
-                await acting(speech.spend_read)(caller, self._address)
+                try:
+                    await acting(_spend_read)(caller, self._address)
+                except SignedOut:
+                    raise ShownOut(members.SIGNED_OUT) from None
                 watch.member.version = min(after, watch.group.version)
                 watch.member.wake()
             case speech.Auth():
@@ -236,6 +244,16 @@ class Socket:
         await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once
         member.end(members.AGED)
         await asyncio.Event().wait()
+
+
+def _carry_out(caller: Caller, address: str, match_id: UUID, message: speech.Command) -> bytes:
+    admission.refuse_signed_out(caller)
+    return speech.carry_out(caller, address, match_id, message)
+
+
+def _spend_read(caller: Caller, address: str) -> None:
+    admission.refuse_signed_out(caller)
+    speech.spend_read(caller, address)
 
 
 def _asked(scope: Message) -> Asked:
