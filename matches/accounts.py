@@ -6,28 +6,35 @@ from functools import cache
 from uuid import UUID
 from zoneinfo import available_timezones
 
+from matches.skeletons import skeleton
+
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _ALLOWED = re.compile(r"[\w.+-]+(?: [\w.+-]+)*")
+# Letters by their category, of which nothing is to be seen: two fillers of Hangul and two blanks of hieroglyphs.
+_BLANK = set("\u115f\u1160\U00013441\U00013442")
 MAX_LENGTH = 40
 _ERASED = "erased"
+_OF_THE_HOUSE = ("bot", "host", "spectator", "dealer", "system")
 
 
 def name_key(name: str) -> str:
-    """What two names that look alike have in common; unique among accounts."""
+    """What two ways to type a name have in common; unique among accounts. Names that look alike share a skeleton."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
 def name_fault(name: str) -> str | None:
     """Why a name can't be used, in a sentence; None where it can."""
-    if any(unicodedata.category(letter) in _HIDDEN for letter in name):
+    plain = unicodedata.normalize("NFKC", name)
+    if any(unicodedata.category(letter) in _HIDDEN for letter in name) or _BLANK & set(plain):
         return "A name holds no invisible or control characters."
     if not 1 <= len(name) <= MAX_LENGTH or len(name_key(name)) > 4 * MAX_LENGTH:
         return f"A name is 1 to {MAX_LENGTH} characters long."
-    if not _ALLOWED.fullmatch(unicodedata.normalize("NFKC", name)):
+    if not _ALLOWED.fullmatch(plain):
         return "A name is made of letters, digits, single spaces and . _ + -"
-    if name_key(name) in ("bot", "host", "spectator", "dealer", "system"):
+    look = skeleton(name)
+    if look in map(skeleton, _OF_THE_HOUSE):
         return "That name is taken by the house."
-    if name_key(name).startswith(_ERASED):
+    if look.startswith(skeleton(_ERASED)):
         return "A name doesn't begin with erased: erased accounts are called so."
     return None
 

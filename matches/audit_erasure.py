@@ -15,6 +15,7 @@ from django.db.models import Q
 
 from matches.accounts import erased_name, name_key
 from matches.models import Account, Match, Seat, Webhook
+from matches.skeletons import skeleton
 
 UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
 """Where a seat holds its account back. A match that waits doesn't: anybody may be seated there unasked, and it begins
@@ -53,6 +54,7 @@ def erase(account_id: UUID) -> str:
             theirs.all().delete()
         name, account.username = account.username, erased_name(account.id)
         account.name_key = name_key(account.username)
+        account.name_skeleton, account.name_shared = skeleton(account.username), False
         # Without a usable password every session ends too: it holds a hash of the one it began with.
         account.set_unusable_password()
         for field in ("is_active", "is_staff", "is_superuser", "is_organiser"):

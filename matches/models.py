@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import IntegrityError, models
 
+from matches import skeletons
 from matches.accounts import MAX_LENGTH, is_time_zone, name_key
+from matches.skeletons import skeleton
 
 
 def validate_time_zone(name: str) -> None:
@@ -17,12 +19,18 @@ def validate_time_zone(name: str) -> None:
         raise ValidationError("Give a time zone such as Europe/Vienna, or UTC.")
 
 
+class NameTaken(IntegrityError):
+    """Another account's name looks the same."""
+
+
 class AccountManager(BaseUserManager["Account"]):
     """Makes accounts and finds them by any spelling of their name."""
 
     def create_user(self, username: str, password: str | None = None, **fields: Any) -> "Account":
-        """A new account; an unusable password where none is given."""
-        account = self.model(username=username, name_key=name_key(username), **fields)
+        """A new account; an unusable password where none is given. Raises IntegrityError for a name that is taken."""
+        look = skeleton(username)
+        self._refuse_look_of_older(look)
+        account = self.model(username=username, name_key=name_key(username), name_skeleton=look, **fields)
         account.set_password(password)
         account.save(using=self._db)
         return account
@@ -33,13 +41,26 @@ class AccountManager(BaseUserManager["Account"]):
             username, password, is_staff=True, is_superuser=True, is_organiser=True, **fields
         )
 
+    def _refuse_look_of_older(self, look: str) -> None:
+        """Raise NameTaken where the database can't refuse it: an account from before looks were compared has it too.
+
+        Names that an older release took beside this one have no skeleton yet.
+        """
+        unknown, shared = models.Q(name_skeleton=None), models.Q(name_skeleton=look, name_shared=True)
+        for name, known in self.filter(unknown | shared).values_list("username", "name_skeleton"):
+            if look in (known, skeleton(name)):
+                raise NameTaken(f"The name looks like {name}.")
+
     def get_by_natural_key(self, username: str | None) -> "Account":
         """The account with this name, however it is typed."""
         return self.get(name_key=name_key(username or ""))
 
 
 class Account(AbstractBaseUser, PermissionsMixin):
-    """A person; known in events by `id` alone. Pages show times in `time_zone`."""
+    """A person; known in events by `id` alone. Pages show times in `time_zone`.
+
+    No two names have one look, but for those with `name_shared`, which were taken before looks were compared.
+    """
 
     class Theme(models.TextChoices):
         """How pages look."""
@@ -51,6 +72,8 @@ class Account(AbstractBaseUser, PermissionsMixin):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=MAX_LENGTH, unique=True)
     name_key = models.CharField(max_length=4 * MAX_LENGTH, unique=True, editable=False)
+    name_skeleton = models.CharField(max_length=skeletons.MAX_LENGTH, null=True, editable=False)
+    name_shared = models.BooleanField(db_default=False, editable=False)
     is_organiser = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
@@ -61,6 +84,14 @@ class Account(AbstractBaseUser, PermissionsMixin):
     USERNAME_FIELD = "username"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = AccountManager()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["name_skeleton"], name="account_by_look")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["name_skeleton"], name="one_look_a_name", condition=models.Q(name_shared=False)
+            )
+        ]
 
     def __str__(self) -> str:
         return self.username

@@ -38,5 +38,5 @@ class Command(BaseCommand):
         try:
             account = Account.objects.create_user(name, password, **rights)
         except IntegrityError:
-            raise CommandError(f"The name {name} is taken.") from None
+            raise CommandError(f"The name {name} is taken, or looks like one that is.") from None
         self.stdout.write(f"{account.username} {account.id}")

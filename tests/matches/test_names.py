@@ -1,0 +1,105 @@
+"""One look a name: what a reader can't tell apart is one name."""
+
+import importlib
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError
+
+from matches import audit_erasure
+from matches.accounts import name_fault, name_key
+from matches.models import Account
+from matches.skeletons import skeleton
+from tests.table_setting import api, at_once
+
+PASSWORD = "seven blue lanterns"
+
+
+def named(name: str) -> Account:
+    return Account.objects.create_user(name)
+
+
+def older(name: str) -> Account:
+    """An account as a release made it that compared no looks."""
+    return Account.objects.create(username=name, name_key=name_key(name), password="!")
+
+
+def look_alikes() -> tuple[str, str]:
+    """Two spellings of a name of its own: with the letter el, and with a capital i."""
+    return f"Bill {(tail := uuid4().hex[:12])}", f"BiII {tail}"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("paypal", "p\u0430yp\u0430l"),  # Cyrillic
+        ("Anna", "\u0430nna"),  # and another case
+        ("omega", "\u03bfmega"),  # Greek
+        ("Bill", "BiII"),
+        ("player1", "playerl"),
+        ("bob", "b0b"),
+        ("Sam", "Sarn"),
+        ("PETER", "\u0420eter"),
+        ("ian", "\u0131an"),  # without its dot
+        ("sam", "\ua731am"),  # a small capital
+    ],
+)
+def test_names_that_look_alike_share_a_skeleton_and_the_second_is_refused(name: str, other: str) -> None:
+    assert name_key(name) != name_key(other), "Else the name's key would do."
+    assert skeleton(name) == skeleton(other)
+    tail = uuid4().hex[:12]
+    named(f"{name} {tail}")
+    refused = api().post("accounts", {"username": f"{other} {tail}", "password": PASSWORD})
+    assert (refused.status_code, refused.json()["code"]) == (409, "name_taken")
+    with pytest.raises(CommandError, match="looks like"):
+        call_command("add_account", f"{other} {tail}", password=PASSWORD)
+    assert Account.objects.filter(username__endswith=tail).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Zo\u00eb", "Zoe"), ("ann_lee", "ann-lee"), ("ian", "lan"), ("ann", "anm")]
+)
+def test_names_that_can_be_told_apart_are_two(name: str, other: str) -> None:
+    assert skeleton(name) != skeleton(other)
+
+
+@pytest.mark.parametrize(
+    "name", ["h\u043est", "H0ST", "b\u03bft", "systern", "\u0435rased 1", "ann\u3164", "\u115fann", "ann\uffa0bee"]
+)
+def test_no_name_looks_like_the_houses_own_or_holds_what_cannot_be_seen(name: str) -> None:
+    assert name_fault(name)
+
+
+def test_of_two_looks_at_once_one_is_taken() -> None:
+    names = look_alikes()
+    made = at_once([lambda name=name: named(name) for name in names])
+    assert sorted(isinstance(it, IntegrityError) for it in made) == [False, True]
+
+
+def test_names_from_before_stay_as_they_are_and_no_third_joins_them() -> None:
+    name, other = look_alikes()
+    first, second = older(name), older(other)
+    migration = importlib.import_module("matches.migrations.0011_looks")
+    migration.fill(apps, SimpleNamespace(connection=SimpleNamespace(alias="default")))
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.name_shared, second.name_shared) == (False, True)
+    assert first.name_skeleton == second.name_skeleton == skeleton(name)
+    third = other.replace("BiII", "BilI")
+    with pytest.raises(IntegrityError):
+        named(third)
+    audit_erasure.erase(first.id)
+    with pytest.raises(IntegrityError):
+        named(third)
+    audit_erasure.erase(second.id)
+    assert named(third).name_skeleton == skeleton(name)
+
+
+def test_a_name_that_an_older_release_takes_beside_this_one_counts_too() -> None:
+    name, other = look_alikes()
+    older(name)
+    with pytest.raises(IntegrityError):
+        named(other)
