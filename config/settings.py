@@ -41,6 +41,8 @@ if SIGNUP not in ("open", "closed"):
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",
     "matches.panel.apps.PanelAdminConfig",
+    # Before Django's accounts, whose commands it replaces.
+    "matches",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -51,7 +53,6 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "channels",
     "events",
-    "matches",
     "matches.seasons",
     "matches.web",
     "matches.panel.apps.PanelConfig",
@@ -129,7 +130,10 @@ if DATABASE_LOGINS.owner:
 # The app role may add to these and read them, and nothing else.
 APPEND_ONLY_TABLES = [
     "events_event", "events_leaf", "events_subtree", "events_signed", "events_access", "matches_seed",
+    "matches_accessentry",
 ]  # fmt: skip
+# Of these the following one is guarded by the role's rights alone; the others refuse even their owner, by triggers.
+WITHOUT_TRIGGERS = ["matches_seed"]
 # Functions that run as their owner move these; the app role may only read them.
 GUARDED_TABLES = ["events_event", "events_head"]
 GUARDS = ["events_enter", "events_append"]

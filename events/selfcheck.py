@@ -50,8 +50,7 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     """What is wrong, in sentences; empty where all is well."""
     asked = connection or raw_connection()
     append_only, guarded = settings.APPEND_ONLY_TABLES, settings.GUARDED_TABLES
-    # Where it has triggers a table refuses even its owner; the others are guarded by the role's rights alone.
-    record = [table for table in append_only if table.startswith("events_")]
+    record = [table for table in append_only if table not in settings.WITHOUT_TRIGGERS]
     owned = [table for table in dict.fromkeys([*append_only, *guarded]) if _answer(asked, _OWNS, table)]
     unguarded = [table for table in record if _answer(asked, _UNGUARDED, table)]
     changeable = [table for table in (*append_only, "events_public") if _answer(asked, _MAY_CHANGE, table, table)]

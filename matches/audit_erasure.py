@@ -13,6 +13,8 @@ from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.db.models import Q
 
+from matches import access_log
+from matches.access_log import Actor
 from matches.accounts import erased_name, name_key
 from matches.models import Account, Match, Seat, Webhook
 from matches.skeletons import skeleton
@@ -34,8 +36,9 @@ class StillSeated(Exception):
     """The account holds a seat at a match under way, or another part that others count on."""
 
 
-def erase(account_id: UUID) -> str:
-    """Erase an account; gives the name that stands for it from now on.
+def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
+    """Erase an account; gives the name that stands for it from now on. What the access log has of it stays: it names
+    nobody.
 
     Raises StillSeated, or BrokenRecord where something that tells the name can't be told anew; then nothing is erased.
     """
@@ -64,6 +67,7 @@ def erase(account_id: UUID) -> str:
         account.save()
         account.groups.clear()
         account.user_permissions.clear()
+        access_log.note(account.id, "account_erased", actor)
         for retell in retellings:
             retell(account.id, name, account.username)
     return account.username

@@ -24,7 +24,11 @@ from events.complaints import Complaints
 log = structlog.get_logger(__name__)
 
 Hint = dict[str, Any]
-"""`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}` or `{"type": "needed", "account", "match"}`."""
+"""`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}`, `{"type": "needed", "account", "match"}` or
+`{"type": "ended", "account"}`."""
+
+CREDENTIALS = "credentials"
+"""The group of all processes that keep something open for people who have shown who they are."""
 
 _SOCKET_SECONDS = 1.0
 _REST_SECONDS = 1.0
@@ -54,6 +58,11 @@ def announce(match_id: UUID, version: int, called: Collection[str] = ()) -> None
         tell(account_group(account), {"type": "needed", "account": account, "match": str(match_id)})
 
 
+def announce_ended(account: UUID) -> None:
+    """Something that this account came in with may no longer be good."""
+    tell(CREDENTIALS, {"type": "ended", "account": str(account)})
+
+
 def tell(group: str, hint: Hint) -> None:
     """Send a hint to a group, in this process and in all others."""
     for listener in listeners:
@@ -72,7 +81,7 @@ class Herald(threading.Thread):
     def post(self, group: str, hint: Hint) -> None:
         """Queue a hint; the oldest is dropped when far too many wait."""
         with self._ready:
-            self._pending[group, hint["type"], hint["match"]] = hint
+            self._pending[group, hint["type"], hint.get("match") or hint["account"]] = hint
             if len(self._pending) > _MOST_PENDING:
                 self._pending.popitem(last=False)
             self._ready.notify()

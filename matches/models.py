@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, models
+from django.db import IntegrityError, models, transaction
 
 from matches import skeletons
 from matches.accounts import MAX_LENGTH, is_time_zone, name_key
@@ -36,10 +36,14 @@ class AccountManager(BaseUserManager["Account"]):
         return account
 
     def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Account":
-        """An account that may do everything in the admin."""
-        return self.create_user(
-            username, password, is_staff=True, is_superuser=True, is_organiser=True, **fields
-        )
+        """An account that may do everything in the admin. Only the operator's command makes one, and it is noted so."""
+        rights = {"is_staff": True, "is_superuser": True, "is_organiser": True}
+        with transaction.atomic():
+            account = self.create_user(username, password, **rights, **fields)
+            AccessEntry.objects.create(
+                account=account.id, kind="account_made", changes=rights, door=AccessEntry.Door.COMMAND
+            )
+        return account
 
     def _refuse_look_of_older(self, look: str) -> None:
         """Raise NameTaken where the database can't refuse it: an account from before looks were compared has it too.
@@ -113,6 +117,47 @@ class AccessToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}..."
+
+
+class AccessEntry(models.Model):
+    """The access log: something that was done to an account's password, rights or tokens. No entry is ever changed.
+
+    `by` is the account that did it; None is the operator, at the machine itself. `changes` names what is so from now
+    on, and never holds a secret. Accounts are named by their ids alone, so that nothing here need be erased.
+    """
+
+    class Door(models.TextChoices):
+        """Where it was done."""
+
+        PAGE = "page"
+        PANEL = "panel"
+        LINK = "link"
+        REST = "rest"
+        COMMAND = "command"
+
+    id = models.BigAutoField(primary_key=True)
+    account = models.UUIDField()
+    at = models.DateTimeField(db_default=models.Func(function="clock_timestamp", output_field=models.DateTimeField()))
+    kind = models.CharField(max_length=40)
+    changes = models.JSONField(default=dict)
+    by = models.UUIDField(null=True)
+    door = models.CharField(max_length=10, choices=Door.choices)
+    request_id = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["account", "-id"], name="access_of_account")]
+
+    def __str__(self) -> str:
+        return f"{self.account}: {self.kind}"
+
+
+class SeenEntry(models.Model):
+    """An entry of the access log that its account has seen."""
+
+    entry = models.OneToOneField(AccessEntry, on_delete=models.DO_NOTHING, primary_key=True, related_name="seen")
+
+    def __str__(self) -> str:
+        return str(self.entry_id)
 
 
 class Match(models.Model):

@@ -11,7 +11,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import audit_erasure
+from matches import access_log, audit_erasure, credentials
+from matches.access_log import Actor, Door
 from matches.accounts import is_time_zone
 from matches.api import limits, signing_up, tokens
 from matches.api.answers import answer, nothing
@@ -79,7 +80,8 @@ class TokenList(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """Who you are, how you want pages to be, and what the token you use may do."""
+    """Who you are, how you want pages to be, and what the token you use may do. `access_log_unseen` counts what others
+    have done to your account that you haven't seen."""
 
     id: UUID
     username: str
@@ -87,6 +89,7 @@ class Me(Struct, frozen=True):
     scopes: list[Scope]
     time_zone: str
     theme: Theme
+    access_log_unseen: int
 
 
 class MeChanged(Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,7 +222,8 @@ class WhoAmI(APIView):
             if not me.check_password(body.password):
                 raise Problem("bad_credentials")
         try:
-            audit_erasure.erase(me.id)
+            audit_erasure.erase(me.id, Actor(me.id, Door.REST))
+            credentials.end_soon(me.id)
         except audit_erasure.StillSeated as seated:
             raise Problem("still_seated", f"{seated} Leave it, or ask its host to substitute you, first.") from None
         return nothing()
@@ -227,7 +231,8 @@ class WhoAmI(APIView):
 
 def _me(request: Request) -> Me:
     me: Account = request.user
-    return Me(me.id, me.username, me.is_organiser, scopes_of(request), me.time_zone, me.theme)
+    unseen = access_log.count_unseen(me.id)
+    return Me(me.id, me.username, me.is_organiser, scopes_of(request), me.time_zone, me.theme, unseen)
 
 
 def _told(token: AccessToken) -> TokenTold:

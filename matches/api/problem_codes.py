@@ -42,6 +42,11 @@ PROBLEMS: dict[str, Entry] = {
         "Whoever plays doesn't host",
         "A player, or a former one, can't run the match or season. Ask another host, or an organiser who doesn't play.",
     ),
+    "at_their_match": Entry(
+        403,
+        "Not while you are at a match with them",
+        "Ask an official who neither sits nor sat at the account's match, nor plays in its season; or the operator.",
+    ),
     "missing_scope": Entry(
         403, "The token's scope is too narrow", "Make a token with the scope that the detail names."
     ),

@@ -17,6 +17,7 @@ from games.kernel import Illegal, to_json
 from matches import services
 from matches.api.problem_codes import entry
 from matches.feed import NotEntitled
+from matches.officials import AtTheirMatch
 from matches.seasons.stored import NoSuchSeason
 from matches.table import BrokenRecord, NoSuchMatch
 
@@ -124,6 +125,8 @@ def problem_of(exc: Exception) -> Problem | None:
 
 def _of_host(exc: Exception) -> Problem | None:
     match exc:
+        case AtTheirMatch():
+            return Problem("at_their_match", str(exc))
         case services.NotAllowed():
             return Problem("forbidden", str(exc))
         case services.VersionMoved():

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from matches import credentials
 from matches.models import AccessToken, Account
 
 LIFETIME = timedelta(days=90)
@@ -48,8 +49,9 @@ def make(account: Account, *, name: str, scopes: Iterable[str]) -> tuple[AccessT
         scopes=sorted(set(scopes)),
         expires_at=timezone.now() + LIFETIME,
     )
-    spare = [token.pk for token in good_ones(account)[MOST:]]
-    AccessToken.objects.filter(pk__in=spare).update(revoked_at=timezone.now())
+    if spare := [token.pk for token in good_ones(account)[MOST:]]:
+        AccessToken.objects.filter(pk__in=spare).update(revoked_at=timezone.now())
+        credentials.end_soon(account.id)
     return made, secret.token
 
 
@@ -62,4 +64,7 @@ def good_ones(account: Account) -> list[AccessToken]:
 def revoke(account: Account, token_id: UUID) -> bool:
     """Refuse this token of the account from now on; False where it has none of this id."""
     mine = AccessToken.objects.filter(pk=token_id, account=account, revoked_at=None)
-    return bool(mine.update(revoked_at=timezone.now()))
+    revoked = bool(mine.update(revoked_at=timezone.now()))
+    if revoked:
+        credentials.end_soon(account.id)
+    return revoked

@@ -37,6 +37,7 @@ class Floor:
         # Redis may hang; it must hang nobody but presence itself.
         self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
         self._ears = Ears(self._hear)
+        self._ears.want(heralds.CREDENTIALS)
         self._ears.start()
         self._background: set[asyncio.Task[None]] = set()
         self._spawn(self._beat())
@@ -80,6 +81,9 @@ class Floor:
 
     def _hear(self, hint: heralds.Hint) -> None:
         """A hint, from this process or another one."""
+        if hint["type"] == "ended":
+            self._spawn(self._check_credentials(UUID(hint["account"])))
+            return
         match_id = UUID(hint["match"])
         match hint["type"]:
             case "moved" if match_id in self._hubs:
@@ -110,17 +114,22 @@ class Floor:
 
     async def _check(self) -> None:
         """Show out whose credentials are no longer good, and who may no longer know of the match."""
-        held = {(member.account, member.credential) for member in self._members if member.account is not None}
-        bad = await looking(admission.refused)(held) if held else set()
-        for member in self._members:
-            if (member.account, member.credential) in bad:
-                member.end(members.SIGNED_OUT)
+        await self._check_credentials()
         watched = {(member.account, hub.match_id) for hub in self._hubs.values() for member in hub.members}
         unseen = await looking(admission.unseen)(watched) if watched else set()
         for match_id in {match_id for _, match_id in unseen} & self._hubs.keys():
             for member in self._hubs[match_id].members:
                 if (member.account, match_id) in unseen:
                     member.end(members.UNSEEN)
+
+    async def _check_credentials(self, account: UUID | None = None) -> None:
+        """Show out whose credentials are no longer good; of one account, where it is given."""
+        who = [it for it in self._members if it.account is not None and account in (None, it.account)]
+        held = {(member.account, member.credential) for member in who}
+        bad = await looking(admission.refused)(held) if held else set()
+        for member in who:
+            if (member.account, member.credential) in bad:
+                member.end(members.SIGNED_OUT)
 
     async def _catch_up(self) -> None:
         """One query for all matches: those that have moved, and those whose flag should have fallen."""

@@ -1,28 +1,19 @@
-"""Who saw what, and new passwords for those who lost theirs."""
+"""Who saw what, and who changed whose account."""
 
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib import admin
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.auth.tokens import default_token_generator
-from django.contrib.auth.views import PasswordResetConfirmView
-from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from events import access
 from events.models import LoggedEvent
-from matches.api import devices
-from matches.api.problems import Problem
+from matches import access_log as account_log
 from matches.models import Account, Match
 from matches.panel.entry import is_organiser
-from matches.seasons import selectors
 from matches.seasons.models import Season
 
 _SHOWN = 200
@@ -42,7 +33,7 @@ class Look(NamedTuple):
 
 @require_safe
 def access_log(request: HttpRequest) -> HttpResponse:
-    """The newest looks at the truth, the newest exports and the newest webhooks of seasons; for organisers."""
+    """The newest looks at the truth, exports, webhooks of seasons and changes of accounts; for organisers."""
     if not is_organiser(request):
         raise PermissionDenied
     looks = LoggedEvent.objects.filter(type="truth_viewed").order_by("-at")[:_SHOWN]
@@ -57,54 +48,30 @@ def access_log(request: HttpRequest) -> HttpResponse:
         **admin.site.each_context(request),
         "title": "Access log",
         "looks": [Look(at, names.get(actor, actor), kind, codes.get(stream, "")) for at, actor, kind, stream in found],
+        "changes": _with_names(account_log.newest(_SHOWN)),
     }
     return render(request, "panel/access_log.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
-    """A link with which a person chooses a new password: made by POST, shown once, noted in the admin's own log. Raises
-    Problem where maker and person meet in a season."""
-    account = get_object_or_404(Account, id=account_id)
-    if selectors.competes_with(request.user, account):
-        raise Problem(
-            "plays_here",
-            "You play in a season in which this account has a part. Ask an organiser who doesn't play in it.",
-        )
-    if not admin.site.get_model_admin(Account).has_change_permission(request, account):
+@require_safe
+def of_account(request: HttpRequest, account_id: UUID) -> HttpResponse:
+    """What was done to one account; for organisers."""
+    if not is_organiser(request):
         raise PermissionDenied
-    link = ""
-    if request.method == "POST":
-        uid, token = urlsafe_base64_encode(force_bytes(account.pk)), default_token_generator.make_token(account)
-        link = request.build_absolute_uri(reverse("admin:new_password", args=[uid, token]))
-        LogEntry.objects.create(
-            user_id=request.user.pk,
-            content_type_id=ContentType.objects.get_for_model(Account).pk,
-            object_id=str(account.pk),
-            object_repr=account.username,
-            action_flag=CHANGE,
-            change_message="Made a link for a new password.",
-        )
+    account = get_object_or_404(Account, id=account_id)
     context = {
         **admin.site.each_context(request),
-        "title": "New password",
-        "account": account,
-        "link": link,
+        "title": "Access log",
+        "of": account.username,
+        "changes": _with_names(account_log.about(account.id, _SHOWN)),
     }
-    return render(request, "panel/reset_link.html", context)
+    return render(request, "panel/account_log.html", context)
 
 
-class _NewPassword(PasswordResetConfirmView):
-    def form_valid(self, form: Any) -> HttpResponse:
-        """Keep the password; whoever had the link gets in with it, however many guess meanwhile."""
-        devices.remember(self.request, self.user)
-        return super().form_valid(form)
-
-
-new_password = _NewPassword.as_view(
-    template_name="panel/new_password.html", success_url="/sign-in", title="A new password"
-)
-"""Where the link leads: the person chooses a password, and signs in with it."""
+def _with_names(entries: list[account_log.Told]) -> list[dict[str, Any]]:
+    ids = {it.account for it in entries}
+    names = dict(Account.objects.filter(id__in=ids).values_list("id", "username"))
+    return [it._asdict() | {"whose": names.get(it.account, str(it.account))} for it in entries]
 
 
 def _names(actors: set[str]) -> dict[str, str]:

@@ -3,16 +3,19 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin
 
 from events.admin import LoggedEventAdmin
 from events.models import LoggedEvent
-from matches import membership
+from matches import credentials, membership
+from matches.access_log import Actor, Door
 from matches.models import Account, Match, Notice, Seat
 from matches.panel.entry import is_of_the_house, is_organiser
 from matches.seasons import selectors
@@ -41,6 +44,9 @@ class ReadOnlyAdmin(ModelAdmin):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Organisers, and whoever was given the right."""
         return is_organiser(request) or super().has_view_permission(request, obj)
+
+    def log_change(self, *_: Any) -> None:
+        """The access log tells what counts; Django's own could be emptied by the service."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody."""
@@ -152,6 +158,7 @@ class AccountAdmin(ReadOnlyAdmin):
     ordering = ("username",)
     fields = (
         "username", "id", "joined_at", "last_login", "time_zone", "is_active", "is_organiser", "is_staff", "reset",
+        "history",
     )  # fmt: skip
     change_form_show_cancel_button = True
 
@@ -168,6 +175,21 @@ class AccountAdmin(ReadOnlyAdmin):
         if selectors.competes_with(request.user, obj):
             return False
         return obj.pk != request.user.pk and (request.user.is_superuser or not obj.is_superuser)
+
+    def save_model(self, request: HttpRequest, obj: Account, form: Any, change: bool) -> None:
+        """Change the rights alone, and note it; raises AtTheirMatch."""
+        rights = {name: form.cleaned_data[name] for name in form.changed_data}
+        credentials.change_rights(obj, rights, Actor(request.user.id, Door.PANEL))
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """The access log of the account."""
+        return redirect("admin:account_log", unquote(object_id))
+
+    @admin.display(description="Access log")
+    def history(self, account: Account) -> str:
+        """The way to what was done to the account."""
+        address = reverse("admin:account_log", args=[account.pk])
+        return format_html('<a class="way" href="{}">What was done to it</a>', address)
 
     @admin.display(description="Password")
     def reset(self, account: Account) -> str:

@@ -9,6 +9,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, ValidationError
 from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.views.generic import RedirectView
@@ -20,6 +21,7 @@ from matches.panel import (
     access_views,
     control_views,
     dashboard,
+    password_views,
     rewind_views,
     season_act_views,
     season_opening,
@@ -28,7 +30,7 @@ from matches.panel import (
 )
 from matches.panel.entry import is_of_the_house
 from matches.web import entry_views
-from matches.web.entry import led_to, signed_in
+from matches.web.entry import led_to, past_the_access_log, signed_in
 
 
 class SignIn(AuthenticationForm):
@@ -80,6 +82,13 @@ class PanelSite(UnfoldAdminSite):
 
         return answer
 
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """As ever; who has just signed in is led past what others have done to the account."""
+        response = super().login(request, extra_context)
+        if request.method == "POST" and response.status_code == 302 and request.user.is_authenticated:
+            return redirect(past_the_access_log(request, response.headers["Location"]))
+        return response
+
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """The dashboard."""
         return super().index(request, {**dashboard.of_the_house(request), **(extra_context or {})})
@@ -110,11 +119,16 @@ class PanelSite(UnfoldAdminSite):
             path("hosting/", signed_in(dashboard.hosting), name="hosting"),
             path("access-log/", self.admin_view(access_views.access_log), name="access_log"),
             path(
+                "matches/account/<uuid:account_id>/log/",
+                self.admin_view(access_views.of_account),
+                name="account_log",
+            ),
+            path(
                 "matches/account/<uuid:account_id>/reset/",
-                self.admin_view(access_views.reset_link),
+                self.admin_view(password_views.reset_link),
                 name="reset_link",
             ),
-            path("password/<uidb64>/<token>/", access_views.new_password, name="new_password"),
+            path("password/<uidb64>/<token>/", password_views.new_password, name="new_password"),
             path(room, control_views.room, name="control"),
             path(f"{room}live/", control_views.live_part, name="control_live"),
             path(f"{room}presence/", control_views.presence_part, name="control_presence"),

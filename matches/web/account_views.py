@@ -10,10 +10,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
+from matches import access_log, credentials
+from matches.access_log import Actor, Door
 from matches.api import devices, limits, signing_up, tokens
 from matches.api.problems import Problem
 from matches.models import Account
-from matches.web.entry import counted, posted_from, signed_in
+from matches.web.entry import counted, posted_from, signed_in, way_back
 from matches.web.forms import PasswordForm, SettingsForm, TokenForm
 
 
@@ -44,7 +46,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @signed_in
 @counted
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password; this browser stays signed in, others don't."""
+    """Change the password; this browser stays signed in, others don't, nor programs unless their tokens are kept."""
     form = PasswordForm(request.POST)
     if not form.is_valid():
         return _page(request, password=form, status=422)
@@ -59,11 +61,13 @@ def password(request: HttpRequest) -> HttpResponse:
         form.add_error(place, problem.detail)
     if form.errors:
         return _page(request, password=form, status=422)
-    me.set_password(form.cleaned_data["new"])
-    me.save(update_fields=["password"])
+    keep = not form.cleaned_data["revoke_tokens"]
+    credentials.change_password(
+        me, form.cleaned_data["new"], Actor(me.id, Door.PAGE), "password_changed", keep_tokens=keep
+    )
     update_session_auth_hash(request, me)
     devices.remember(request, me)
-    return _done(request, "Your password is changed.")
+    return _done(request, f"Your password is changed{'' if keep else ', and all tokens are revoked'}.")
 
 
 @posted_from("web:account")
@@ -86,6 +90,25 @@ def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:
     if not tokens.revoke(request.user, token_id):
         raise Http404
     return _done(request, "The token is revoked.")
+
+
+@require_safe
+@signed_in
+@counted
+def changes(request: HttpRequest) -> HttpResponse:
+    """What was done to the account, by its owner and by others; what others did is new until it is marked as seen."""
+    told = {"entries": access_log.about(request.user.id), "next": way_back(request)}
+    return render(request, "web/access_log.html", told)
+
+
+@posted_from("web:access_log")
+@signed_in
+@counted
+def changes_seen(request: HttpRequest) -> HttpResponse:
+    """Mark what the page has shown as seen, and go on."""
+    shown = [int(it) for it in request.POST.getlist("entry") if it.isascii() and it.isdigit() and len(it) < 19]
+    access_log.mark_seen(request.user.id, shown)
+    return redirect(way_back(request))
 
 
 def _done(request: HttpRequest, text: str) -> HttpResponse:

@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
+from matches import access_log
 from matches.api.limits import ByMethod
 from matches.api.problems import Problem
 from matches.web.problem_pages import wants_document
@@ -81,3 +83,11 @@ def way_back(request: HttpRequest) -> str:
     wanted = request.POST.get("next") or request.GET.get("next") or "/"
     here = {request.get_host()}
     return wanted if url_has_allowed_host_and_scheme(wanted, here, require_https=request.is_secure()) else "/"
+
+
+def past_the_access_log(request: HttpRequest, address: str) -> str:
+    """Where whoever has just signed in goes: where others have changed the account meanwhile, past the page that says
+    so, which leads on to the address."""
+    if not access_log.count_unseen(request.user.pk):
+        return address
+    return f"{reverse('web:access_log')}?{urlencode({'next': address})}"

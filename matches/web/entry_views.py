@@ -7,11 +7,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from matches import credentials
 from matches.accounts import is_time_zone
 from matches.api import limits, signing_up
 from matches.api.problems import Problem
 from matches.models import Account
-from matches.web.entry import way_back
+from matches.web.entry import past_the_access_log, way_back
 from matches.web.forms import SignInForm, SignUpForm
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -56,7 +57,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
                 if account is None:
                     raise Problem("bad_credentials")
             login(request, account)
-            return HttpResponseRedirect(way_back(request))
+            return HttpResponseRedirect(past_the_access_log(request, way_back(request)))
         except Problem as problem:
             return _again(request, "sign_in", form, problem)
     return _page(request, "sign_in", form, 422 if form.errors else 200)
@@ -65,7 +66,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """End this browser's session."""
+    account = request.user.pk
     logout(request)
+    if account:
+        credentials.end_soon(account)
     messages.success(request, "You are signed out.")
     return redirect("/")
 

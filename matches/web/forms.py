@@ -1,6 +1,9 @@
 """The forms of accounts. What they gather is judged by the same rules as over the API."""
 
+from typing import Any
+
 from django import forms
+from django.utils.html import format_html
 
 from matches.accounts import MAX_LENGTH, time_zones
 from matches.api.scopes import SCOPES
@@ -24,6 +27,19 @@ def _password(label: str, *, new: bool = False, hint: str = "") -> forms.CharFie
         help_text=hint,
         widget=forms.PasswordInput(attrs={"autocomplete": told}),
     )
+
+
+class Tick(forms.CheckboxInput):
+    """A box that is ticked unless somebody has unticked it: who sends nothing of it hasn't."""
+
+    def render(self, name: str, *args: Any, **kwargs: Any) -> str:
+        """The box, and before it what an unticked one sends."""
+        box = super().render(name, *args, **kwargs)
+        return format_html('<input type="hidden" name="{}" value="false">{}', name, box)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> bool:
+        """Whether it stands ticked."""
+        return name not in data or super().value_from_datadict(data, files, name)
 
 
 class SignInForm(forms.Form):
@@ -59,7 +75,11 @@ class PasswordForm(forms.Form):
     """Another password."""
 
     current = _password("Current password")
-    new = _password("New password", new=True, hint="Other browsers are signed out. Tokens stay good.")
+    new = _password("New password", new=True, hint="Other browsers are signed out.")
+    revoke_tokens = forms.BooleanField(
+        label="Revoke all tokens for programs too", required=False, initial=True, widget=Tick,
+        help_text="Leave it ticked where somebody else may know the old password.",
+    )  # fmt: skip
 
 
 class TokenForm(forms.Form):

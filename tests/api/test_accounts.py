@@ -63,6 +63,7 @@ def test_sign_up_then_log_in(name: str) -> None:
         "scopes": ["chat:write", "match:play", "match:read", "season:admin"],
         "time_zone": "UTC",
         "theme": "system",
+        "access_log_unseen": 0,
     }
 
 

@@ -147,13 +147,14 @@ READS: dict[str, Asks] = {
     "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),
     "streamCalls": reads("/me/stream"),
     "whoAmI": reads("/me"),
+    "readAccessLog": reads("/me/access-log"),
     "listTokens": reads("/tokens"),
     "listGames": reads("/games"),
     "readGame": reads("/games/{game}"),
 }
 OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
-    "openMatch",
+    "markAccessSeen", "openMatch",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS

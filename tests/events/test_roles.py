@@ -34,6 +34,9 @@ CHANGES = {
     "merge that deletes": MERGE.format("DELETE"),
     "update through the view": "UPDATE events_public SET actor = 'mallory'",
     "delete through the view": "DELETE FROM events_public",
+    "update of the access log": "UPDATE matches_accessentry SET by = NULL",
+    "delete from the access log": "DELETE FROM matches_accessentry",
+    "truncate of the access log": "TRUNCATE matches_accessentry CASCADE",
 }
 """What the triggers refuse the owner as well."""
 

@@ -1,5 +1,6 @@
 """What somebody came in with has ended: their very next word over what is still open is refused, and it closes."""
 
+import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -7,10 +8,16 @@ from uuid import UUID
 
 import httpx
 import pytest
+from django.test import Client
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from matches import table
+from matches import access_log, credentials, table
+from matches.access_log import Actor, Door
+from matches.api.authentication import Credential
+from matches.live import floor as floors
+from matches.live.calls import Caller
+from matches.live.members import SIGNED_OUT, Member
 from matches.models import AccessToken, Account
 from tests.api.guests import PASSWORD, Guest, guest, started
 from tests.live.test_admission import change_password, cookie, deactivate, expire, log_out, page_of, revoke
@@ -62,6 +69,48 @@ def test_a_token_that_has_ended_is_told_nothing_again(web: House) -> None:
         watcher.say(kind="resync", after=1)
         assert watcher.end()[0] == 4401
         assert len(watcher.events) == told
+
+
+def by_a_new_password(account: Account, client: Client) -> None:
+    credentials.change_password(account, "another long walk", Actor(account.id, Door.PAGE), "password_changed")
+
+
+def by_leaving(account: Account, client: Client) -> None:
+    assert client.post("/sign-out").status_code == 302
+
+
+def by_revoking(account: Account, client: Client) -> None:
+    client.post(f"/account/tokens/{account.tokens.get().id}/revoke")
+
+
+def by_an_official(account: Account, client: Client) -> None:
+    credentials.change_rights(account, {"is_active": False}, access_log.OPERATING)
+
+
+@pytest.mark.parametrize("end", [by_a_new_password, by_leaving, by_revoking, by_an_official])
+def test_what_is_open_ends_at_once_and_not_with_the_next_beat(
+    end: Callable[[Account, Client], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(floors, "PULSE_SECONDS", 1000.0)
+    account, other = new_account(PASSWORD), new_account()
+    client = page_of(account)
+    new_token(account)
+    new_token(other)
+    if end is by_leaving:
+        credential = Credential(session=client.cookies["sessionid"].value, proof=account.get_session_auth_hash())
+    else:
+        credential = Credential(token=account.tokens.get().id)
+
+    async def live() -> tuple[object, object]:
+        floor = floors.floor()
+        mine, theirs = Member(account.id, credential), Member(other.id, Credential(token=kept))
+        with floor.waiting(Caller(mine, ())), floor.waiting(Caller(theirs, ())):
+            await asyncio.to_thread(end, account, client)
+            await mine.wait(10)
+            return mine.ending, theirs.ending
+
+    kept = other.tokens.get().id
+    assert asyncio.run(live()) == (SIGNED_OUT, None)
 
 
 def test_a_long_poll_ends_with_its_token(web: House) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 
+from matches import access_log
 from matches.accounts import name_fault
 from matches.models import Account
 
@@ -36,7 +37,10 @@ class Command(BaseCommand):
             raise CommandError(" ".join(error.messages)) from None
         rights = {"is_organiser": True, "is_staff": True, "is_superuser": True} if organiser else {}
         try:
-            account = Account.objects.create_user(name, password, **rights)
+            with transaction.atomic():
+                account = Account.objects.create_user(name, password, **rights)
+                if rights:
+                    access_log.note(account.id, "account_made", access_log.OPERATING, **rights)
         except IntegrityError:
             raise CommandError(f"The name {name} is taken, or looks like one that is.") from None
         self.stdout.write(f"{account.username} {account.id}")

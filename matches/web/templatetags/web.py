@@ -12,6 +12,8 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing.themes import SEAT_LETTERS
+from matches import access_log
+from matches.access_log import Told
 from matches.directions import apart
 from matches.web.stylesheet import DIGEST
 
@@ -40,6 +42,13 @@ register.filter(apart)
 def role(name: str) -> str:
     """A seat's role as people write it: EC and DMO are abbreviations."""
     return name.upper() if name in ("ec", "dmo") else name
+
+
+@register.simple_tag(takes_context=True)
+def unseen_changes(context: dict[str, Any]) -> list[Told]:
+    """What others have done to the reader's account, as long as the reader hasn't seen it."""
+    reader = context.get("user")
+    return access_log.unseen(reader.id) if reader is not None and reader.is_authenticated else []
 
 
 @register.simple_tag(takes_context=True)

@@ -23,7 +23,7 @@ def fill(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("matches", "0009_results_that_count")]
+    dependencies = [("matches", "0016_holds_and_heartbeats")]
 
     operations = [
         migrations.AddField("account", "name_skeleton", models.CharField(editable=False, max_length=320, null=True)),

@@ -1,0 +1,121 @@
+"""The access log of accounts: what was done to a password, to rights or to tokens, by whom, and who has seen it.
+
+Nothing of it can be changed or taken away by the service: the database's role may only add to it.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import F, Q, QuerySet
+from structlog.contextvars import get_contextvars
+
+from matches.models import AccessEntry, Account, SeenEntry
+
+Door = AccessEntry.Door
+OPERATOR = "the operator of this service"
+
+_WORDS = {
+    "account_made": "made this account",
+    "account_erased": "erased this account",
+    "password_changed": "changed the password",
+    "reset_link_made": "made a link with which to choose a new password",
+    "password_reset": "had made the link with which a new password was chosen",
+    "rights_changed": "changed this account's rights",
+}
+_RIGHTS = {
+    "is_active": ("the account may sign in", "the account may not sign in"),
+    "is_organiser": ("an organiser of the house", "no organiser of the house"),
+    "is_staff": ("on the staff", "not on the staff"),
+    "is_superuser": ("a superuser", "no superuser"),
+}
+RIGHTS = tuple(_RIGHTS)
+"""The fields of an account that say what it may do."""
+
+
+class Actor(NamedTuple):
+    """Who does something to an account, and where: an account's id, or None for the operator at the machine."""
+
+    by: UUID | None
+    door: str
+
+
+OPERATING = Actor(None, Door.COMMAND)
+
+
+class Told(NamedTuple):
+    """An entry as people read it: `who` has done `what`."""
+
+    id: int
+    at: datetime
+    kind: str
+    account: UUID
+    by: UUID | None
+    who: str
+    what: str
+    door: str
+    request_id: str
+    seen: bool
+
+
+def note(account: UUID, kind: str, actor: Actor, **changes: Any) -> AccessEntry:
+    """Add an entry, in the transaction of what it tells; `changes` hold no secret."""
+    if kind not in _WORDS:
+        raise ValueError(f"Nobody could read what {kind} is.")
+    request_id = str(get_contextvars().get("request_id", ""))
+    return AccessEntry.objects.create(
+        account=account, kind=kind, changes=changes, by=actor.by, door=actor.door, request_id=request_id
+    )
+
+
+def about(account: UUID, most: int = 100) -> list[Told]:
+    """The newest entries about an account, newest first."""
+    return _told(AccessEntry.objects.filter(account=account), most)
+
+
+def newest(most: int = 100) -> list[Told]:
+    """The newest entries about any account, newest first."""
+    return _told(AccessEntry.objects.all(), most)
+
+
+def unseen(account: UUID, most: int = 100) -> list[Told]:
+    """What others have done to an account that it hasn't seen yet, newest first."""
+    return _told(_unseen(account), most)
+
+
+def count_unseen(account: UUID) -> int:
+    """How many entries `unseen` would give."""
+    return _unseen(account).count()
+
+
+def mark_seen(account: UUID, entries: Iterable[int]) -> None:
+    """The account has seen these entries about it; of others nothing is noted."""
+    theirs = _unseen(account).filter(id__in=list(entries)).values_list("id", flat=True)
+    SeenEntry.objects.bulk_create([SeenEntry(entry_id=entry) for entry in theirs], ignore_conflicts=True)
+
+
+def _unseen(account: UUID) -> QuerySet[AccessEntry]:
+    others = Q(by=None) | ~Q(by=F("account"))
+    return AccessEntry.objects.filter(others, account=account, seen=None)
+
+
+def _told(entries: QuerySet[AccessEntry], most: int) -> list[Told]:
+    found = list(entries.order_by("-id").select_related("seen")[:most])
+    names = dict(Account.objects.filter(id__in={it.by for it in found}).values_list("id", "username"))
+    return [
+        Told(
+            it.id, it.at, it.kind, it.account, it.by, names.get(it.by, OPERATOR), _sentence(it), it.door,
+            it.request_id, hasattr(it, "seen"),
+        )
+        for it in found
+    ]  # fmt: skip
+
+
+def _sentence(entry: AccessEntry) -> str:
+    """What was done, without who did it; a kind that only a later release knows is told by its name."""
+    words = _WORDS.get(entry.kind, entry.kind.replace("_", " "))
+    details = [_RIGHTS[name][not entry.changes[name]] for name in RIGHTS if name in entry.changes]
+    if revoked := entry.changes.get("tokens_revoked"):
+        details.append(f"{revoked} token{'s' * (revoked != 1)} revoked")
+    return f"{words}: {', '.join(details)}" if details else words

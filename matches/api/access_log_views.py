@@ -1,0 +1,76 @@
+"""What was done to the caller's account."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from django.http import HttpResponse
+from msgspec import Meta, Struct
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches import access_log
+from matches.api.answers import answer, nothing
+from matches.api.operations import operation
+from matches.api.scopes import ANY
+
+_MOST = 100
+
+
+class AccessEntryDocument(Struct, frozen=True):
+    """Something that was done to your account's password, rights or tokens. `by` is an account; null is the operator.
+
+    `seen` is false until you have marked what others did as seen, and always so of what you did yourself.
+    """
+
+    id: int
+    at: datetime
+    kind: str
+    text: str
+    by: UUID | None
+    by_name: str
+    door: str
+    request_id: str
+    seen: bool
+
+
+class AccessLogPage(Struct, frozen=True):
+    """The newest hundred entries, newest first."""
+
+    results: list[AccessEntryDocument]
+    next: str | None = None
+
+
+class SeenBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The entries that you have seen, by their ids."""
+
+    entries: Annotated[list[Annotated[int, Meta(ge=1, le=2**53 - 1)]], Meta(min_length=1, max_length=_MOST)]
+
+
+class AccessLogView(APIView):
+    """The access log."""
+
+    scopes = {"GET": ANY}
+
+    @operation("readAccessLog", tag="Account", answers={200: AccessLogPage})
+    def get(self, request: Request) -> HttpResponse:
+        """List what was done to your account: passwords, rights, tokens; by whom, when, and from which door."""
+        entries = [
+            AccessEntryDocument(
+                it.id, it.at, it.kind, f"{it.who} {it.what}.", it.by, it.who, it.door, it.request_id, it.seen
+            )
+            for it in access_log.about(request.user.id, _MOST)
+        ]
+        return answer(AccessLogPage(entries))
+
+
+class SeenView(APIView):
+    """What of it has been seen."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("markAccessSeen", tag="Account", body=SeenBody, answers={204: None})
+    def post(self, request: Request, body: SeenBody) -> HttpResponse:
+        """Mark entries about your account as seen; pages then stop to show them. Other ids are passed over."""
+        access_log.mark_seen(request.user.id, body.entries)
+        return nothing()

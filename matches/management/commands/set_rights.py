@@ -1,0 +1,42 @@
+"""manage.py set_rights NAME [--organiser | --no-organiser] ...: the operator gives rights and takes them."""
+
+from argparse import BooleanOptionalAction
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from matches import access_log, credentials
+from matches.accounts import name_key
+from matches.models import Account
+
+_OPTIONS = {
+    "active": "may sign in",
+    "organiser": "runs seasons and the panel",
+    "staff": "sees the panel's lists",
+    "superuser": "decides who is staff",
+}
+
+
+class Command(BaseCommand):
+    """Gives and takes rights."""
+
+    help = "Give an account rights or take them. The account is told; no match that it sits at holds the operator back."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Whose, and which."""
+        parser.add_argument("name")
+        for name, words in _OPTIONS.items():
+            parser.add_argument(f"--{name}", action=BooleanOptionalAction, default=None, help=words)
+
+    def handle(self, *args: Any, name: str, **options: Any) -> None:
+        """Change them, or say why not."""
+        account = Account.objects.filter(name_key=name_key(name)).first()
+        if account is None:
+            raise CommandError(f"There is no account {name}.")
+        rights = {f"is_{option}": options[option] for option in _OPTIONS if options[option] is not None}
+        if not rights:
+            raise CommandError("Say what to change, for example --organiser or --no-active.")
+        credentials.change_rights(account, rights, access_log.OPERATING)
+        account.refresh_from_db()
+        held = [option for option in _OPTIONS if getattr(account, f"is_{option}")]
+        self.stdout.write(f"{account.username}: {', '.join(held) or 'no rights'}")

@@ -1,0 +1,100 @@
+"""New passwords for those who lost theirs: an official makes a link, and its owner chooses."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.views.decorators.http import require_http_methods
+
+from matches import access_log, credentials, officials
+from matches.access_log import Actor, Door
+from matches.api import devices
+from matches.api.problems import Problem
+from matches.models import AccessEntry, Account
+from matches.seasons import selectors
+
+
+class _Links(PasswordResetTokenGenerator):
+    """Links of which only the newest works, so that the access log says who made the one that is used."""
+
+    def _make_hash_value(self, user: Account, timestamp: int) -> str:
+        made = _newest_link(user)
+        return f"{super()._make_hash_value(user, timestamp)}{made.id if made else 0}"
+
+
+_links = _Links()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
+    """A link with which a person chooses a new password: made by POST, shown once, noted in the access log.
+
+    None is made by an official who is at a match with the account. Raises Problem where they meet in a season.
+    """
+    account = get_object_or_404(Account, id=account_id)
+    if selectors.competes_with(request.user, account):
+        raise Problem(
+            "plays_here",
+            "You play in a season in which this account has a part. Ask an organiser who doesn't play in it.",
+        )
+    if not admin.site.get_model_admin(Account).has_change_permission(request, account):
+        raise PermissionDenied
+    link = ""
+    if request.method == "POST":
+        with transaction.atomic():
+            officials.refuse_at_their_match(request.user.id, account.id)
+            access_log.note(account.id, "reset_link_made", Actor(request.user.id, Door.PANEL))
+            uid, token = urlsafe_base64_encode(force_bytes(account.pk)), _links.make_token(account)
+        link = request.build_absolute_uri(reverse("admin:new_password", args=[uid, token]))
+    context = {
+        **admin.site.each_context(request),
+        "title": "New password",
+        "account": account,
+        "link": link,
+    }
+    return render(request, "panel/reset_link.html", context)
+
+
+class NewPassword(PasswordResetConfirmView):
+    """Where the link leads: the person chooses a password, and signs in with it; all that was open ends.
+
+    Whoever made the link may have kept it, and sit at a match with the account by now: then it is refused.
+    """
+
+    template_name = "panel/new_password.html"
+    title = "A new password"
+    token_generator = _links
+
+    def form_valid(self, form: Form) -> HttpResponse:
+        """Set it; raises AtTheirMatch."""
+        with transaction.atomic():
+            # Of two who use a link at once the second finds it used.
+            account = Account.objects.select_for_update().get(pk=self.user.pk)
+            made = _newest_link(account)
+            if made is None or not _links.check_token(account, self.request.session[INTERNAL_RESET_SESSION_TOKEN]):
+                return redirect(self.request.path)
+            officials.refuse_at_their_match(made.by, account.id)
+            credentials.change_password(
+                account, form.cleaned_data["new_password1"], Actor(made.by, Door.LINK), "password_reset"
+            )
+        # Whoever had the link gets in with the new password, however many guess meanwhile.
+        devices.remember(self.request, account)
+        del self.request.session[INTERNAL_RESET_SESSION_TOKEN]
+        return redirect("/sign-in")
+
+
+new_password: Any = NewPassword.as_view()
+
+
+def _newest_link(account: Account) -> AccessEntry | None:
+    return AccessEntry.objects.filter(account=account.id, kind="reset_link_made").order_by("-id").first()

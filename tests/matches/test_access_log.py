@@ -1,0 +1,131 @@
+"""The access log as its account is told it: shown until it is seen, and seen without a change of the log."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from matches import access_log, audit_erasure, credentials
+from matches.access_log import Actor, Door
+from matches.models import AccessEntry, Account, SeenEntry
+from tests.api.guests import Guest, guest
+from tests.table_setting import new_account
+
+PASSWORD = "seven blue lanterns"
+
+
+@pytest.fixture
+def ada() -> Account:
+    return new_account(PASSWORD)
+
+
+@pytest.fixture
+def official() -> Account:
+    return new_account(is_organiser=True)
+
+
+def made_an_organiser(account: Account, official: Account) -> AccessEntry:
+    credentials.change_rights(account, {"is_organiser": True}, Actor(official.id, Door.PANEL))
+    return AccessEntry.objects.filter(account=account.id).latest("id")
+
+
+def browser() -> Client:
+    return Client(headers={"host": "localhost"})
+
+
+def signed_in(account: Account, address: str = "/sign-in", **fields: str) -> tuple[Client, str]:
+    """A browser in which the account has just signed in, and where that led."""
+    client = browser()
+    answer = client.post(address, {"username": account.username, "password": PASSWORD, **fields})
+    return client, answer.headers["Location"]
+
+
+def test_who_signs_in_is_led_past_what_others_did_until_it_is_marked_as_seen(ada: Account, official: Account) -> None:
+    entry = made_an_organiser(ada, official)
+    client, led_to = signed_in(ada, next="/matches")
+    page = client.get(led_to).content.decode()
+    assert official.username in page and "an organiser of the house" in page and "UTC" in page
+    assert official.username in client.get("/matches").content.decode(), "until it is seen"
+    seen = client.post("/account/access-log/seen", {"entry": entry.id, "next": "/matches"})
+    assert seen.headers["Location"] == "/matches"
+    assert official.username not in client.get("/matches").content.decode()
+    assert official.username in client.get("/account/access-log").content.decode(), "it stands for ever"
+    assert signed_in(ada, next="/matches")[1] == "/matches"
+
+
+def test_the_panels_sign_in_leads_past_it_too(ada: Account, official: Account) -> None:
+    made_an_organiser(ada, official)
+    client, led_to = signed_in(ada, "/admin/login/")
+    assert led_to == "/account/access-log?next=%2Fadmin%2F"
+    assert "Your account was changed" in client.get("/admin/").content.decode()
+
+
+def test_what_one_did_oneself_is_listed_and_shown_to_nobody_as_news(ada: Account) -> None:
+    client, _ = signed_in(ada)
+    client.post("/account/password", {"current": PASSWORD, "new": "another long walk"})
+    assert [it.kind for it in access_log.about(ada.id)] == ["password_changed"]
+    assert access_log.count_unseen(ada.id) == 0
+    assert "changed the password" in client.get("/account/access-log").content.decode()
+
+
+def test_a_program_reads_the_log_and_marks_what_it_has_seen(official: Account) -> None:
+    ada, bela = guest(), guest()
+    entry = made_an_organiser(Account.objects.get(id=ada.id), official)
+    assert ada.get("/me").json["access_log_unseen"] == 1
+    (told,) = ada.get("/me/access-log").json["results"]
+    assert (told["kind"], told["by"], told["by_name"], told["seen"]) == (
+        "rights_changed", str(official.id), official.username, False,
+    )  # fmt: skip
+    assert told["text"] == f"{official.username} changed this account's rights: an organiser of the house."
+    assert bela.get("/me/access-log").json["results"] == []
+    assert bela.post("/me/access-log/seen", {"entries": [entry.id]}).status == 204
+    assert ada.get("/me").json["access_log_unseen"] == 1, "nobody sees for another"
+    for _ in range(2):
+        assert ada.post("/me/access-log/seen", {"entries": [entry.id, 2**53 - 1]}).status == 204
+    assert ada.get("/me").json["access_log_unseen"] == 0
+    assert ada.get("/me/access-log").json["results"][0]["seen"] is True
+    assert SeenEntry.objects.filter(entry__account=ada.id).count() == 1
+
+
+def test_a_right_that_is_given_again_is_no_change(ada: Account, official: Account) -> None:
+    made_an_organiser(ada, official)
+    made_an_organiser(ada, official)
+    assert AccessEntry.objects.filter(account=ada.id).count() == 1
+
+
+def test_organisers_made_at_the_machine_are_noted() -> None:
+    for words in (("add_account",), ("createsuperuser", "--noinput", "--username")):
+        name = f"root {uuid4().hex[:12]}"
+        more = ("--organiser", "--password", PASSWORD) if words[0] == "add_account" else ()
+        call_command(*words, name, *more)
+        made = Account.objects.get(username=name)
+        (told,) = access_log.about(made.id)
+        assert (told.kind, told.by) == ("account_made", None) and "a superuser" in told.what
+
+
+def test_an_erased_accounts_entries_stay_and_name_nobody(ada: Account, official: Account) -> None:
+    made_an_organiser(ada, official)
+    name = ada.username
+    audit_erasure.erase(ada.id)
+    kept = AccessEntry.objects.filter(account=ada.id)
+    assert [it.kind for it in kept.order_by("id")] == ["rights_changed", "account_erased"]
+    assert name not in str(list(kept.values()))
+
+
+@pytest.mark.parametrize(
+    ("fields", "kept"), [({}, False), ({"revoke_tokens": ["false", "on"]}, False), ({"revoke_tokens": "false"}, True)]
+)
+def test_a_new_password_ends_every_token_unless_the_box_is_unticked(
+    ada: Account, fields: dict[str, object], kept: bool
+) -> None:
+    client, _ = signed_in(ada)
+    token = browser().post(
+        "/api/v1/tokens", {"username": ada.username, "password": PASSWORD}, content_type="application/json"
+    ).json()["token"]  # fmt: skip
+    page = client.get("/account").content.decode()
+    assert '<input type="hidden" name="revoke_tokens" value="false">' in page
+    changed = client.post("/account/password", {"current": PASSWORD, "new": "another long walk"} | fields)
+    assert changed.status_code == 302
+    assert client.get("/account").status_code == 200
+    assert (Guest(token, ada).get("/me").status == 200) is kept
