@@ -9,7 +9,8 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from games import catalogue
-from matches import services
+from matches import access_log, services
+from matches.access_log import Actor, Door
 from matches.accounts import name_key
 from matches.models import Account, Match
 from tests.api.seasons import Cup
@@ -122,7 +123,9 @@ def test_lists_and_tables_keep_names_apart(people: tuple[Account, Account]) -> N
     running_match("pentagram", other, BOT, me, opener=other)
     play_to_the_end(running_match("pyramid_poker", me, other))
     waiting = waiting_match("pentagram", other, None, me, opener=other)
-    for path in ("/", "/matches", f"/players/{other.username}", f"/m/{waiting.code}/seats", "/account"):
+    access_log.note(me.id, "rights_changed", Actor(other.id, Door.PANEL), is_staff=False)
+    lists = ("/", "/matches", f"/players/{other.username}", f"/m/{waiting.code}/seats")
+    for path in (*lists, "/account", "/account/access-log"):
         loose = overheard(path, me)
         assert loose.found == [], path
         assert loose.seen, path
@@ -140,7 +143,9 @@ def test_the_panel_keeps_names_apart(people: tuple[Account, Account], cup: Cup) 
     match = match_of("pyramid_poker", *people)
     chief = Account.objects.get(id=cup.organiser.id)
     Account.objects.filter(id=chief.id).update(is_staff=True, is_superuser=True)
-    for path in ("/admin/", f"/admin/matches/{match.code}/control/", f"/admin/seasons/{cup.id}/"):
+    access_log.note(people[1].id, "rights_changed", Actor(people[0].id, Door.PANEL), is_staff=False)
+    log = f"/admin/matches/account/{people[1].id}/log/"
+    for path in ("/admin/", log, f"/admin/matches/{match.code}/control/", f"/admin/seasons/{cup.id}/"):
         loose = overheard(path, chief)
         # Who is signed in stands alone in the frame's menu, with their first letter for a picture.
         assert [it for it in loose.found if it.split("> ")[1] not in (chief.username, chief.username[0])] == [], path

@@ -6,7 +6,8 @@ from functools import cache
 import pytest
 from playwright.sync_api import Browser, Page
 
-from matches import services
+from matches import access_log, services
+from matches.access_log import Actor, Door
 from matches.accounts import name_key
 from matches.models import Account, Match
 from tests.api.seasons import Cup
@@ -19,6 +20,7 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "lobby": lambda me, other: "/",
     "account": lambda me, other: "/account",
     "notices": lambda me, other: "/account/notices",
+    "access log": lambda me, other: changed(me, other),
     "matches": lambda me, other: "/matches",
     "no matches": lambda me, other: f"/matches?mine=1&status=void&player={other.username}",
     "player": lambda me, other: f"/players/{other.username}",
@@ -45,10 +47,16 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
 }
 
 ALWAYS = (
-    "lobby", "account", "matches", "rules", "opening with cards", "seats", "waiting match", "finished match",
-    "replay of everything", "problem", "season", "episode",
+    "access log", "lobby", "account", "matches", "rules", "opening with cards", "seats", "waiting match",
+    "finished match", "replay of everything", "problem", "season", "episode",
 )  # fmt: skip
 """One page of each making; the others are made of the same parts, or show less."""
+
+
+def changed(me: Account, other: Account) -> str:
+    """What another has done to the account stands on every page from now on."""
+    access_log.note(me.id, "rights_changed", Actor(other.id, Door.PANEL), is_staff=False)
+    return "/account/access-log"
 
 
 def paused(me: Account, other: Account) -> Match:
