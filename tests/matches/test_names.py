@@ -82,7 +82,7 @@ def test_of_two_looks_at_once_one_is_taken() -> None:
 def test_names_from_before_stay_as_they_are_and_no_third_joins_them() -> None:
     name, other = look_alikes()
     first, second = older(name), older(other)
-    migration = importlib.import_module("matches.migrations.0011_looks")
+    migration = importlib.import_module("matches.migrations.0017_looks")
     migration.fill(apps, SimpleNamespace(connection=SimpleNamespace(alias="default")))
     first.refresh_from_db()
     second.refresh_from_db()
