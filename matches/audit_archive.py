@@ -21,11 +21,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from events import access, checkpoints, store
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import audit, audit_history, croupier_verify, feed
+from matches import audit, audit_history, audit_verifier, feed
 from matches.audit_history import Asked
 from matches.models import Match
 
 FORMAT = "croupier-archive-v1"
+MOST_MATCHES = 20_000
+"""The verifier opens no archive of many more."""
 PIECE = 64 * 1024
 """How many bytes a piece has, or a little more."""
 _README = """\
@@ -92,7 +94,7 @@ def pieces(
             yield from _chapter(archive, sink, _of_match(match, witness), told.matches)
             progress()
         archive.writestr("README.txt", _README.format(at=at.isoformat(timespec="seconds"), name=name))
-        archive.write(croupier_verify.__file__, "croupier_verify.py")
+        archive.writestr("croupier_verify.py", audit_verifier.source())
         manifest = {
             "format": FORMAT,
             "made_at": at.isoformat(),

@@ -23,7 +23,20 @@ from uuid import UUID
 import msgspec
 
 from games import catalogue
-from games.kernel import Chance, Command, Draws, Event, FlagFallen, Game, Illegal, from_json, judge, redact, to_json
+from games.kernel import (
+    Chance,
+    Command,
+    Draws,
+    Event,
+    FlagFallen,
+    Game,
+    Illegal,
+    canonical,
+    from_json,
+    judge,
+    redact,
+    to_json,
+)
 from matches import clocks, codec, croupier_verify, folded, happenings, lifecycle, programs, seeds
 from matches.audit_acts import CLOCK, Circumstances, Impossible, decided
 from matches.croupier_verify import Bad
@@ -81,7 +94,8 @@ def event_told(game: Game, row: dict[str, Any]) -> Event:
 
 
 def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Judged:
-    """Decide every act of a finished match's export again; raises Bad at the first that the rules don't give.
+    """Decide every act of a finished match's export again; raises Bad at the first that the rules don't give, and where
+    it tells other draws than they make.
 
     Without `programs_too` the moves of the house's programs are held against the rules as a person's are.
     """
@@ -90,7 +104,13 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Judged
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
     seed = next(bytes.fromhex(row["public"]["seed"]) for row in rows if row["type"] == "seed_revealed")
-    return _Judging(rules_of(header), UUID(header["match"]), seed, programs_too).over(rows)
+    found = _Judging(rules_of(header), UUID(header["match"]), seed, programs_too).over(rows)
+    told = events[header["version"] :][: header["draws"]]
+    if told and told != found.draws:
+        place = next((n for n, (one, other) in enumerate(zip(told, found.draws, strict=False)) if one != other), -1)
+        at = place if place >= 0 else min(len(told), len(found.draws))
+        raise Bad(header["version"] + 1 + at, "the rules draw something else here")
+    return found
 
 
 class _Judging:
@@ -232,7 +252,8 @@ class _Judging:
         self._found.draws += [
             {"draw": version, "line": line, "at": chance.version, "purpose": purpose, "steps": steps}
             for purpose, steps in chance.notes
-            if steps
+            # Nothing is drawn from nothing: groups that are all there already are filled with no card.
+            if any(items for _, items, _ in steps)
         ]
 
     def _fold(self, told: Told) -> None:
@@ -275,14 +296,19 @@ class _NotedDraws(Draws):
     def choice(self, items: Sequence[Any]) -> Any:
         """One of the items."""
         chosen = Draws(self._words).choice(items)
-        self._steps.append(["choice", to_json(list(items)), to_json(chosen)])
+        self._steps.append(["choice", _plain(list(items)), _plain(chosen)])
         return chosen
 
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
         """The items in another order."""
         order = Draws(self._words).shuffled(items)
-        self._steps.append(["shuffled", to_json(list(items)), to_json(list(order))])
+        self._steps.append(["shuffled", _plain(list(items)), _plain(list(order))])
         return order
+
+
+def _plain(value: Any) -> Any:
+    """A value as a record tells it, its names in the order of canonical bytes."""
+    return msgspec.json.decode(canonical(value))
 
 
 class _Noting:

@@ -1,26 +1,36 @@
 #!/usr/bin/env python3
 """Check the export of a Croupier match without trusting the house: one file, Python's standard library alone.
 
-    python3 croupier_verify.py FILE [KEY]  exit status 0: it holds; 1: it doesn't; 2: the file can't be read
+    python3 croupier_verify.py [--no-draws] FILE [KEY]       the record or the archive holds
     python3 croupier_verify.py --continues NOTE PROOF [KEY]  the log of a checkpoint that you have kept goes on
+
+Exit status 0 says that it holds, and with KEY that checkpoints signed with it cover every event; 1 that it doesn't
+hold; 2 that a file can't be read or the words are none of the above; 3 that it holds, but KEY was given and no
+checkpoint covers some of its events, so that the house could still write those anew.
 
 FILE is the export of a match or a season, or an archive of many (a zip). NOTE is a signed checkpoint, PROOF the answer
 of GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house's verifier key, `name+number+key`, or a
 file that holds it (GET /.well-known/croupier-key); with it the signature of the checkpoint is checked too.
 
-What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it; each
-opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening; what the
-header says is what the events say; nonces that were promised before they were shown are the promised ones, shown when
-none could be given any more, and those left out are named; every draw is what the revealed seed gives, and the dealt
-cards are what was drawn; the checkpoint's tree holds the hash that the chain has at its version. Of a season: no
-garnets are paid that aren't there; in its archive, each result that it counts is the one in that match's own record.
+What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
+each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening;
+what the header says is what the events say; nonces that were promised before they were shown are the promised ones,
+shown when none could be given any more, and those left out are named; every draw is what the revealed seed gives, and
+the dealt cards are what was drawn; once the seed is open every event that tells a draw has its own, in the order of the
+events, and there are no others (--no-draws lets a record pass that tells none at all); each line is written in the one
+way that a record is: no other spelling of a number, a name, an id or hex, no other order, nothing beside it; the
+checkpoint's tree holds the hash that the chain has at its version. Of a season: no garnets are paid that aren't there;
+in its archive, each result that it counts is the one in that match's own record.
 
 What only the rules can tell is left to `manage.py verify --rules`: that the moves were legal, that those of the house's
-bots are the ones that the seed gives, and that what was
-shuffled was the right set in the right order (here it is checked for the decks of Pentagram, Peeling the Banana's
-first one, Pyramid Poker's bag, and for what is drawn in a seat's place in all but Pentagram).
+bots are the ones that the seed gives, that the cards which were shuffled lay in the right order before (here it is
+checked for all draws but Peeling the Banana's reshuffles and the groups of Higher or Lower's boards), and which of the
+cards drawn for an open group could be laid there.
 
-The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSON, keys sorted, no spaces.
+The formats, for a reader who writes their own check. Canonical bytes: UTF-8 JSON, keys sorted, no spaces, no numbers
+but integers.
+A line has its fields in the order in which they stand in `_HEADER`, `_EVENT` and so on, each value in canonical bytes,
+no spaces, and a line feed at its end. Hex is in small letters, base64 without another way to write it.
     digest = SHA-256("croupier-secret-v1\\n" || salt || canonical secret)
     hash   = SHA-256("croupier-event-v1\\n" || field || field ...), each field after its length in 4 bytes, big-endian:
              previous hash (empty for version 1), match id (16 bytes), version (8 bytes big-endian), type,
@@ -46,6 +56,7 @@ import zipfile
 import zlib
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256, sha512
+from itertools import combinations
 from uuid import UUID
 
 FORMAT = "croupier-export-v1"
@@ -53,6 +64,9 @@ SEASON_FORMAT = "croupier-season-v1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _KEY = re.compile(r"[^+]+[+][0-9a-f]{8}[+]")
+_HEX = re.compile(r"[0-9a-f]*")
+# A signed checkpoint as the house writes it: origin, size, root, further lines, and one signature under the same name.
+_NOTE = re.compile(r"([^\n]+)\n([1-9][0-9]{0,17})\n([^\n]+)\n(?:[^\n]+\n)*\n\u2014 ([^ \n]+) ([^ \n]+)\n")
 _NONE = type(None)
 _HEADER = {
     "format": [str], "match": [str], "game": [str], "version": [int], "hash": [str], "finished": [bool],
@@ -63,8 +77,8 @@ _SEASON = {
     "champion": [str, _NONE], "checkpoint": [bool],
 }  # fmt: skip
 _EVENT = {
-    "version": [int], "type": [str], "schema": [int], "actor": [str], "at": [str], "public": [dict], "hash": [str],
-    "digest": [str, _NONE], "secret": [dict, _NONE], "salt": [str, _NONE], "audience": [str, _NONE],
+    "version": [int], "type": [str], "schema": [int], "actor": [str], "at": [str], "public": [dict],
+    "digest": [str, _NONE], "secret": [dict, _NONE], "salt": [str, _NONE], "audience": [str, _NONE], "hash": [str],
 }  # fmt: skip
 _DRAW = {"draw": [int], "line": [int], "at": [int], "purpose": [str], "steps": [list]}
 _CHECKPOINT = {"checkpoint": [str], "version": [int], "hash": [str], "position": [int], "path": [list]}
@@ -79,37 +93,154 @@ _LIFECYCLE = frozenset((
 _NONCES = ("nonce_added", "nonce_committed", "nonce_revealed", "nonce_left_out")
 # From these on none is given any more.
 _CLOSING = ("nonce_revealed", "nonces_called", "match_started")
-# What each game draws, and how: one choice, one shuffle, or as many shuffles as it takes. A purpose is part of what a
-# draw is computed from, so it isn't the house's to choose.
-_PURPOSES = {
-    "higher_or_lower": dict(
-        {"board " + board: "shuffles" for board in "ABCDE"},
-        colour="choice", board="choice", order="choice", fill="shuffles",
-    ),
-    "peeling_the_banana": {"first": "choice", "deck": "shuffle", "reshuffle": "shuffle"},
-    "pentagram": {"deck": "shuffle", "placement": "choice"},
-    "pyramid_poker": {"first": "choice", "brick": "choice"},
-    "reality_benders": {},
+# What each game draws: for which purpose, in which way, and the type of the event that tells it. A purpose is part of
+# what a draw is computed from, so it isn't the house's to choose: it stands here, and not in the record. The event's
+# `fields` hold what was drawn; `for_seat` means that it is drawn where the house acts in a seat's place. `items` are
+# what it is drawn from, without those that an event has taken and none has given back. The table is written by
+# `python -m matches.audit_verifier` from the games themselves.
+GAMES = {
+    "higher_or_lower": [
+        {'purpose': 'colour',
+         'way': 'choice',
+         'event': 'colour_chosen',
+         'fields': ['colour'],
+         'for_seat': True,
+         'items': ['cyan', 'pink']},
+        {'purpose': 'fill',
+         'way': 'filled',
+         'event': 'groups_filled',
+         'fields': ['groups'],
+         'suits': {'A': 'ABE', 'B': 'ABC', 'C': 'BCD', 'D': 'CDE', 'E': 'ADE'}},
+        {'purpose': 'board A',
+         'way': 'laid',
+         'event': 'board_dealt',
+         'fields': ['cards'],
+         'where': {'board': 'A'},
+         'items': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+         'options': 'boards',
+         'named': 'board',
+         'mark': 'g'},
+        {'purpose': 'board B',
+         'way': 'laid',
+         'event': 'board_dealt',
+         'fields': ['cards'],
+         'where': {'board': 'B'},
+         'items': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+         'options': 'boards',
+         'named': 'board',
+         'mark': 'g'},
+        {'purpose': 'board C',
+         'way': 'laid',
+         'event': 'board_dealt',
+         'fields': ['cards'],
+         'where': {'board': 'C'},
+         'items': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+         'options': 'boards',
+         'named': 'board',
+         'mark': 'g'},
+        {'purpose': 'board D',
+         'way': 'laid',
+         'event': 'board_dealt',
+         'fields': ['cards'],
+         'where': {'board': 'D'},
+         'items': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+         'options': 'boards',
+         'named': 'board',
+         'mark': 'g'},
+        {'purpose': 'board E',
+         'way': 'laid',
+         'event': 'board_dealt',
+         'fields': ['cards'],
+         'where': {'board': 'E'},
+         'items': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+         'options': 'boards',
+         'named': 'board',
+         'mark': 'g'},
+        {'purpose': 'board',
+         'way': 'choice',
+         'event': 'board_chosen',
+         'fields': ['board'],
+         'for_seat': True,
+         'items': ['A', 'B', 'C', 'D', 'E'],
+         'changes': [{'event': 'board_chosen', 'fields': ['board'], 'takes': True}]},
+        {'purpose': 'order',
+         'way': 'choice',
+         'event': 'board_chosen',
+         'fields': ['order'],
+         'for_seat': True,
+         'items': ['first', 'second']},
+    ],
+    "peeling_the_banana": [
+        {'purpose': 'deck', 'way': 'shuffle', 'event': 'deck_shuffled', 'fields': ['order'], 'numbered': True},
+        {'purpose': 'first',
+         'way': 'choice',
+         'event': 'first_chosen',
+         'fields': ['seat'],
+         'for_seat': True,
+         'items': [0, 1]},
+        {'purpose': 'reshuffle', 'way': 'shuffle', 'event': 'deck_reshuffled', 'fields': ['order']},
+    ],
+    "pentagram": [
+        {'purpose': 'deck',
+         'way': 'shuffle',
+         'event': 'deck_shuffled',
+         'fields': ['order'],
+         'items': ['orange>yellow+', 'orange>yellow+', 'orange>yellow-', 'orange>black+', 'orange>black+',
+                   'orange>black-', 'orange>purple+', 'orange>purple+', 'orange>purple-', 'orange>blue+',
+                   'orange>blue+', 'orange>blue-', 'yellow>orange+', 'yellow>orange+', 'yellow>orange-',
+                   'yellow>black+', 'yellow>black+', 'yellow>black-', 'yellow>purple+', 'yellow>purple+',
+                   'yellow>purple-', 'yellow>blue+', 'yellow>blue+', 'yellow>blue-', 'black>orange+', 'black>orange+',
+                   'black>orange-', 'black>yellow+', 'black>yellow+', 'black>yellow-', 'black>purple+',
+                   'black>purple+', 'black>purple-', 'black>blue+', 'black>blue+', 'black>blue-', 'purple>orange+',
+                   'purple>orange+', 'purple>orange-', 'purple>yellow+', 'purple>yellow+', 'purple>yellow-',
+                   'purple>black+', 'purple>black+', 'purple>black-', 'purple>blue+', 'purple>blue+', 'purple>blue-',
+                   'blue>orange+', 'blue>orange+', 'blue>orange-', 'blue>yellow+', 'blue>yellow+', 'blue>yellow-',
+                   'blue>black+', 'blue>black+', 'blue>black-', 'blue>purple+', 'blue>purple+', 'blue>purple-']},
+        {'purpose': 'placement',
+         'way': 'choice',
+         'event': 'card_placed',
+         'fields': ['colour', 'space'],
+         'for_seat': True,
+         'items': [['orange', 0], ['orange', 1], ['orange', 2], ['orange', 3], ['orange', 4], ['yellow', 0],
+                   ['yellow', 1], ['yellow', 2], ['yellow', 3], ['yellow', 4], ['black', 0], ['black', 1],
+                   ['black', 2], ['black', 3], ['black', 4], ['purple', 0], ['purple', 1], ['purple', 2],
+                   ['purple', 3], ['purple', 4], ['blue', 0], ['blue', 1], ['blue', 2], ['blue', 3], ['blue', 4]],
+         'changes': [{'event': 'zero_dealt',
+                      'items': [['orange', 0], ['yellow', 0], ['black', 0], ['purple', 0], ['blue', 0]],
+                      'takes': True},
+                     {'event': 'card_placed', 'fields': ['colour', 'space'], 'takes': True},
+                     {'event': 'space_paid', 'fields': ['colour', 'space'], 'takes': False}]},
+    ],
+    "pyramid_poker": [
+        {'purpose': 'first',
+         'way': 'choice',
+         'event': 'first_chosen',
+         'fields': ['seat'],
+         'for_seat': True,
+         'items': [0, 1]},
+        {'purpose': 'brick',
+         'way': 'choice',
+         'event': 'brick_dealt',
+         'fields': ['brick'],
+         'items': ['AS', '2S', '3S', '4S', '5S', '6S', '7S', '8S', '9S', '10S', 'AH', '2H', '3H', '4H', '5H', '6H',
+                   '7H', '8H', '9H', '10H', 'AD', '2D', '3D', '4D', '5D', '6D', '7D', '8D', '9D', '10D', 'AC', '2C',
+                   '3C', '4C', '5C', '6C', '7C', '8C', '9C', '10C'],
+         'changes': [{'event': 'brick_dealt', 'fields': ['brick'], 'takes': True}]},
+    ],
+    "reality_benders": [
+    ],
 }  # fmt: skip
-# The events that tell what was drawn: for which purpose, and the fields that hold it; none where it is laid out anew.
-_DRAWN = {
-    "deck_shuffled": {"deck": ("order",)},
-    "deck_reshuffled": {"reshuffle": ("order",)},
-    "brick_dealt": {"brick": ("brick",)},
-    "board_dealt": {"board %(board)s": ()},
-    "groups_filled": {"fill": ()},
-}
-# These tell a draw where the house acted in a seat's place.
-_DRAWN_FOR_A_SEAT = {
-    "first_chosen": {"first": ("seat",)},
-    "colour_chosen": {"colour": ("colour",)},
-    "board_chosen": {"board": ("board",), "order": ("order",)},
-    "card_placed": {"placement": ("colour", "space")},
-}
-_HOUSE = ("clock", "dealer")
-_PENTAGRAM_DECK = "5c1f45f0dd05b2ddea10bc3d9172596f37c2a491595d075783f6e9b161457ed7"
-_BRICKS = [face + suit for suit in "SHDC" for face in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")]
+# The end of the table.
 
+_HOUSE = ("clock", "dealer")
+
+# What an archive may hold: bytes in the file, in its list of members and in a member unpacked; and members.
+MOST_PACKED = 2 * 1024**3
+MOST_LISTED = 16 * 1024**2
+MOST_UNPACKED = 256 * 1024**2
+MOST_MEMBERS = 50000
+_ARCHIVE = "croupier-archive-v1"
+_BESIDE = ("README.txt", "croupier_verify.py", "manifest.json")
 
 # What reading a file of a damaged, encrypted or oddly packed zip raises, and parsing what it holds.
 _UNREADABLE = (EOFError, KeyError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
@@ -129,6 +260,21 @@ def canonical(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
 
 
+def unhex(text, size):
+    """So many bytes from hex in small letters; ValueError for any other spelling."""
+    if not _HEX.fullmatch(text) or len(text) != 2 * size:
+        raise ValueError("%r is no hex of %d bytes in small letters" % (text, size))
+    return bytes.fromhex(text)
+
+
+def unbase64(text):
+    """Bytes from the one base64 that gives them; ValueError for any other spelling."""
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise ValueError("%r is base64 in another spelling" % text)
+    return data
+
+
 def digest(salt, secret):
     """The promise of a secret."""
     return sha256(b"croupier-secret-v1\n" + salt + canonical(secret)).digest()
@@ -146,7 +292,7 @@ def event_hash(previous, match, event):
         microseconds(event["at"]).to_bytes(8, "big"),
         canonical(event["public"]),
         (event["audience"] or "").encode(),
-        bytes.fromhex(event["digest"] or ""),
+        unhex(event["digest"], 32) if event["digest"] is not None else b"",
     )
     return sha256(b"croupier-event-v1\n" + b"".join(len(f).to_bytes(4, "big") + f for f in fields)).digest()
 
@@ -158,10 +304,11 @@ def microseconds(at):
     return (datetime.fromisoformat(at[:-1] + "+00:00") - _EPOCH) // timedelta(microseconds=1)
 
 
-def verify(lines, key=None):
+def verify(lines, key=None, undrawn=False):
     """Check an export, given as lines; gives a summary, raises Bad at the first thing that doesn't hold.
 
-    With `key`, the house's verifier key, the checkpoint's signature is checked as well.
+    With `key`, the house's verifier key, the checkpoint's signature is checked as well. With `undrawn` a record may
+    tell no draws at all although its seed is open.
     """
     lines = iter(lines)
     first = next(lines, "")
@@ -182,12 +329,13 @@ def verify(lines, key=None):
             break
     _check_end(header, log)
     given = _check_nonces(match, log)
-    draws = _check_draws(header, log, lines)
+    draws = _check_draws(header, log, lines, undrawn)
     checkpoint = _check_checkpoint(header, match, log, lines, key)
     told = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
         "seed": log[-1]["type"] == "seed_revealed" or any(e["type"] == "seed_revealed" for e in log),
-        "draws": draws, "season": log[0]["public"].get("season"),
+        "draws": draws, "undrawn": undrawn and header["finished"] and not draws,
+        "season": log[0]["public"].get("season"),
         "nonces": given if any(event["type"] == "match_started" for event in log) else None,
         "outcome": next((event["public"] for event in log if event["type"] == "match_finished"), None),
     }  # fmt: skip
@@ -207,7 +355,7 @@ def _verify_season(first, lines, key):
     """Check a season's record, which has the same chain and no secrets."""
     header = _read(0, first, _SEASON)
     try:
-        season = UUID(header["season"])
+        season = _uuid(header["season"])
     except ValueError:
         raise Bad(0, "the season has no id") from None
     log = []
@@ -271,18 +419,28 @@ def _header(line):
         raise Bad(0, "this is no %s file" % FORMAT)
     if header["version"] < 1:
         raise Bad(0, "it holds no events")
+    if header["draws"] < 0:
+        raise Bad(0, "it counts fewer draws than none")
     try:
-        return header, UUID(header["match"])
+        return header, _uuid(header["match"])
     except ValueError:
         raise Bad(0, "the match has no id") from None
 
 
+def _uuid(text):
+    """An id in its one spelling; ValueError for any other."""
+    if str(UUID(text)) != text:
+        raise ValueError("%r is an id in another spelling" % text)
+    return UUID(text)
+
+
 def _read(version, line, shape):
-    """The object on a line, which has these fields and no others."""
+    """The object on a line, which has these fields and no others, written in the one way that a record is."""
     if not line:
         raise Bad(version, "missing: the file ends before it")
+    line = line[:-1] if line.endswith("\n") else line
     try:
-        value = json.loads(line, object_pairs_hook=_object)
+        value = _loaded(line)
     except (ValueError, RecursionError):
         raise Bad(version, "the line is not JSON") from None
     if not isinstance(value, dict) or value.keys() != shape.keys():
@@ -290,7 +448,26 @@ def _read(version, line, shape):
     for name, kinds in shape.items():
         if type(value[name]) not in kinds:
             raise Bad(version, "%s can't be %r" % (name, value[name]))
+    if line != _written(version, value, shape):
+        raise Bad(version, "it says this in another spelling than a record has")
     return value
+
+
+def _written(version, value, shape):
+    """The one way to write an object on a line."""
+    try:
+        return "{%s}" % ",".join('"%s":%s' % (name, canonical(value[name]).decode()) for name in shape)
+    except ValueError:
+        raise Bad(version, "it holds what is no text") from None
+
+
+def _loaded(text):
+    """A JSON value: one value to a name, and no numbers but integers; ValueError, RecursionError."""
+    return json.loads(text, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number)
+
+
+def _no_number(text):
+    raise ValueError("%s is no integer" % text)
 
 
 def _object(pairs):
@@ -305,14 +482,14 @@ def _check_event(event, version, previous, match, finished):
     """Check one event; gives 1 where its secret is open, else 0."""
     if event["version"] != version:
         raise Bad(version, "missing; version %s follows" % event["version"])
-    if event_hash(bytes.fromhex(previous), match, event).hex() != event["hash"]:
+    if event_hash(unhex(previous, 32) if previous else b"", match, event).hex() != event["hash"]:
         raise Bad(version, "the hash does not match the event's facts")
     secret, salt = event["secret"], event["salt"]
     if (event["digest"] is None) != (event["audience"] is None):
         raise Bad(version, "a secret has a digest and an audience")
     if (secret is None) != (salt is None) or (secret is not None) != (finished and event["digest"] is not None):
         raise Bad(version, "secrets are open once the match is over, and only then")
-    if secret is not None and digest(bytes.fromhex(salt), secret).hex() != event["digest"]:
+    if secret is not None and digest(unhex(salt, 16), secret).hex() != event["digest"]:
         raise Bad(version, "the secret is not the one that was promised")
     return int(secret is not None)
 
@@ -324,38 +501,74 @@ def _check_promises(event, version, header):
     for name in ("game", "seed_commitment", "chance") if version == 1 else ():
         if event["public"][name] != header[name]:
             raise Bad(version, "the header names another %s" % name)
-    revealed = bytes.fromhex(event["public"]["seed"]) if event["type"] == "seed_revealed" else None
+    revealed = unhex(event["public"]["seed"], 32) if event["type"] == "seed_revealed" else None
     if revealed is not None and sha256(revealed).hexdigest() != header["seed_commitment"]:
         raise Bad(version, "the revealed seed is not the one that was promised")
 
 
 def _opened(path):
+    """A zip that isn't too much to unpack: its end says how long its list is before that is read."""
     try:
+        with open(path, "rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - 22))
+            end = file.read(22)
+        if size > MOST_PACKED:
+            raise Bad(0, "the archive has %d bytes, and %d is the most" % (size, MOST_PACKED))
+        if end[:4] != b"PK\5\6" or end[20:] != b"\0\0":
+            raise Bad(0, "the archive doesn't end where a zip does")
+        count, listed = int.from_bytes(end[10:12], "little"), int.from_bytes(end[12:16], "little")
+        if count > MOST_MEMBERS or listed > MOST_LISTED:
+            raise Bad(0, "the archive holds more than %d files" % MOST_MEMBERS)
         return zipfile.ZipFile(path)
     except _UNREADABLE as error:
         raise Bad(0, "the archive can't be read: %r" % error) from None
 
 
-def verify_archive(path, key=None):
+def _refuse_members(archive):
+    """The members are those of an archive, each once, none too long unpacked, and all of them together neither."""
+    members, total = archive.infolist(), 0
+    names = [member.filename for member in members]
+    if len(set(names)) < len(names):
+        raise Bad(0, "the archive has several files of one name, and each reader takes another one")
+    for member in members:
+        total += member.file_size
+        if member.file_size > MOST_UNPACKED or total > 4 * MOST_PACKED:
+            raise Bad(0, "%s is too long unpacked" % member.filename)
+        if not member.filename.startswith(("records/", "seasons/", "stories/")) and member.filename not in _BESIDE:
+            raise Bad(0, "%s is no part of an archive" % member.filename)
+
+
+def _listed(manifest):
+    """What the manifest tells of each record, by its file; ValueError where it isn't one."""
+    if manifest["format"] != _ARCHIVE:
+        raise ValueError("it is no manifest of a %s" % _ARCHIVE)
+    told = manifest.get("seasons", []) + manifest["matches"]
+    files = {entry["file"]: entry for entry in told}
+    if len(files) < len(told) or not all(isinstance(name, str) for name in files):
+        raise ValueError("each record has a file of its own, named by a text")
+    return files
+
+
+def verify_archive(path, key=None, undrawn=False):
     """Check every record of an archive; gives their summaries, raises Bad with the record's name in its reason."""
     summaries = []
     with _opened(path) as archive:
+        _refuse_members(archive)
         try:
-            manifest = json.loads(archive.read("manifest.json").decode())
-            files = {told["file"]: told for told in manifest.get("seasons", []) + manifest["matches"]}
-            if not all(isinstance(name, str) for name in files):
-                raise ValueError("a file's name is text")
+            files = _listed(_loaded(archive.read("manifest.json").decode()))
         except (AttributeError, TypeError) + _UNREADABLE as error:
             raise Bad(0, "the archive has no manifest: %r" % error) from None
-        names = archive.namelist()
-        if len(set(names)) < len(names):
-            raise Bad(0, "the archive has several files of one name, and each reader takes another one")
-        records = {name for name in names if name.startswith(("records/", "seasons/"))}
+        records = {name for name in archive.namelist() if name.startswith(("records/", "seasons/"))}
         if records != set(files):
             raise Bad(0, "the manifest lists other records than there are: %s" % sorted(records ^ set(files)))
+        if not records:
+            raise Bad(0, "the archive holds no record, so that there is nothing to check")
         for name in sorted(files):
-            summaries.append(_check_record(archive, name, files[name], key))
+            summaries.append(_check_record(archive, name, files[name], key, undrawn))
     matches = {summary["match"]: summary for summary in summaries if "match" in summary}
+    if len(matches) < sum("match" in summary for summary in summaries):
+        raise Bad(0, "the archive holds a match twice")
     for summary in summaries:
         if "log" in summary:
             _check_results(summary.pop("log"), summary["season"], matches)
@@ -413,13 +626,13 @@ def _is_or_became(player, other, successors):
     return False
 
 
-def _check_record(archive, name, told, key):
+def _check_record(archive, name, told, key, undrawn):
     try:
         data = archive.read(name)
         if sha256(data).hexdigest() != told["sha256"]:
             raise Bad(0, "it is not the record that the manifest lists")
-        lines = data.decode().rstrip("\n").split("\n")
-        summary = verify(lines, key)
+        lines = list(split(data.decode()))
+        summary = verify(lines, key, undrawn)
         whose = "season" if name.startswith("seasons/") else "match"
         if (summary[whose], summary["events"]) != (told[whose], told["version"]) or ("log" in summary) != (
             whose == "season"
@@ -427,13 +640,20 @@ def _check_record(archive, name, told, key):
             raise Bad(0, "the manifest tells another %s or version" % whose)
         header = json.loads(lines[0])
         for field in sorted(header.keys() & told.keys()):
-            if header[field] != told[field]:
+            if canonical(header[field]) != canonical(told[field]):
                 raise Bad(0, "the manifest tells another `%s` than the record" % field)
     except (TypeError,) + _UNREADABLE as error:
         raise Bad(0, "%s: it can't be read: %r" % (name, error)) from None
     except Bad as bad:
         raise Bad(bad.version, "%s: %s" % (name, bad.reason)) from None
     return summary
+
+
+def split(text):
+    """The lines of a record, without their ends; raises Bad where the last one has none."""
+    if not text.endswith("\n"):
+        raise Bad(text.count("\n"), "the file ends within a line")
+    return text[:-1].split("\n")
 
 
 def words(key, version, purpose):
@@ -486,15 +706,20 @@ def _hmac(key, message):
     return hmac.new(key, message, "sha256").digest()
 
 
-def _check_draws(header, log, lines):
+def _check_draws(header, log, lines, undrawn):
     """Draw everything again; gives how many draws there were."""
-    if not header["draws"]:
-        return 0
     if not header["finished"]:
-        raise Bad(0, "draws can't be told before the seed is revealed")
+        if header["draws"]:
+            raise Bad(0, "draws can't be told before the seed is revealed")
+        return 0
+    if undrawn and not header["draws"]:
+        return 0
+    if header["game"] not in GAMES:
+        raise Bad(0, "what %r draws isn't known here; a newer verifier may know it" % header["game"])
+    specs = GAMES[header["game"]]
     try:
-        key, befores, found = _key(log), _befores(log), {}
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+        key, befores, found = _key(log), _befores(log, specs), {}
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise Bad(0, "an event lacks what its type has: %r" % error) from None
     for place in range(len(log) + 1, len(log) + 1 + header["draws"]):
         draw = _read(place, next(lines, ""), _DRAW)
@@ -506,7 +731,10 @@ def _check_draws(header, log, lines):
             raise Bad(place, str(wrong)) from None
         if found.setdefault((draw["draw"], draw["purpose"]), draw) is not draw:
             raise Bad(place, "no act draws twice for one purpose")
-    _check_drawn(header["game"], log, befores, found)
+    told = _check_drawn(specs, log, befores, found)
+    for place, draw in enumerate(found.values()):
+        if place == len(told) or draw is not told[place]:
+            raise Bad(len(log) + 1 + place, "no event tells what was drawn here, or another draw comes before it")
     return header["draws"]
 
 
@@ -586,12 +814,13 @@ def _of_32_bytes(told):
     return value
 
 
-def _befores(log):
+def _befores(log, specs):
     """For each version what stood before it: line of play, version of a draw, what is gone, the act's first version.
 
-    Gone are the bricks dealt and the boards chosen: they can't be drawn again.
+    Gone is, by purpose, what was taken of the items and not given back: it can't be drawn now.
     """
-    now, befores, act = (0, 0, ()), [None], 1
+    changing = [(it["purpose"], change) for it in specs for change in it.get("changes", ())]
+    now, befores, act = (0, 0, {}), [None], 1
     for version, event in enumerate(log, start=1):
         last = log[version - 2] if version > 1 else None
         # What an outage took is given back in one batch with the next act, before it.
@@ -605,54 +834,75 @@ def _befores(log):
             line += 1
         elif kind not in _LIFECYCLE:
             at += 1
-            gone += (event["secret"]["brick"],) if kind == "brick_dealt" else ()
-            gone += (event["public"]["board"],) if kind == "board_chosen" else ()
+            for purpose, change in changing:
+                if change["event"] == kind:
+                    gone = dict(gone, **{purpose: _changed(gone.get(purpose, []), change, _told(event))})
         now = (line, at, gone)
     return befores
+
+
+def _changed(gone, change, told):
+    """What is gone after an event that takes items or gives them back."""
+    items = change["items"] if "items" in change else [_fields_of(told, change["fields"])]
+    return gone + items if change["takes"] else [item for item in gone if item not in items]
+
+
+def _told(event):
+    """All fields of an event whose secret is open."""
+    return dict(event["public"], **(event["secret"] or {}))
 
 
 def _check_draw(game, draw, key, befores):
     line, at, _, act = befores[draw["draw"]]
     if draw["draw"] < 1 or act != draw["draw"] or (line, at) != (draw["line"], draw["at"]):
         raise Wrong("no act of the match drew here")
-    if game not in _PURPOSES:
-        raise Wrong("what %r draws isn't known here" % game)
-    way = _PURPOSES[game].get(draw["purpose"])
+    way = {it["purpose"]: it["way"] for it in GAMES[game]}.get(draw["purpose"])
     kinds = [kind for kind, _, _ in draw["steps"]]
-    if kinds != {"choice": ["choice"], "shuffle": ["shuffled"], "shuffles": ["shuffled"] * len(kinds)}.get(way):
+    several = ["shuffled"] * max(1, len(kinds))
+    if kinds != {"choice": ["choice"], "shuffle": ["shuffled"], "laid": several, "filled": several}.get(way):
         raise Wrong("%s draws nothing for %r in this way" % (game, draw["purpose"]))
     if line:
         key = _hmac(key, b"croupier-line-v1\n" + line.to_bytes(8, "big"))
     stream = words(key, at, draw["purpose"])
     for kind, items, result in draw["steps"]:
         drawn = items[below(stream, len(items))] if kind == "choice" else shuffled(stream, items)
-        if drawn != result or type(drawn) is not type(result):
+        if type(items) is not list or canonical(drawn) != canonical(result):
             raise Wrong("the seed gives another result for %r" % draw["purpose"])
 
 
-def _check_drawn(game, log, befores, found):
-    """Every event that tells a draw is what was drawn in its act."""
+def _check_drawn(specs, log, befores, found):
+    """Every event that tells a draw is what was drawn in its act; gives the draws in the order of their events."""
+    drawn = []
     for version, event in enumerate(log, start=1):
-        told = dict(event["public"], **(event["secret"] or {}))
-        drawn = _DRAWN.get(event["type"], {})
-        if event["actor"] in _HOUSE:
-            drawn = drawn or _DRAWN_FOR_A_SEAT.get(event["type"], {})
-        try:
-            for purpose, fields in drawn.items():
-                _check_told(game, purpose, fields, told, befores[version], found)
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
-            raise Bad(version, "it lacks what its type has: %r" % error) from None
-        except Wrong as wrong:
-            raise Bad(version, str(wrong)) from None
+        for spec in specs:
+            if event["type"] != spec["event"] or (spec.get("for_seat") and event["actor"] not in _HOUSE):
+                continue
+            try:
+                told = _told(event)
+                if all(told[name] == value for name, value in spec.get("where", {}).items()):
+                    drawn.append(_drawn_for(spec, told, log, befores[version], found))
+            except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+                raise Bad(version, "it lacks what its type has: %r" % error) from None
+            except Wrong as wrong:
+                raise Bad(version, str(wrong)) from None
+    return drawn
 
 
-def _check_told(game, purpose, fields, told, before, found):
-    draw = found.get((before[3], purpose % told))
-    if draw is None or (fields and draw["steps"][0][2] != _fields_of(told, fields)):
+def _drawn_for(spec, told, log, before, found):
+    """The draw that an event tells; Wrong where that gives something else than the event tells."""
+    draw = found.get((before[3], spec["purpose"]))
+    if draw is None:
         raise Wrong("what it tells was not drawn")
-    expected = _items(game, purpose, before)
-    if expected and not expected(draw["steps"][0][1]):
+    _, items, result = draw["steps"][0]
+    if spec["way"] == "laid":
+        _check_laid(spec, told, log[0]["public"]["options"], draw["steps"])
+    elif spec["way"] == "filled":
+        _check_filled(spec, told, draw["steps"])
+    elif canonical(result) != canonical(_fields_of(told, spec["fields"])):
+        raise Wrong("what it tells was not drawn")
+    elif not _are_the_items(spec, items, before[2].get(spec["purpose"], [])):
         raise Wrong("it was drawn from other things than the rules say")
+    return draw
 
 
 def _fields_of(told, fields):
@@ -660,18 +910,58 @@ def _fields_of(told, fields):
     return told[fields[0]] if len(fields) == 1 else [told[field] for field in fields]
 
 
-def _items(game, purpose, before):
+def _are_the_items(spec, items, gone):
     """Whether these are what a draw is made from, where that is known without the rules."""
-    if (game, purpose) == ("pentagram", "deck"):
-        return lambda items: sha256(canonical(items)).hexdigest() == _PENTAGRAM_DECK
-    if (game, purpose) == ("peeling_the_banana", "deck"):
-        return lambda items: items == sorted(items, key=lambda card: (card.split("#")[0], int(card.split("#")[1])))
-    known = {
-        ("higher_or_lower", "board"): list("ABCDE"), ("higher_or_lower", "colour"): ["cyan", "pink"],
-        ("higher_or_lower", "order"): ["first", "second"], ("peeling_the_banana", "first"): [0, 1],
-        ("pyramid_poker", "brick"): _BRICKS, ("pyramid_poker", "first"): [0, 1],
-    }.get((game, purpose))  # fmt: skip
-    return known and (lambda items: items == [item for item in known if item not in before[2]])
+    if spec.get("numbered"):
+        return items == sorted(items, key=lambda card: (card.split("#")[0], int(card.split("#")[1])))
+    if spec.get("items") is None:
+        return True
+    return canonical(items) == canonical([item for item in spec["items"] if item not in gone])
+
+
+def _check_laid(spec, told, options, steps):
+    """Rows of spaces, marked in the options, are covered by what was shuffled.
+
+    First `items` are shuffled until they please: they cover the spaces whose mark begins with `mark`, mark by mark.
+    Then the cards of every other mark are shuffled, mark by mark, over its spaces.
+    """
+    name = told[spec["named"]]
+    marks = [mark for row in options[spec["options"]][name] for mark in row]
+    others = sorted(set(mark for mark in marks if not mark.startswith(spec["mark"])))
+    first, rest = steps[: len(steps) - len(others)], steps[len(steps) - len(others) :]
+    if not first or any(canonical(items) != canonical(spec["items"]) for _, items, _ in first):
+        raise Wrong("it was drawn from other things than the rules say")
+    laid, fresh = {}, iter(first[-1][2])
+    for mark in sorted(set(marks) - set(others)):
+        laid[mark] = ["%s%s" % (name, next(fresh)) for _ in range(marks.count(mark))]
+    for place, mark in enumerate(others):
+        laid[mark] = list(rest[place][2])
+    if any(len(cards) != marks.count(mark) for mark, cards in laid.items()):
+        raise Wrong("so many spaces were not drawn for")
+    if [laid[mark].pop(0) for mark in marks] != [card for row in told[spec["fields"][0]] for card in row]:
+        raise Wrong("what it tells was not drawn")
+
+
+def _check_filled(spec, told, steps):
+    """Groups that lay open got cards: their order was drawn, then for each its pattern of suits and cards of each suit.
+
+    Whether a card that was drawn could be laid is left to the rules; a group takes one suit, or a card of each of
+    several. The cards drawn from are those that lie in no other group: those of the groups that are still to come.
+    """
+    groups = {(group["board"], group["shape"]): group["cards"] for group in told[spec["fields"][0]]}
+    left = sorted((card for cards in groups.values() for card in cards), key=lambda card: (card[0], int(card[1:])))
+    expected, awaited = [[list(place) for place in sorted(groups)]], iter(steps[0][2])
+    for board, shape in awaited:
+        cards, allowed = groups[board, shape], spec["suits"][board]
+        suits, size = "".join(sorted(set(card[0] for card in cards))), len(cards)
+        mixed = combinations(allowed, size) if 1 < size <= len(allowed) else ()
+        expected.append(list(allowed) + ["".join(pattern) for pattern in mixed])
+        if suits not in expected[-1]:
+            raise Wrong("a group can't hold these suits")
+        expected += [[card for card in left if card[0] == suit] for suit in suits]
+        left = [card for card in left if card not in cards]
+    if canonical([items for _, items, _ in steps]) != canonical(expected):
+        raise Wrong("it was drawn from other things than the rules say")
 
 
 def _check_checkpoint(header, match, log, lines, key):
@@ -700,8 +990,11 @@ def _check_proof(told, match, log, key):
     if not 1 <= version <= len(log) or log[version - 1]["hash"] != told["hash"]:
         raise Wrong("the checkpoint holds another hash than the chain at version %s" % version)
     size, root = _size_and_root(note)
-    leaf = b"croupier-head-v1\n" + match.bytes + version.to_bytes(8, "big") + bytes.fromhex(told["hash"])
-    if not _includes(sha256(b"\0" + leaf).digest(), position, size, [bytes.fromhex(h) for h in told["path"]], root):
+    written = _NOTE.fullmatch(note)
+    if written is None or written.group(1) != written.group(4) or len(unbase64(written.group(5))) != 68:
+        raise Wrong("the checkpoint isn't written as the house writes it")
+    leaf = b"croupier-head-v1\n" + match.bytes + version.to_bytes(8, "big") + unhex(told["hash"], 32)
+    if not _includes(sha256(b"\0" + leaf).digest(), position, size, [unhex(h, 32) for h in told["path"]], root):
         raise Wrong("the proof doesn't lead to the checkpoint's root")
     if key is not None and not signed(note, key):
         raise Wrong("the checkpoint isn't signed with this key")
@@ -732,8 +1025,8 @@ def check_continues(note, proof, key=None):
     `note` is the earlier checkpoint as it was kept, `proof` the house's answer in JSON, with the later one in it.
     """
     try:
-        told = json.loads(proof)
-        path = [bytes.fromhex(hash) for hash in told["path"]]
+        told = _loaded(proof)
+        path = [unhex(hash, 32) for hash in told["path"]]
         earlier, later = _size_and_root(note), _size_and_root(told["to_note"])
         continued = continues(earlier, later, path)
         good = key is None or (signed(note, key) and signed(told["to_note"], key))
@@ -748,7 +1041,9 @@ def check_continues(note, proof, key=None):
 
 def _size_and_root(note):
     lines = note.split("\n")
-    return int(lines[1]), base64.b64decode(lines[2], validate=True)
+    if not lines[1].isdigit() or str(int(lines[1])) != lines[1]:
+        raise ValueError("%r is no number of leaves" % lines[1])
+    return int(lines[1]), unbase64(lines[2])
 
 
 def continues(earlier, later, path):
@@ -785,7 +1080,7 @@ def signed(note, key):
         return False
     for line in signatures.split("\n"):
         if line.startswith("\u2014 %s " % name):
-            signature = base64.b64decode(line.rsplit(" ", 1)[1], validate=True)
+            signature = unbase64(line.rsplit(" ", 1)[1])
             if signature[:4] == number and ed25519(public, text.encode() + b"\n", signature[4:]):
                 return True
     return False
@@ -794,7 +1089,7 @@ def signed(note, key):
 def _verifier_key(key):
     """Name, number and public key."""
     name, number, encoded = key.strip().split("+", 2)
-    public, number = base64.b64decode(encoded, validate=True), bytes.fromhex(number)
+    public, number = unbase64(encoded), bytes.fromhex(number)
     if len(public) != 33 or public[:1] != b"\1" or number != sha256(name.encode() + b"\n" + public).digest()[:4]:
         raise ValueError("the number is not the key's")
     return name, number, public[1:]
@@ -861,10 +1156,11 @@ def main(arguments):
         # A title may hold letters that this terminal doesn't have.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    chain = arguments[:1] == ["--continues"]
-    files, key = arguments[1:3] if chain else arguments[:1], arguments[3:] if chain else arguments[1:]
-    if len(files) != 1 + chain or len(key) > 1:
-        print(__doc__.split("\n\n")[1].strip(), file=sys.stderr)
+    chain, undrawn = arguments[:1] == ["--continues"], arguments[:1] == ["--no-draws"]
+    words = arguments[chain or undrawn :]
+    files, key = words[: 1 + chain], words[1 + chain :]
+    if len(files) != 1 + chain or len(key) > 1 or any(word.startswith("--") for word in words):
+        print("\n\n".join(__doc__.split("\n\n")[1:3]).strip(), file=sys.stderr)
         return 2
     try:
         key = key_named(key[0]) if key else None
@@ -874,18 +1170,33 @@ def main(arguments):
     try:
         if chain:
             print("the log of %d leaves begins with the one of %d" % check_continues(*map(_text, files), key)[::-1])
-        elif zipfile.is_zipfile(files[0]):
-            _tell_archive(verify_archive(files[0], key))
+            return 0
+        if zipfile.is_zipfile(files[0]):
+            summaries = verify_archive(files[0], key, undrawn)
+            _tell_archive(summaries)
         else:
-            with open(files[0], encoding="utf-8") as lines:
-                _tell(verify(lines, key))
+            summaries = [verify(split(_text(files[0])), key, undrawn)]
+            _tell(summaries[0])
     except (OSError, UnicodeDecodeError) as error:
         print("can't read: %s" % error, file=sys.stderr)
         return 2
     except Bad as bad:
         print("BROKEN at %s" % bad)
         return 1
+    if key is not None and uncovered(summaries):
+        print("NOT COVERED: %s" % uncovered(summaries))
+        return 3
     return 0
+
+
+def uncovered(summaries):
+    """What no signed checkpoint covers: a sentence without its first capital; empty where all events are covered."""
+    open_ones = [it for it in summaries if not it["signed"] or it["covered"] < it["events"]]
+    if not open_ones:
+        return ""
+    events = sum(it["events"] - (it["covered"] if it["signed"] else 0) for it in open_ones)
+    records = "" if len(summaries) == 1 else " in %d of %d records" % (len(open_ones), len(summaries))
+    return "no checkpoint signed with the key covers %d events%s, which the house could write anew" % (events, records)
 
 
 def _tell_archive(summaries):
@@ -904,9 +1215,9 @@ def archive_told(summaries):
     yield "%d of them are in a checkpoint that is signed with the key" % whole
     if whole < len(signed_ones):
         yield "of %d more a signed checkpoint holds the beginning" % (len(signed_ones) - whole)
-    undrawn = sum(not it["draws"] and bool(_PURPOSES.get(it["game"], True)) for it in summaries if it.get("seed"))
+    undrawn = sum(it["undrawn"] for it in summaries if "match" in it)
     if undrawn:
-        yield "%d whose seed is open tell no draws, so none was drawn again there" % undrawn
+        yield "--no-draws: %d whose seed is open tell no draws, so none was drawn again there" % undrawn
     yield "the stories were not checked: they tell the records in sentences, and only the records count"
 
 
@@ -916,10 +1227,8 @@ def _tell(summary):
     else:
         print("%(match)s (%(game)s) holds: %(events)d events, %(opened)d secrets open" % summary)
         print("the seed is the one promised" if summary["seed"] else "the seed is still sealed")
-        if summary["draws"]:
-            print("%(draws)d draws come out again as the seed gives them" % summary)
-        elif summary["seed"]:
-            print("it tells no draws, so none was drawn again")
+        if summary["seed"]:
+            print(draws_told(summary))
         if summary["nonces"] is not None:
             print(nonces_told(summary["nonces"]))
     print(checkpoint_told(summary))
@@ -942,6 +1251,15 @@ def nonces_told(kinds, names=None):
         told += " Left out, as not shown in time: %s. Each was a choice between two deals, for the house with " % left
         told += "that seat, or for the house alone if it turned the nonce away."
     return told
+
+
+def draws_told(summary):
+    """What was drawn again of a match whose seed is open: a sentence without its first capital."""
+    if summary["undrawn"]:
+        return "--no-draws: it tells no draws, so none was drawn again"
+    if not summary["draws"]:
+        return "nothing was drawn in it"
+    return "%(draws)d draws come out again as the seed gives them" % summary
 
 
 def checkpoint_told(summary):

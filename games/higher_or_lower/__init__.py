@@ -7,9 +7,10 @@ from games.higher_or_lower.bot import bot
 from games.higher_or_lower.legal import legal, sample
 from games.higher_or_lower.notation import form, parse, sentence
 from games.higher_or_lower.options import Options
+from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDERS
 from games.higher_or_lower.state import State, evolve, opening
 from games.higher_or_lower.text_board import text_board
-from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
 
 __all__ = ["GAME"]
 
@@ -61,6 +62,22 @@ GAME = Game(
     bot=bot,
     bound=rules.bound,
     folder=Path(__file__).parent,
+    draws=(
+        Drawn("colour", "choice", "colour_chosen", ("colour",), for_seat=True, items=COLOURS),
+        Drawn("fill", "filled", "groups_filled", ("groups",), more={"suits": ALLOWED}),
+        *(
+            Drawn(
+                f"board {board}", "laid", "board_dealt", ("cards",), where={"board": board}, items=tuple(NUMBERS),
+                more={"options": "boards", "named": "board", "mark": "g"},
+            )
+            for board in BOARDS
+        ),
+        Drawn(
+            "board", "choice", "board_chosen", ("board",), for_seat=True, items=BOARDS,
+            changes=(Change("board_chosen", ("board",)),),
+        ),
+        Drawn("order", "choice", "board_chosen", ("order",), for_seat=True, items=ORDERS),
+    ),
     unlisted=frozenset({"assign_group"}),
     board=BoardOf("games.higher_or_lower.board"),
 )

@@ -2,6 +2,7 @@
 
 from games.kernel.board import Board, BoardOf
 from games.kernel.chance import ALGORITHM, Chance, Draws
+from games.kernel.drawn import Change, Drawn
 from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, two_seat_outcome
 from games.kernel.folding import fold
 from games.kernel.game import Game, Notation, Seats
@@ -24,8 +25,9 @@ from games.kernel.wire import canonical, from_json, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
-    "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "ClockSpec", "Command", "Draws", "Due", "Event",
-    "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt", "Public",
+    "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "Change", "ClockSpec", "Command", "Drawn", "Draws",
+    "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt",
+    "Public",
     "Resign", "Resigned", "Seats", "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel",
     "fold", "from_json", "known_to", "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",
 ]  # fmt: skip

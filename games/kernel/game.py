@@ -12,6 +12,7 @@ import msgspec
 
 from games.kernel.board import Board
 from games.kernel.chance import Chance, Draws
+from games.kernel.drawn import Drawn
 from games.kernel.due import ClockSpec, Due, Outcome
 from games.kernel.generator import Generator
 from games.kernel.illegal import Illegal
@@ -55,8 +56,10 @@ class Game:
     `text_board(state, witness)` draws a witness's view in characters, `board` as a picture; `bot(state, seat, rng)`
     picks a command from that seat's witness alone, and nothing but the state, the seat and what it draws decides which:
     no set's order, no clock, no last place of a sum. `bot_version` is raised by a change after which `bot` or `sample`
-    would choose otherwise somewhere; the moves of an earlier version can't be computed again. `unlisted` are the
-    commands of which `legal` leaves some out, as there are too many ways.
+    would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
+    purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
+    verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
+    ways.
     """
 
     slug: str
@@ -82,6 +85,7 @@ class Game:
     bot: Callable[[Any, int, Random], Command]
     bound: Callable[[Any, int], int]
     folder: Path
+    draws: tuple[Drawn, ...] = ()
     unlisted: frozenset[str] = frozenset()
     bot_version: int = 1
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Drawn, Game, Notation, Seats
 from games.peeling_the_banana import events
 from games.peeling_the_banana.bot import bot
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
@@ -55,4 +55,9 @@ GAME = Game(
     bot=bot,
     bound=bound,
     folder=Path(__file__).parent,
+    draws=(
+        Drawn("deck", "shuffle", "deck_shuffled", ("order",), numbered=True),
+        Drawn("first", "choice", "first_chosen", ("seat",), for_seat=True, items=(0, 1)),
+        Drawn("reshuffle", "shuffle", "deck_reshuffled", ("order",)),
+    ),
 )

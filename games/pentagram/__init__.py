@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
 from games.pentagram.bot import bot
 from games.pentagram.commands import Place
 from games.pentagram.events import (
@@ -17,7 +17,7 @@ from games.pentagram.events import (
 from games.pentagram.legal import legal, sample
 from games.pentagram.notation import form, parse, sentence
 from games.pentagram.options import Options
-from games.pentagram.pieces import COLOURS, DECK
+from games.pentagram.pieces import COLOURS, DECK, SPACES
 from games.pentagram.rules import deal, decide, due, expire, outcome
 from games.pentagram.state import State, evolve, opening
 from games.pentagram.text_board import text_board
@@ -60,5 +60,17 @@ GAME = Game(
     bot=bot,
     bound=_bound,
     folder=Path(__file__).parent,
+    draws=(
+        Drawn("deck", "shuffle", "deck_shuffled", ("order",), items=DECK),
+        Drawn(
+            "placement", "choice", "card_placed", ("colour", "space"), for_seat=True,
+            items=tuple((colour, space) for colour in COLOURS for space in SPACES),
+            changes=(
+                Change("zero_dealt", items=tuple((colour, 0) for colour in COLOURS)),
+                Change("card_placed", ("colour", "space")),
+                Change("space_paid", ("colour", "space"), takes=False),
+            ),
+        ),
+    ),
     board=BoardOf("games.pentagram.board"),
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, ClockSpec, Game, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
 from games.pyramid_poker.bot import bot
 from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
 from games.pyramid_poker.events import (
@@ -17,7 +17,7 @@ from games.pyramid_poker.events import (
 from games.pyramid_poker.legal import legal, sample
 from games.pyramid_poker.notation import form, parse, sentence
 from games.pyramid_poker.options import Options
-from games.pyramid_poker.pieces import BUILT
+from games.pyramid_poker.pieces import BRICKS, BUILT
 from games.pyramid_poker.rules import deal, decide, due, expire, outcome
 from games.pyramid_poker.state import State, evolve, opening
 from games.pyramid_poker.text_board import text_board
@@ -58,5 +58,9 @@ GAME = Game(
     bot=bot,
     bound=lambda options, seats: 1 + 3 * BUILT,
     folder=Path(__file__).parent,
+    draws=(
+        Drawn("first", "choice", "first_chosen", ("seat",), for_seat=True, items=(0, 1)),
+        Drawn("brick", "choice", "brick_dealt", ("brick",), items=BRICKS, changes=(Change("brick_dealt", ("brick",)),)),
+    ),
     board=BoardOf("games.pyramid_poker.board"),
 )

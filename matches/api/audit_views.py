@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Annotated
 
 from asgiref.sync import sync_to_async
@@ -15,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from events import access, checkpoints
-from matches import audit, croupier_verify
+from matches import audit, audit_verifier
 from matches.api.answers import answer
 from matches.api.match_views import match_named, own_witness
 from matches.api.operations import Media, operation
@@ -129,9 +128,8 @@ async def _in_threads(lines: Iterator[bytes], at_once: int) -> AsyncIterator[byt
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
     """The standalone verifier, for whoever doesn't trust the house."""
-    path = Path(croupier_verify.__file__)
-    headers = {"Content-Disposition": f'attachment; filename="{path.name}"'}
-    return HttpResponse(path.read_bytes(), content_type="text/x-python", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{audit_verifier.PATH.name}"'}
+    return HttpResponse(audit_verifier.source(), content_type="text/x-python", headers=headers)
 
 
 @require_safe

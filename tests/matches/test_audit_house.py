@@ -25,7 +25,18 @@ from psycopg import sql
 
 from config import secretfiles
 from events import access, checkpoints
-from matches import accounts, audit, audit_erasure, audit_house, croupier_verify, notices, services, table
+from matches import (
+    accounts,
+    audit,
+    audit_archive,
+    audit_erasure,
+    audit_house,
+    croupier_verify,
+    notices,
+    seeds,
+    services,
+    table,
+)
 from matches.croupier_verify import Bad
 from matches.models import AccessToken, Account, Notice, Webhook
 from matches.seasons import notices as season_notices
@@ -170,18 +181,24 @@ def test_an_archive_with_two_files_of_one_name_does_not_hold(archive: Path, tmp_
         croupier_verify.verify_archive(doubled)
 
 
-def test_an_archive_whose_record_tells_no_draws_says_so(archive: Path, tmp_path: Path) -> None:
+def test_an_archive_whose_record_tells_no_draws_holds_only_for_who_says_so(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         manifest = json.loads(opened.read("manifest.json"))
         told = next(it for it in manifest["matches"] if it["game"] == "pentagram")
         lines = [json.loads(line) for line in opened.read(told["file"]).decode().splitlines()]
     lines[0]["draws"] = 0
-    record = "".join(json.dumps(line) + "\n" for line in lines if "draw" not in line).encode()
+    record = b"".join(audit.as_line(line) for line in lines if "draw" not in line)
     told["sha256"] = hashlib.sha256(record).hexdigest()
     change = {told["file"]: record, "manifest.json": json.dumps(manifest).encode()}
-    silent = "1 whose seed is open tell no draws, so none was drawn again there"
-    assert silent in alone(rewritten(archive, tmp_path / "undrawn.zip", change), cwd=tmp_path).stdout
-    assert silent not in alone(archive, cwd=tmp_path).stdout
+    silent, undrawn = "1 whose seed is open tell no draws", rewritten(archive, tmp_path / "undrawn.zip", change)
+    refused = alone(undrawn, cwd=tmp_path)
+    assert refused.returncode == 1 and "what it tells was not drawn" in refused.stdout
+    let_pass = alone("--no-draws", undrawn, cwd=tmp_path)
+    assert let_pass.returncode == 0 and silent in let_pass.stdout
+    assert silent not in alone("--no-draws", archive, cwd=tmp_path).stdout
+    with pytest.raises(CommandError, match="what it tells was not drawn"):
+        call_command("verify", str(undrawn))
+    call_command("verify", str(undrawn), no_draws=True)
 
 
 @pytest.mark.parametrize("field", ["game", "hash", "finished", "version", "match"])
@@ -194,6 +211,86 @@ def test_what_the_manifest_tells_of_a_record_is_what_the_record_tells(
     forged = rewritten(archive, tmp_path / "forged.zip", {"manifest.json": json.dumps(manifest).encode()})
     with pytest.raises(croupier_verify.Bad, match="the manifest tells another"):
         croupier_verify.verify_archive(forged)
+
+
+def manifest_of(archive: Path) -> dict[str, Any]:
+    """What the archive says it holds."""
+    with zipfile.ZipFile(archive) as opened:
+        told: dict[str, Any] = json.loads(opened.read("manifest.json"))
+    return told
+
+
+def refused(archive: Path, reason: str) -> None:
+    """Both verifiers find it broken for this reason."""
+    with pytest.raises(Bad, match=reason):
+        croupier_verify.verify_archive(archive)
+    with pytest.raises(CommandError, match=reason):
+        call_command("verify", str(archive))
+
+
+def test_an_archive_of_nothing_does_not_hold(archive: Path, tmp_path: Path) -> None:
+    manifest = manifest_of(archive) | {"matches": [], "seasons": []}
+    change = {it["file"]: None for it in manifest_of(archive)["matches"]}
+    empty = rewritten(archive, tmp_path / "e.zip", {**change, "manifest.json": json.dumps(manifest).encode()})
+    refused(empty, "holds no record")
+
+
+def test_a_manifest_that_says_a_thing_twice_does_not_hold(archive: Path, tmp_path: Path) -> None:
+    manifest = json.dumps(manifest_of(archive))
+    twice = manifest.replace('{"format"', '{"matches": [], "format"', 1).encode()
+    refused(rewritten(archive, tmp_path / "t.zip", {"manifest.json": twice}), "a name stands twice")
+    told = manifest_of(archive)
+    told["matches"].append(told["matches"][0])
+    change = {"manifest.json": json.dumps(told).encode()}
+    refused(rewritten(archive, tmp_path / "d.zip", change), "a file of its own")
+
+
+@pytest.mark.parametrize(
+    "change", [{"format": "croupier-archive-v2"}, {"matches": None}, {"matches": [{}]}, {"seasons": "none"}]
+)
+def test_a_manifest_of_another_kind_does_not_hold(archive: Path, tmp_path: Path, change: dict[str, Any]) -> None:
+    told = json.dumps(manifest_of(archive) | change).encode()
+    refused(rewritten(archive, tmp_path / "o.zip", {"manifest.json": told}), "has no manifest")
+
+
+def test_a_match_that_stands_in_two_records_does_not_hold(archive: Path, tmp_path: Path) -> None:
+    told = manifest_of(archive)
+    with zipfile.ZipFile(archive) as opened:
+        data = opened.read(told["matches"][0]["file"])
+    told["matches"].append(told["matches"][0] | {"file": "records/AGAIN.ndjson"})
+    change = {"records/AGAIN.ndjson": data, "manifest.json": json.dumps(told).encode()}
+    refused(rewritten(archive, tmp_path / "a.zip", change), "a match twice")
+
+
+def test_what_is_no_part_of_an_archive_has_no_place_in_it(archive: Path, tmp_path: Path) -> None:
+    refused(rewritten(archive, tmp_path / "p.zip", {"setup.py": b"import os"}), "no part of an archive")
+
+
+def test_an_archive_that_would_fill_the_memory_is_not_unpacked(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few kilobytes, packed, that are a thousand times as much unpacked."""
+    monkeypatch.setattr(croupier_verify, "MOST_UNPACKED", 2**23)
+    bomb = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+        with new.open("stories/bomb.txt", "w", force_zip64=True) as member:
+            for _ in range(9):
+                member.write(bytes(2**20))
+    assert bomb.stat().st_size < 2**17
+    refused(bomb, "too long unpacked")
+
+
+def test_nor_one_of_more_files_than_a_house_ever_writes(tmp_path: Path) -> None:
+    """Their number stands at the end, and is looked at before their list is read."""
+    many, end = tmp_path / "many.zip", bytearray(b"PK\5\6" + bytes(18))
+    end[8:10] = end[10:12] = (60_000).to_bytes(2, "little")
+    many.write_bytes(bytes(100) + end)
+    refused(many, "more than 50000 files")
+    end[20:22] = b"\4\0"
+    many.write_bytes(bytes(100) + end + b"note")
+    refused(many, "doesn't end where a zip does")
 
 
 def encrypted(data: bytes) -> bytes:
@@ -267,11 +364,22 @@ def test_an_archive_of_no_such_match_or_player_is_refused(tmp_path: Path) -> Non
     for chosen, told in (
         ({"match": ["NOSUCH"]}, "don't exist"),
         ({"player": "nobody of that name"}, "no account"),
+        ({"player": other.username}, "no such matches"),
         ({"match": [match.code], "player": other.username}, "not among those of the season or the player"),
     ):
         with pytest.raises(CommandError, match=told):
             call_command("export_archive", str(tmp_path / "a.zip"), **chosen)
     assert not (tmp_path / "a.zip").exists()
+
+
+def test_an_archive_that_the_verifier_would_not_open_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = running_match("pentagram")
+    assert 2 * audit_archive.MOST_MATCHES < croupier_verify.MOST_MEMBERS
+    monkeypatch.setattr(audit_archive, "MOST_MATCHES", 0)
+    with pytest.raises(CommandError, match="make several"):
+        call_command("export_archive", str(tmp_path / "a.zip"), match=[match.code])
 
 
 def test_an_archive_that_can_not_be_written_leaves_nothing_and_was_taken_by_nobody(
@@ -291,6 +399,25 @@ def test_an_archive_that_can_not_be_written_leaves_nothing_and_was_taken_by_nobo
     with pytest.raises(CommandError, match=r"Can't write .*: No space left on device\."):
         call_command("export_archive", str(tmp_path / "a.zip"), match=[match.code])
     assert list(tmp_path.iterdir()) == []
+
+
+# Seeds
+
+
+def test_a_seed_that_is_not_the_promised_one_is_named_and_not_told(capsys: pytest.CaptureFixture[str]) -> None:
+    swapped, lost, locked, sound = (running_match("pentagram") for _ in range(4))
+    with owner() as hand:
+        other = seeds._box().encrypt(b"x" * 32)
+        hand.execute("UPDATE matches_seed SET sealed = %s WHERE match_id = %s", [other, swapped.id])
+        hand.execute("DELETE FROM matches_seed WHERE match_id = %s", [lost.id])
+        hand.execute("UPDATE matches_seed SET sealed = 'locked' WHERE match_id = %s", [locked.id])
+    found = audit_house.check([it.id for it in (swapped, lost, locked, sound)], rules=False)
+    assert {it.stream: it.reason for it in found.broken} == {
+        swapped.id: "its sealed seed is not the one that was promised",
+        lost.id: "its sealed seed is missing",
+        locked.id: "its sealed seed doesn't open with the house's key",
+    }
+    assert (b"x" * 32).hex() not in repr(found) + capsys.readouterr().out
 
 
 # Who took what

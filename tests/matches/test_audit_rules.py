@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from games import catalogue
+from games.higher_or_lower.layout import layout_of
+from games.higher_or_lower.pieces import DEFAULT_BOARDS
 from matches import audit_rules, croupier_verify, services, table
 from matches.clocks import ClockTimes
 from matches.croupier_verify import Bad, verify
 from matches.happenings import TimeCredited
 from matches.services import appending
+from tests.matches.tampering import redrawn
 from tests.matches.test_audit import Line, exported, finished, parsed, rechain, written
-from tests.table_setting import new_account, play_on, play_to_the_end, running_match, wait_until
+from tests.table_setting import new_account, play_on, play_to_the_end, running_match, send, wait_until
 
 
 @pytest.mark.parametrize("slug", catalogue)
@@ -169,6 +172,27 @@ def test_a_draw_that_is_kept_back_or_told_twice_is_found() -> None:
             verify(written([*good, good[place]]))
 
 
+def test_the_rules_find_another_draw_than_they_make() -> None:
+    lines = parsed(finished("peeling_the_banana"))
+    place = lines[0]["version"] + 1
+    lines[place]["steps"][0][1].reverse()
+    with pytest.raises(Bad, match="the rules draw something else here") as bad:
+        audit_rules.judged(written(lines))
+    assert bad.value.version == place
+
+
+def test_nothing_passes_for_a_shuffle_over_spaces_that_is_cut_short() -> None:
+    good = parsed(finished("higher_or_lower"))
+    for place in range(good[0]["version"] + 1, good[0]["version"] + good[0]["draws"] + 1):
+        if not good[place]["purpose"].startswith("board "):
+            continue
+        for left in range(len(good[place]["steps"])):
+            lines = deepcopy(good)
+            lines[place]["steps"] = lines[place]["steps"][:left]
+            with pytest.raises(Bad):
+                verify(written(lines))
+
+
 def test_a_shuffle_of_a_deck_in_another_order_first_is_found() -> None:
     """Else the house could choose the order to begin with, and so the deck."""
     lines = deepcopy(parsed(finished("pentagram")))
@@ -288,6 +312,40 @@ def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> N
     rechain(changed, 1)
     with pytest.raises(Bad, match="no flag of that seat had fallen"):
         audit_rules.judged(written(changed))
+
+
+@pytest.mark.parametrize("assigned", [5, 99], ids=["some groups", "all groups but no last word"])
+def test_groups_that_the_dealer_filled_are_drawn_again_card_by_card(assigned: int) -> None:
+    """For a flagged seat; where all its groups lay there already there was nothing to draw."""
+    clocks = {"choice": ClockTimes(3600), "setup": ClockTimes(2), "turn": ClockTimes(3600)}
+    match = running_match("higher_or_lower", new_account(), new_account(), clocks=clocks)
+    play_on(match, 1)
+    for _ in range(assigned):
+        prompts = [it for it in table.load(match.id).due.prompts if it.seat == 1]
+        groups = table.load(match.id, 1).state.groups[1]
+        if not prompts or len(groups) == len(layout_of(DEFAULT_BOARDS).groups["pink"]):
+            break
+        send(match.id, 1, Random(assigned))
+    wait_until(lambda: services.let_flag_fall(match_id=match.id) and not table.load(match.id).due.prompts)
+    play_on(match, 3)
+    services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
+    lines = exported(match.id)
+    judged = audit_rules.judged(lines)
+    verify(lines)
+    filled = [draw for draw in judged.draws if draw["purpose"] == "fill"]
+    assert len(filled) == (1 if assigned == 99 else 2)
+    good = parsed(tuple(lines))
+    for draw in filled[:1]:
+        place = good.index(draw)
+        for step in range(len(draw["steps"])):
+            for tamper in (list.reverse, list.pop):
+                changed = deepcopy(good)
+                items = changed[place]["steps"][step][1]
+                tamper(items)
+                if items != draw["steps"][step][1]:
+                    redrawn(changed[place], changed)
+                    with pytest.raises(Bad):
+                        verify(written(changed))
 
 
 def test_a_record_whose_last_lines_are_cut_off_is_told_so() -> None:

@@ -52,6 +52,17 @@ def verified(file: Path, **options: object) -> str:
     return printed.getvalue()
 
 
+def uncovered(file: Path, key: str, cwd: Path) -> list[str]:
+    """What both verifiers print of one that holds and that no checkpoint covers whole: they end with status 3."""
+    printed = StringIO()
+    with pytest.raises(CommandError, match="NOT COVERED: no checkpoint signed with the key covers") as refused:
+        call_command("verify", str(file), stdout=printed, key=key)
+    ended = alone(file, key, cwd=cwd)
+    assert refused.value.returncode == ended.returncode == 3
+    assert "NOT COVERED: no checkpoint signed with the key covers" in ended.stdout
+    return [printed.getvalue(), ended.stdout]
+
+
 def test_a_record_that_its_checkpoint_holds_whole_is_said_to_be_in_it(match: Match, key: str, tmp_path: Path) -> None:
     file = record(match, tmp_path)
     for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
@@ -60,13 +71,15 @@ def test_a_record_that_its_checkpoint_holds_whole_is_said_to_be_in_it(match: Mat
 
 def test_of_one_that_went_on_only_its_beginning_is(match: Match, grown: str, key: str, tmp_path: Path) -> None:
     file = record(match, tmp_path)
-    for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
+    for told in uncovered(file, key, tmp_path):
         assert grown in told and "what came after them no checkpoint holds" in told
         assert "t is in the checkpoint" not in told
 
 
-def test_of_one_without_a_checkpoint_that_is_said(tmp_path: Path) -> None:
+def test_of_one_without_a_checkpoint_that_is_said(key: str, tmp_path: Path) -> None:
     file = record(running_match("pyramid_poker"), tmp_path)
+    assert alone(file, cwd=tmp_path).returncode == 0, "who brings no key asks for no checkpoint"
+    uncovered(file, key, tmp_path)
     for told in (verified(file), alone(file, cwd=tmp_path).stdout):
         assert "o checkpoint holds it: that the house never wrote it anew is not shown" in told
 
@@ -84,7 +97,7 @@ def test_an_archive_counts_those_that_are_held_whole(match: Match, grown: str, k
     play_on(match, 1)
     file = tmp_path / "two.zip"
     call_command("export_archive", str(file), match=[match.code, whole.code])
-    for told in (verified(file, key=key), alone(file, key, cwd=tmp_path).stdout):
+    for told in uncovered(file, key, tmp_path):
         assert "1 of them are in a checkpoint that is signed with the key" in told
         assert "f 1 more a signed checkpoint holds the beginning" in told
         assert "he stories were not checked" in told

@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from events import access, checkpoints, outbox, store
-from matches import audit_archive, croupier_verify
+from matches import audit, audit_archive, croupier_verify
 from matches.croupier_verify import Bad, verify_archive
 from matches.seasons import archive, results, roster, stored
 from matches.seasons.models import Season
@@ -62,7 +62,7 @@ def forged(lines: list[str], change: Callable[[Told], None]) -> list[str]:
         previous = croupier_verify.event_hash(previous, UUID(header["season"]), event)
         event["hash"] = previous.hex()
     header |= {"hash": previous.hex(), "checkpoint": False}
-    return [f"{json.dumps(it)}\n" for it in (header, *events)]
+    return [audit.as_line(it).decode() for it in (header, *events)]
 
 
 def test_a_season_s_record_holds_without_the_house(season: Stored, tmp_path: Path) -> None:

@@ -38,6 +38,10 @@ class Command(BaseCommand):
             raise CommandError("Some of these matches don't exist.")
         if match and found.count() < len(set(match)):
             raise CommandError("Some of these matches are not among those of the season or the player.")
+        if not found.exists() and season is None:
+            raise CommandError("There are no such matches, and an archive of nothing proves nothing.")
+        if found.count() > audit_archive.MOST_MATCHES:
+            raise CommandError(f"An archive holds at most {audit_archive.MOST_MATCHES} matches; make several.")
         if not file.parent.is_dir():
             raise CommandError(f"There is no folder {file.parent}.")
         if file.is_dir():

@@ -37,6 +37,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--rules", action="store_true", help="decide every act of finished matches again by the games' rules"
         )
+        parser.add_argument(
+            "--no-draws", action="store_true", help="let records hold that tell no draws although their seed is open"
+        )
         parser.add_argument("--key", help="the house's verifier key, or a file that holds it; --all knows its own")
         parser.add_argument(
             "--checkpoints", type=Path, help="the folder with copies of the checkpoints, if not the service's own"
@@ -51,22 +54,23 @@ class Command(BaseCommand):
         if file is None:
             self._verify_all(options)
         else:
-            self._verify(file, options["rules"], options["key"])
+            self._verify(file, options)
 
-    def _verify(self, file: Path, rules: bool, key: str | None) -> None:
+    def _verify(self, file: Path, options: dict[str, Any]) -> None:
+        rules, key = options["rules"], options["key"]
         if zipfile.is_zipfile(file):
-            self._verify_archive(file, rules, key)
+            self._verify_archive(file, options)
             return
         try:
-            with file.open(encoding="utf-8") as opened:
-                # Not splitlines(): a text in the record may hold what only that takes for the end of a line.
-                lines = opened.readlines()
+            text = file.read_bytes().decode()
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"Can't read {file}: {error}", returncode=2) from None
         try:
-            summary = croupier_verify.verify(lines, key)
+            lines = croupier_verify.split(text)
+            summary = croupier_verify.verify(lines, key, options["no_draws"])
             if croupier_verify.is_season(lines[0]):
                 self._tell_season(summary, lines)
+                _refuse_uncovered([summary], key)
                 return
             audit.replay(lines)
             over = json.loads(lines[0])["finished"]
@@ -76,8 +80,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
                           f"{summary['opened']} secrets open.")  # fmt: skip
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
-        if summary["draws"]:
-            self.stdout.write(f"{summary['draws']} draws come out again as the seed gives them.")
+        if summary["seed"]:
+            self.stdout.write(_sentence(croupier_verify.draws_told(summary)))
         if summary["nonces"] is not None:
             self.stdout.write(croupier_verify.nonces_told(summary["nonces"]))
         self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
@@ -92,6 +96,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Moves of the house's programs, each the one that the seed gives: {judged.programmed}.")
         if judged and judged.unprogrammed:
             self.stdout.write(f"Moves of programs of another release, which aren't known here: {judged.unprogrammed}.")
+        _refuse_uncovered([summary], key)
 
     def _tell_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)
@@ -99,9 +104,10 @@ class Command(BaseCommand):
         self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
         self.stdout.write("Replayed: the champion is the recorded one.")
 
-    def _verify_archive(self, file: Path, rules: bool, key: str | None) -> None:
+    def _verify_archive(self, file: Path, options: dict[str, Any]) -> None:
+        rules, key = options["rules"], options["key"]
         try:
-            summaries = croupier_verify.verify_archive(file, key)
+            summaries = croupier_verify.verify_archive(file, key, options["no_draws"])
             judged = [acts for lines in _records(file) if (acts := _held_against_the_rules(*lines, rules)) is not None]
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
@@ -112,6 +118,7 @@ class Command(BaseCommand):
         if judged:
             matches = "match" if len(judged) == 1 else "matches"
             self.stdout.write(f"Decided again by the rules: {sum(judged)} acts of {len(judged)} finished {matches}.")
+        _refuse_uncovered(summaries, key)
 
     def _verify_all(self, options: dict[str, Any]) -> None:
         folder = options["checkpoints"] or settings.CHECKPOINTS
@@ -155,6 +162,13 @@ def _key(text: str | None) -> str | None:
         return croupier_verify.key_named(text) if text is not None else None
     except (OSError, ValueError) as error:
         raise CommandError(f"That is no verifier key: {error}", returncode=2) from None
+
+
+def _refuse_uncovered(summaries: list[dict[str, Any]], key: str | None) -> None:
+    """End with status 3 where a key was given and some events are in no checkpoint that it has signed."""
+    told = croupier_verify.uncovered(summaries) if key is not None else ""
+    if told:
+        raise CommandError(f"NOT COVERED: {told}.", returncode=3)
 
 
 def _sentence(told: str) -> str:

@@ -32,7 +32,8 @@ def chain_of(match_id: UUID, witness: Witness, head: str) -> Chain:
 def _checked(match_id: UUID, witness: Witness, head: str, minute: datetime) -> Chain:
     at = f"{minute:%Y-%m-%dT%H:%M:%S}Z"
     try:
-        croupier_verify.verify([line.decode() for line in audit.export(match_id, witness)])
+        # A record that is too long for its draws to be told is not broken by that.
+        croupier_verify.verify([line.decode() for line in audit.export(match_id, witness)], undrawn=True)
     except Bad as bad:
         return Chain(str(bad), at)
     return Chain("", at)
