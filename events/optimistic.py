@@ -1,7 +1,8 @@
 """An append without a door: one round trip for a caller who has seen the stream's head and has decided already.
 
-Nothing is locked before. The database itself refuses the append where the head has moved on, where the key has been
-used, or where it doesn't vouch for the instant; then nothing has changed, and the caller goes to the door.
+Nothing is locked before. The database itself refuses the append where the head has moved on or is one of another
+history, where the key has been used, or where it doesn't vouch for the instant; then nothing has changed, and the
+caller goes to the door.
 """
 
 from collections.abc import Callable, Sequence

@@ -44,6 +44,18 @@ class Head(NamedTuple):
     closed: bool
 
 
+class Point(NamedTuple):
+    """A point of a stream's history: a version, and the hash of its event. Whoever holds a point that the log doesn't
+    hold has been told a history that is no longer there."""
+
+    version: int
+    hash: bytes
+
+
+NOWHERE = Point(0, b"")
+"""Before a stream's first event."""
+
+
 class Outcome(NamedTuple):
     """What a command brought that was stored under its idempotency key."""
 

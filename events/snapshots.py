@@ -17,6 +17,7 @@ _SAVE = """
 INSERT INTO events_snapshot AS s (stream, reducer, version, hash, state) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (stream, reducer) DO UPDATE SET version = excluded.version, hash = excluded.hash, state = excluded.state
 WHERE s.version < excluded.version
+    OR NOT EXISTS (SELECT FROM events_event e WHERE e.stream = s.stream AND e.version = s.version AND e.hash = s.hash)
 """
 _LOAD = """
 SELECT s.version, s.hash, s.state FROM events_snapshot s
@@ -40,5 +41,5 @@ def load(stream: UUID, reducer: str, upto: int) -> Snapshot | None:
 
 
 def save(stream: UUID, reducer: str, snapshot: Snapshot) -> None:
-    """Keep a snapshot; an older one of the same reducer is replaced."""
+    """Keep a snapshot; one of the same reducer that is older, or that the log contradicts, is replaced."""
     roundtrip(raw_connection(), [(_SAVE, (stream, reducer, *snapshot))])

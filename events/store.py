@@ -3,7 +3,7 @@
 `events.optimistic` is the way in for those who need no door.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -15,14 +15,17 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from events import carried_clock
 from events.appending import commit, sealed
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
-from events.roundtrip import Exchange, Statement, finish_pending, roundtrip, succeed_pending
+from events.roundtrip import Exchange, Statement, array, finish_pending, roundtrip, succeed_pending
 
 _ENTER = "SELECT * FROM events_enter($1, $2, $3, $4)"
 _HEAD = "SELECT version, hash, closed FROM events_head WHERE stream = $1"
+_HEADS = "SELECT stream, version, hash, closed FROM events_head WHERE stream = ANY($1)"
 _READ = """
 SELECT version, type, schema, public, secret, audience, salt, actor, at, hash FROM events_event
 WHERE stream = $1 AND version > $2 AND version <= $3 ORDER BY version LIMIT $4
 """
+_OUTCOME = "SELECT fingerprint, version, response FROM events_key WHERE stream = $1 AND actor = $2 AND key = $3"
+_KEYS = "SELECT key FROM events_key WHERE stream = $1 AND actor = $2 AND key = ANY($3)"
 _AGED = """
 SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
 ORDER BY version DESC LIMIT 1
@@ -171,6 +174,24 @@ def head(stream: UUID) -> Head | None:
     """Where the stream stands now, or None for a stream that doesn't exist."""
     ((*rows,),) = roundtrip(raw_connection(), [(_HEAD, (stream,))])
     return Head._make(rows[0]) if rows else None
+
+
+def heads(streams: Iterable[UUID]) -> dict[UUID, Head]:
+    """Where these streams stand now, those that there are."""
+    (rows,) = roundtrip(raw_connection(), [(_HEADS, (array(map(str, streams)),))])
+    return {stream: Head(*head) for stream, *head in rows}
+
+
+def stored_under(stream: UUID, actor: str, key: str) -> Outcome | None:
+    """What an actor's command brought that was stored under this key, if anything; nothing is waited for."""
+    ((*rows,),) = roundtrip(raw_connection(), [(_OUTCOME, (stream, actor, key))])
+    return Outcome._make(rows[0]) if rows else None
+
+
+def keys_stored(stream: UUID, actor: str, keys: Sequence[str]) -> set[str]:
+    """Those of these keys under which a command of this actor is stored."""
+    ((*rows,),) = roundtrip(raw_connection(), [(_KEYS, (stream, actor, array(keys)))])
+    return {key for (key,) in rows}
 
 
 def clock() -> datetime:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from events import store
-from events.records import Recorded
+from events.records import NOWHERE, Point, Recorded
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
 from matches import codec, membership, table
@@ -52,11 +52,17 @@ class NotEntitled(Exception):
 
 
 class News(NamedTuple):
-    """What is new for each witness, who holds the seats now, and the version up to which all were looked after."""
+    """What is new for each witness, who holds the seats now, and the point up to which all were looked after.
+
+    `reached` is the point that each witness has been told with it. The log no longer holds the points that those who
+    `lost` were told: nothing is told until they have been greeted anew.
+    """
 
     told: dict[Witness, EventsDocument]
     players: tuple[str | None, ...]
-    version: int
+    newest: Point
+    reached: dict[Witness, Point]
+    lost: frozenset[Witness] = frozenset()
 
 
 class Entitled(NamedTuple):
@@ -118,10 +124,21 @@ def version_told(match_id: UUID, witness: Witness) -> int:
     return table.version_of(match_id)
 
 
+def newest_told(match_id: UUID, witness: Witness) -> Point:
+    """The newest point that this witness may know of; a match without delay isn't loaded for it."""
+    if witness is SPECTATOR and _delay_of(match_id):
+        folded = as_told(match_id, SPECTATOR)
+        return Point(folded.version, folded.hash)
+    return table.end_of(match_id)
+
+
 @lru_cache(maxsize=4096)
 def _delay_of(match_id: UUID) -> int:
     """How late spectators are told, in seconds: what a match was opened with never changes."""
     return table.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
+
+
+table.when_lost.append(_delay_of.cache_clear)
 
 
 def witness_of(
@@ -183,6 +200,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         title=folded.game.title,
         status=story.status,
         version=folded.version,
+        hash=folded.hash.hex(),
         witness=witness_name(witness),
         seats=_with_stand_ins(seats, story),
         priority=story.opened.priority,
@@ -236,7 +254,11 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
 
 def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
     """The whole match at its newest version, told at the database's instant `now`."""
-    folded = as_told(match_id, witness)
+    return greeting(as_told(match_id, witness), match_id, witness, now)
+
+
+def greeting(folded: Folded, match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
+    """The whole match as this witness was told it."""
     story = folded.lifecycle
     return HelloDocument(
         id=match_id,
@@ -253,6 +275,12 @@ def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
     )
 
 
+def holds(match_id: UUID, version: int, hash: str) -> bool:
+    """Whether the event at this version has this hash, given in hex, whole or only its first digits."""
+    rows = store.read(match_id, after=version - 1, upto=version)
+    return bool(rows) and rows[0].hash.hex().startswith(hash)
+
+
 def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetime) -> EventsDocument | None:
     """What this witness was told after a version and up to another, oldest first; None where there is nothing."""
     folded = as_told(match_id, witness)
@@ -262,22 +290,28 @@ def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetim
     return _news_of(folded, witness, rows, now) if rows else None
 
 
-def news(match_id: UUID, since: Mapping[Witness, int], now: datetime) -> News:
-    """What is new for each of these witnesses since the version that it was told, from one read of the log."""
-    oldest = min(since.values())
-    rows, told, reached = store.read(match_id, after=oldest), {}, []
-    for witness, after in since.items():
+def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
+    """What is new for each of these witnesses since the point that it was told, from one read of the log.
+
+    The read begins with the event that was told last: whether it is still the one that it was is seen at once.
+    """
+    rows = store.read(match_id, after=min(since.values()).version - 1)
+    held = {(row.version, row.hash) for row in rows}
+    if lost := frozenset(witness for witness, point in since.items() if tuple(point) not in held):
+        return News({}, (), NOWHERE, {}, lost)
+    told, reached, newest = {}, dict(since), []
+    for witness, (after, _) in since.items():
         folded = current = table.follow(match_id, witness, rows)
-        reached.append(folded.version)
-        last = rows[-1].version if rows else oldest
-        if folded.version > last:
-            rows += store.read(match_id, after=last, upto=folded.version)
+        newest.append(Point(folded.version, folded.hash))
+        if folded.version > rows[-1].version:
+            rows += store.read(match_id, after=rows[-1].version, upto=folded.version)
         if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
             folded = as_told(match_id, SPECTATOR)
         if new := [row for row in rows if after < row.version <= folded.version]:
             told[witness] = _news_of(folded, witness, new, now)
+            reached[witness] = Point(new[-1].version, new[-1].hash)
     # Somebody may have moved meanwhile: what one witness was told already, another one wasn't.
-    return News(told, current.lifecycle.players, min(reached))
+    return News(told, current.lifecycle.players, min(newest), reached)
 
 
 def _news_of(folded: Folded, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:

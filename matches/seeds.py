@@ -33,7 +33,7 @@ from events.chain import Broken
 from events.roundtrip import Statement, array, roundtrip
 from events.store import raw_connection
 from games.kernel import Chance
-from matches import nonces
+from matches import nonces, table
 from matches.lifecycle import Lifecycle
 from matches.table import BrokenRecord
 
@@ -142,6 +142,9 @@ def _promised(match_id: UUID, public: bytes, sealed: bytes | None) -> bytes:
     if commitment(seed) != msgspec.json.decode(bytes(public)).get("seed_commitment"):
         raise BrokenRecord(Broken(match_id, 1, "its sealed seed is not the one that was promised"))
     return seed
+
+
+table.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear))
 
 
 @lru_cache(maxsize=1)

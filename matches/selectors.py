@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import (
@@ -24,7 +24,8 @@ from django.db.models.functions import Now, Random, RowNumber
 from django.utils import timezone
 
 from events import chain, projections
-from events.roundtrip import roundtrip
+from events.records import Point
+from events.roundtrip import array, roundtrip
 from events.store import raw_connection
 from games import catalogue
 from games.kernel import SPECTATOR
@@ -61,6 +62,12 @@ SELECT {columns(Seat)}, {columns(Account)}
 FROM matches_match JOIN matches_seat ON matches_seat.match_id = matches_match.id
 LEFT JOIN matches_account ON matches_account.id = matches_seat.account_id
 """  # noqa: S608  made of the models' own names
+_STANDING_OF = """
+SELECT h.stream, h.version, h.hash, EXISTS (
+    SELECT FROM matches_deadline d WHERE d.match_id = h.stream AND d.falls_at < clock_timestamp()
+)
+FROM events_head h JOIN matches_match m ON m.id = h.stream WHERE h.stream = ANY($1)
+"""
 _BY_ID = f"{_STANDING} matches_match.id = $1", f"{_SEATED} WHERE matches_match.id = $1 ORDER BY number"
 _BY_CODE = f"{_STANDING} code = $1", f"{_SEATED} WHERE code = $1 ORDER BY number"
 
@@ -194,10 +201,18 @@ def cards_that_need(account: Account, most: int = 100) -> list[MatchCard]:
     return [card(match, account) for match in matches_for(account, needs_me=True).order_by("-changed_at")[:most]]
 
 
-def versions_of(match_ids: list[UUID]) -> list[tuple[UUID, int, bool]]:
-    """Of each of these matches its newest version, and whether a flag of it should have fallen."""
-    late = Exists(Deadline.objects.filter(match_id=OuterRef("id"), falls_at__lt=ClockTimestamp()))
-    return list(Match.objects.filter(id__in=match_ids).annotate(overdue=late).values_list("id", "version", "overdue"))
+class Standing(NamedTuple):
+    """Where a match stands, and whether a flag of it should have fallen."""
+
+    match_id: UUID
+    newest: Point
+    overdue: bool
+
+
+def standing_of(match_ids: Collection[UUID]) -> list[Standing]:
+    """How each of these matches stands, of those that there are."""
+    (rows,) = roundtrip(raw_connection(), [(_STANDING_OF, (array(map(str, match_ids)),))])
+    return [Standing(match_id, Point(version, hash), overdue) for match_id, version, hash, overdue in rows]
 
 
 def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[SeatDocument]:

@@ -1,18 +1,20 @@
 """A stored match: its log read, checked and folded, as one witness was told it."""
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from typing import Any
 from uuid import UUID
 
 import msgspec
+import structlog
 
 from events import chain, snapshots, store
 from events.chain import Broken
-from events.records import Head, Recorded
+from events.records import Head, Point, Recorded
 from events.snapshots import Snapshot
 from games import catalogue
 from games.kernel import HOST, Witness, from_json, to_json
@@ -21,6 +23,8 @@ from matches.clocks import Clocks
 from matches.folded import Folded, evolve, opened
 from matches.happenings import MatchRewound
 from matches.lifecycle import Lifecycle
+
+log = structlog.get_logger(__name__)
 
 Key = tuple[UUID, Witness]
 Folds = OrderedDict[Key, Folded]
@@ -31,6 +35,10 @@ _UNREADABLE = (
 )  # fmt: skip
 """What rules raise that an event is strange to: one of a later release, say, that was taken back."""
 _CODE = ("happenings.py", "lifecycle.py", "clocks.py", "codec.py", "folded.py", "table.py")
+
+
+when_lost: list[Callable[[], object]] = []
+"""What else this process forgets once it has seen that the database holds another history than it knew."""
 
 
 class NoSuchMatch(Exception):
@@ -46,12 +54,16 @@ class BrokenRecord(Exception):
 
 
 def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> Folded:
-    """The match at version `upto` (its newest without one); raises NoSuchMatch, BrokenRecord."""
+    """The match at version `upto` (its newest without one); raises NoSuchMatch, BrokenRecord.
+
+    An `upto` that is the newest version read here is answered without asking, so a caller takes it from a read of its
+    own.
+    """
     if upto is None:
         known = _cache.get((match_id, witness))
         return _catch_up(match_id, witness, known, None)
     known = _cache.before((match_id, witness), upto)
-    if known is not None and known.version == upto:
+    if known is not None and known.version == upto and _cache.end_of(match_id) == (known.version, known.hash):
         return known
     if known is not None and upto - known.version > snapshots.EVERY:
         known = max(known, _from_snapshot(match_id, witness, upto) or known, key=lambda it: it.version)
@@ -61,34 +73,42 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
 
 
 def at_least(match_id: UUID, witness: Witness, version: int) -> Folded:
-    """The match at this version or a later one; nobody is asked where this process has folded so far already."""
+    """The match at this version, which its row has, or a later one; nobody is asked where this process knows it."""
     known = _cache.get((match_id, witness))
-    return known if known is not None and known.version >= version else load(match_id, witness)
+    return known if known is not None and known.version == version else load(match_id, witness)
 
 
 def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> Folded:
-    """The match with these rows of its log, which reach up to its newest version; nothing is read a second time."""
+    """The match with these rows of its log, which reach up to its newest version; nothing is read a second time where
+    what is known ends in one of them."""
     known = _cache.get((match_id, witness))
-    if known is None or (rows and rows[0].version > known.version + 1):
+    if known is None or not _holds(rows, known):
         return load(match_id, witness)
-    new = [row for row in rows if row.version > known.version]
-    return _fold_on(match_id, witness, known, new) if new else known
+    return _fold_on(match_id, witness, known, [row for row in rows if row.version > known.version])
 
 
 def version_of(match_id: UUID) -> int:
     """The newest version of a match, without loading it; raises NoSuchMatch."""
+    return end_of(match_id).version
+
+
+def end_of(match_id: UUID) -> Point:
+    """Where a match's log ends, without loading it; raises NoSuchMatch."""
     head = store.head(match_id)
     if head is None:
         raise NoSuchMatch(str(match_id))
-    return head.version
+    return Point(head.version, head.hash)
 
 
 def at_head(match_id: UUID, head: Head) -> Folded:
     """The truth at a head that the caller has locked."""
     known = _cache.get((match_id, HOST))
-    if known is not None and known.version == head.version and known.hash == head.hash:
-        return known
-    return _catch_up(match_id, HOST, known if known and known.version < head.version else None, None)
+    if known is not None and known.version >= head.version:
+        if (known.version, known.hash) == (head.version, head.hash):
+            return known
+        _forget(match_id, known)
+        known = None
+    return _catch_up(match_id, HOST, known, None)
 
 
 def last_seen(match_id: UUID) -> Folded | None:
@@ -98,14 +118,38 @@ def last_seen(match_id: UUID) -> Folded | None:
 
 def remember(match_id: UUID, folded: Folded) -> None:
     """Keep the truth after a commit, for the next command."""
-    _cache.put((match_id, HOST), folded)
+    _cache.put((match_id, HOST), folded, is_end=True)
 
 
 def _catch_up(match_id: UUID, witness: Witness, known: Folded | None, upto: int | None) -> Folded:
-    """Read what is new since `known`, check that it continues the chain, and fold it."""
+    """Read what is new since `known`, check that it continues the chain, and fold it.
+
+    The event that `known` ends with is read once more: after a restore or a failover another one may stand there, or
+    none. Then all that is known is forgotten, and the match is folded anew.
+    """
     folded = known or _from_snapshot(match_id, witness, upto)
-    rows = store.read(match_id, after=folded.version if folded else 0, upto=upto)
-    return _fold_on(match_id, witness, folded, rows, upto)
+    rows = store.read(match_id, after=folded.version - 1 if folded else 0, upto=upto)
+    if folded is None:
+        return _fold_on(match_id, witness, None, rows, upto)
+    if not _holds(rows, folded):
+        _forget(match_id, folded)
+        return _catch_up(match_id, witness, None, upto)
+    return _fold_on(match_id, witness, folded, rows[1:], upto)
+
+
+def _holds(rows: list[Recorded], folded: Folded) -> bool:
+    """Whether one of these rows, which follow on each other, is the event that the fold ends with."""
+    place = folded.version - rows[0].version if rows else -1
+    return 0 <= place < len(rows) and (rows[place].version, rows[place].hash) == (folded.version, folded.hash)
+
+
+def _forget(match_id: UUID, known: Folded) -> None:
+    """The log doesn't hold what is known of a match. What took that away, a restore or a failover to a server that
+    lacked it, took it from other streams too: nothing that was kept is believed any longer."""
+    log.warning("history_changed", match=str(match_id), known=known.version)
+    _cache.clear()
+    for forget in when_lost:
+        forget()
 
 
 def _fold_on(
@@ -119,7 +163,7 @@ def _fold_on(
     if folded is None:
         raise NoSuchMatch(str(match_id))
     if upto is None:
-        _cache.put((match_id, witness), folded)
+        _cache.put((match_id, witness), folded, is_end=True)
     if folded.version - since >= snapshots.EVERY:
         snapshots.save(match_id, _reducer(witness), _snapshot(folded))
     return folded
@@ -216,6 +260,7 @@ class _Cache:
         self._kept = kept
         self._newest: Folds = OrderedDict()
         self._earlier: Folds = OrderedDict()
+        self._ends: OrderedDict[UUID, Point] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: Key) -> Folded | None:
@@ -231,29 +276,39 @@ class _Cache:
             found = [it for folds in (self._newest, self._earlier) if (it := folds.get(key)) and it.version <= version]
             return max(found, key=lambda it: it.version, default=None)
 
-    def put(self, key: Key, folded: Folded) -> None:
-        """Keep the newest fold."""
+    def end_of(self, match_id: UUID) -> Point | None:
+        """Where a match's log ended when it was last read to its end, whoever it was read for."""
+        with self._lock:
+            return self._ends.get(match_id)
+
+    def put(self, key: Key, folded: Folded, *, is_end: bool = False) -> None:
+        """Keep the newest fold; `is_end` where its log has just been read to the end."""
         with self._lock:
             newest = self._newest.get(key)
             if newest is None or newest.version <= folded.version:
-                self._keep(self._newest, key, folded)
+                _keep(self._newest, key, folded, self._kept)
+            end = self._ends.get(key[0])
+            if is_end and (end is None or end.version <= folded.version):
+                _keep(self._ends, key[0], Point(folded.version, folded.hash), self._kept)
 
     def put_earlier(self, key: Key, folded: Folded) -> None:
         """Keep the fold of an earlier version: who reads a match step by step asks for the next one."""
         with self._lock:
-            self._keep(self._earlier, key, folded)
+            _keep(self._earlier, key, folded, self._kept)
 
     def clear(self) -> None:
         """Know nothing."""
         with self._lock:
             self._newest.clear()
             self._earlier.clear()
+            self._ends.clear()
 
-    def _keep(self, folds: Folds, key: Key, folded: Folded) -> None:
-        folds[key] = folded
-        folds.move_to_end(key)
-        if len(folds) > self._kept:
-            folds.popitem(last=False)
+
+def _keep(kept: "OrderedDict[Any, Any]", key: object, value: object, most: int) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    if len(kept) > most:
+        kept.popitem(last=False)
 
 
 _cache = _Cache(_KEPT)

@@ -179,9 +179,14 @@ class PNGQuery(PictureQuery, frozen=True):
 
 
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Events after a version; with `wait` the answer is held back, up to that many seconds, until there is one."""
+    """Events after a version; with `wait` the answer is held back, up to that many seconds, until there is one.
+
+    `hash` is that of the event at `after` as the caller was told it, whole or its first digits: where the record holds
+    another one there, the caller is told so.
+    """
 
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
+    hash: Annotated[str, Meta(pattern=r"\A[0-9a-f]{8,64}\Z")] = ""
     limit: Annotated[int, Meta(ge=1, le=500)] = 100
     wait: Annotated[int, Meta(ge=0, le=30)] = 0
     as_: Named | None = field(default=None, name="as")

@@ -268,4 +268,4 @@ def hosted(request: Request, name: str) -> Match:
 def moved(request: Request, name: str) -> HttpResponse:
     """The match after an act."""
     document = read_match(request, match_named(name))
-    return answer(document, headers={"ETag": etag(document.version)})
+    return answer(document, headers={"ETag": etag(document.version, document.hash)})

@@ -10,7 +10,8 @@ from matches.api.problems import Problem
 KEY_HEADER = Header("Idempotency-Key", "Names this command; a retry sends the same one. A dry run needs none.")
 VERSION_HEADER = Header(
     "If-Match",
-    'The version you decided on, as the ETag gives it: "v12". Looks, rulings and appeals since then are let pass.',
+    "The version you decided on, as the ETag gives it; its hash may be left out. Looks, rulings and appeals since then"
+    " are let pass.",
 )
 _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 

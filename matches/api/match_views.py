@@ -13,7 +13,7 @@ from matches import feed, selectors, services
 from matches.api.answers import answer
 from matches.api.authentication import refuse_unmeant
 from matches.api.bodies import ClockBody, ListQuery, OpenBody, SeatBody, ViewQuery
-from matches.api.etags import etag, not_modified, unchanged
+from matches.api.etags import etag, etag_of, names_tag, not_modified
 from matches.api.operations import operation
 from matches.api.paging import page
 from matches.api.problems import Problem
@@ -48,7 +48,7 @@ class MatchesView(APIView):
         """Open a match. The answer holds an invitation for each open seat; it is not shown again."""
         opened = open_as_asked(request.user.id, body)
         document = read_match(request, match_named(str(opened.match_id)), opened.invitations)
-        where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version)}
+        where = {"Location": f"/api/v1/matches/{opened.match_id}", "ETag": etag(document.version, document.hash)}
         return answer(document, status=201, headers=where)
 
 
@@ -70,13 +70,13 @@ class MatchView(APIView):
 
     @operation("readMatch", tag="Play", answers={200: MatchDocument, 304: None})
     def get(self, request: Request, name: str) -> HttpResponse:
-        """The match as the caller witnesses it. Its ETag is the version."""
+        """The match as the caller witnesses it. Its ETag is the version, with the hash of the version's event."""
         match = match_named(name)
-        version = feed.version_told(match.id, own_witness(request, match))
-        if unchanged(request, version):
-            return not_modified(version)
+        tag = etag_of(feed.newest_told(match.id, own_witness(request, match)))
+        if names_tag(request, tag):
+            return not_modified(tag)
         document = read_match(request, match)
-        return answer(document, headers={"ETag": etag(document.version)})
+        return answer(document, headers={"ETag": etag(document.version, document.hash)})
 
 
 class ViewView(APIView):

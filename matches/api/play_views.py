@@ -5,7 +5,9 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.http import HttpResponse
+from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -13,10 +15,10 @@ from games.kernel import Illegal, canonical, to_json
 from matches import feed, metrics, services
 from matches.api.answers import answer
 from matches.api.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
-from matches.api.etags import etag, expected_version
+from matches.api.etags import etag, expected_point
 from matches.api.host_views import refuse_unless_host
 from matches.api.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
-from matches.api.match_views import match_named, read_match, seat_held
+from matches.api.match_views import match_named, own_witness, read_match, seat_held
 from matches.api.operations import operation
 from matches.api.problems import Problem, refusal
 from matches.api.seats import Place, place_of
@@ -59,6 +61,22 @@ class CommandsView(APIView):
             place = place_of(request, name)
             metrics.refused(place.game, illegal.code)
             raise _with_alternatives(illegal, place) from None
+
+
+class CommandView(APIView):
+    """A command that was sent."""
+
+    scopes = {"GET": "match:read"}
+
+    @operation("readCommand", tag="Play", answers={200: AcceptedDocument}, problems=("never_happened",))
+    def get(self, request: Request, name: str, key: str) -> HttpResponse:
+        """Whether a command of the caller's is in the match, by its Idempotency-Key: the answer that it was given, byte
+        for byte, or 404 `never_happened`. Ask after the house has lost history: what it acknowledged may be gone."""
+        match = match_named(name)
+        known = services.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
+        if known is None:
+            raise Problem("never_happened", version=feed.version_told(match.id, own_witness(request, match)))
+        return _told(known, 200)
 
 
 class JoinView(APIView):
@@ -141,6 +159,7 @@ def _from_seat(
 
 
 def _submit(request: Request, place: Place, body: dict[str, Any]) -> HttpResponse:
+    expected = expected_point(request)
     accepted = services.submit(
         match_id=place.match_id,
         seat=place.seat,
@@ -148,22 +167,31 @@ def _submit(request: Request, place: Place, body: dict[str, Any]) -> HttpRespons
         command=_asked(body),
         key=idempotency_key(request),
         fingerprint=sha256(canonical(body)).digest(),
-        expected=expected_version(request),
+        expected=expected.version if expected else None,
+        held=expected.hash if expected else b"",
     )
     metrics.accepted(place.game)
-    headers = {"ETag": etag(accepted.version)}
+    return _told(accepted, 201)
+
+
+def _told(accepted: services.Accepted, status: int) -> HttpResponse:
+    """The stored answer, byte for byte. Its ETag is that of the last event it tells."""
+    last = msgspec.json.decode(accepted.response, type=_Answer).events[-1]
+    headers = {"ETag": etag(accepted.version, last.hash)}
     if accepted.replayed:
         headers["Idempotent-Replayed"] = "true"
-    return HttpResponse(accepted.response, status=201, content_type="application/json", headers=headers)
+    return HttpResponse(accepted.response, status=status, content_type="application/json", headers=headers)
 
 
 def _try_out(request: Request, place: Place, body: dict[str, Any]) -> HttpResponse:
+    expected = expected_point(request)
     version, command = services.try_out(
         match_id=place.match_id,
         seat=place.seat,
         player=str(request.user.id),
         command=_asked(body),
-        expected=expected_version(request),
+        expected=expected.version if expected else None,
+        held=expected.hash if expected else b"",
     )
     return answer(LawfulDocument(version, to_json(command), feed.notation(place.game, command)))
 
@@ -186,4 +214,14 @@ def _with_alternatives(illegal: Illegal, place: Place) -> Problem:
 
 def _match(request: Request, name: str) -> HttpResponse:
     document = read_match(request, match_named(name))
-    return answer(document, headers={"ETag": etag(document.version)})
+    return answer(document, headers={"ETag": etag(document.version, document.hash)})
+
+
+class _Chained(Struct):
+    hash: str
+
+
+class _Answer(Struct):
+    """Of the answer to a command what its ETag takes."""
+
+    events: list[_Chained]

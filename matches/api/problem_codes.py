@@ -72,6 +72,18 @@ PROBLEMS: dict[str, Entry] = {
     "version_behind": Entry(
         412, "The match has moved on", "Read the match again, then decide whether the command still fits."
     ),
+    "never_happened": Entry(
+        404,
+        "It never happened",
+        "Nothing is stored under this key: the command wasn't accepted, or the house has lost it since. Read the match,"
+        " then send the command again under the same key: it happens once.",
+    ),
+    "history_changed": Entry(
+        409,
+        "Not in the match's record",
+        "The record doesn't reach what you name, or holds something else there: the house has lost its last events"
+        " since you were told them, or you never were. Forget what came after `version`, and read the match anew.",
+    ),
     "conflict": Entry(409, "Somebody was faster", "The match changed meanwhile. Read it again and retry."),
     # The match
     "not_your_turn": Entry(409, "Not your turn", "Wait until `due` names your seat."),

@@ -25,7 +25,7 @@ from matches.api.operations import Media, operation
 from matches.api.places import places
 from matches.api.problems import Problem, respond
 from matches.api.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
-from matches.documents import CallDocument, EventPage
+from matches.documents import CallDocument, EventPage, ResyncDocument
 from matches.models import Match
 
 _SECONDS_BETWEEN_LOOKS = 0.25
@@ -48,19 +48,27 @@ class EventsView(APIView):
 
     scopes = {"GET": "match:read"}
 
-    @operation("listEvents", tag="History", query=EventsQuery, answers={200: Media(_STREAMS, EventPage)})
+    @operation(
+        "listEvents", tag="History", query=EventsQuery, answers={200: Media(_STREAMS, EventPage)},
+        problems=("history_changed",),
+    )  # fmt: skip
     def get(self, request: Request, name: str, query: EventsQuery) -> HttpResponse:
         """Events after a version, ascending, as the caller witnesses them; `wait` holds the answer until there is
         one (long poll).
 
         `Accept: application/x-ndjson` or `text/event-stream` makes it a stream: first the whole match, then what
-        happens, with `after` also what has happened since; it ends with the match.
+        happens, with `after` also what has happened since; it ends with the match. A stream whose caller was told what
+        the record no longer holds tells `resync` first.
         """
         match = match_named(name)
+        if query.hash and not query.after:
+            raise Problem("malformed", "`hash` is that of the event at `after`; name that, too.")
         if form := form_asked(request):
             return _stream(request, match, query, form)
         seen = entitled(request, match, query.as_)
         found = feed.events(match.id, seen.witness, query.after, query.limit, seen.upto)
+        if not _holds(match, query.after, query.hash, found.version):
+            raise Problem("history_changed", version=found.version)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
             waits = Waits(request.user.id, match.id, seen.witness, query.after, query.wait, credential_of(request))
@@ -78,10 +86,19 @@ def _stream(request: Request, match: Match, query: EventsQuery, form: Form) -> H
     after = last_seen(request)
     if after is None:
         after = query.after if "after" in request.query_params else hello.version
+    if not _holds(match, after, query.hash if after == query.after else "", hello.version):
+        begun = [ResyncDocument(version=hello.version, told=after), hello]
+        return begin(request, form, begun, match_id=match.id, witness=witness, version=hello.version)
     missed = feed.missed(match.id, witness, after, hello.version, now) if after < hello.version else None
     begun = [hello, missed] if missed else [hello]
     version = missed.to if missed else hello.version
     return begin(request, form, begun, match_id=match.id, witness=witness, version=version)
+
+
+def _holds(match: Match, version: int, hash: str, newest: int) -> bool:
+    """Whether what a caller was told up to a version, with this hash if they name one, is in the record as they may
+    know it, which ends with `newest`."""
+    return version <= newest and (not hash or not version or feed.holds(match.id, version, hash))
 
 
 class CallsView(APIView):
@@ -127,7 +144,8 @@ async def _has_moved(waits: Waits, until: float) -> bool:
 
 def _look(waits: Waits) -> bool:
     refuse_signed_out(waits.account, waits.credential)
-    return feed.version_told(waits.match_id, waits.witness) > waits.after
+    # A lower one is news, too: then the house has lost what the caller was told.
+    return feed.version_told(waits.match_id, waits.witness) != waits.after
 
 
 def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

@@ -67,7 +67,7 @@ def season_at(request: Request, season_id: UUID, query: AtQuery) -> State:
 def told(request: Request, document: Struct, version: int) -> HttpResponse:
     """A document with the season's version as its ETag, or 304."""
     if unchanged(request, version):
-        return not_modified(version)
+        return not_modified(etag(version))
     return answer(document, headers={"ETag": etag(version)})
 
 

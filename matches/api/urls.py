@@ -29,6 +29,7 @@ urlpatterns = [
     path(f"{_match}/board.svg", picture_views.SVGView.as_view()),
     path(f"{_match}/board.png", picture_views.PNGView.as_view()),
     path(f"{_match}/legal", match_views.LegalView.as_view()),
+    path(f"{_match}/commands/<path:key>", play_views.CommandView.as_view()),
     path(f"{_match}/join", play_views.JoinView.as_view()),
     path(f"{_match}/nonce", play_views.NonceView.as_view()),
     path(f"{_match}/start", play_views.StartView.as_view()),

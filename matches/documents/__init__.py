@@ -30,6 +30,7 @@ from matches.documents.news import (
     EventPage,
     EventsDocument,
     HelloDocument,
+    ResyncDocument,
 )
 from matches.documents.past import (
     ChangeDocument,
@@ -85,6 +86,7 @@ __all__ = [
     "ProofDocument",
     "ResultDocument",
     "ResultPage",
+    "ResyncDocument",
     "RunningClock",
     "SeatDocument",
     "ViewDocument",

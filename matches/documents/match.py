@@ -99,7 +99,7 @@ class NoncesDocument(Struct, frozen=True):
 class MatchDocument(Struct, frozen=True):
     """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else.
 
-    A scheduled match opens at `opens_at`.
+    A scheduled match opens at `opens_at`. `hash` is that of the event at `version`.
     """
 
     id: UUID
@@ -108,6 +108,7 @@ class MatchDocument(Struct, frozen=True):
     title: str
     status: Literal["waiting", "running", "paused", "finished", "void"]
     version: int
+    hash: str
     witness: str
     seats: list[SeatDocument]
     priority: int

@@ -46,6 +46,21 @@ class EventsDocument(Struct, frozen=True, tag_field="kind", tag="events"):
     view: dict[str, Any] | UnsetType = UNSET
 
 
+class ResyncDocument(Struct, frozen=True, tag_field="kind", tag="resync"):
+    """What the caller was told is no longer in the match's record: the house was set back to an earlier state, or the
+    version that the caller names was never reached. Everything above `version` is void, and what is at or below it may
+    be another; the match is told anew right after.
+
+    `told` is the version up to which the caller had been told. Of the commands accepted over this connection, those
+    in `never_happened`, by their keys, are no longer stored.
+    """
+
+    version: int
+    told: int
+    reason: Literal["history_changed"] = "history_changed"
+    never_happened: list[str] = []
+
+
 class EventPage(Struct, frozen=True):
     """Events in ascending versions. Each has `version`, `at`, `actor`, `type`, `text`, its fields, and what the chain
     is checked with: `hash`, `schema`, `audience`, `digest` and the names of its `secret` fields. Where a field of its

@@ -142,9 +142,9 @@ def _named(name: str) -> UUID:
         match_id = UUID(name)
     except ValueError:
         return match_named(name).id
-    found = selectors.versions_of([match_id])
+    found = selectors.standing_of([match_id])
     if not found:
         raise Problem("not_found")
-    if found[0][2]:
+    if found[0].overdue:
         services.catch_up_for_a_reader(match_id=match_id)
     return match_id

@@ -135,12 +135,16 @@ class Floor:
         """One query for all matches: those that have moved, and those whose flag should have fallen."""
         if not self._hubs:
             return
-        found = await looking(selectors.versions_of)(list(self._hubs))
-        for match_id, version, overdue in found:
+        asked = list(self._hubs)
+        found = await looking(selectors.standing_of)(asked)
+        for match_id, newest, overdue in found:
             if overdue:
                 self._spawn(acting(services.catch_up_for_a_reader)(match_id=match_id))
             if match_id in self._hubs:
-                self._hubs[match_id].nudge(version)
+                self._hubs[match_id].compare(newest)
+        for match_id in set(asked).difference(standing.match_id for standing in found) & self._hubs.keys():
+            for member in self._hubs[match_id].members:
+                member.end(members.LOST)
 
     async def call(self, accounts: Collection[UUID]) -> None:
         """Look which matches need these accounts, and tell those who wait."""

@@ -11,8 +11,10 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
+from events.records import NOWHERE, Point
 from games.kernel import SPECTATOR, Witness
-from matches.documents import EventsDocument, HelloDocument
+from matches import feed
+from matches.documents import EventsDocument, HelloDocument, ResyncDocument
 from matches.live import looks, members
 from matches.live.desk import looking
 from matches.live.looks import Frame, Look
@@ -21,12 +23,17 @@ from matches.live.presence import Present
 
 log = structlog.get_logger(__name__)
 
+ANOTHER = -1
+"""The history of a member that was told elsewhere what this house doesn't hold."""
 _FRAMES_KEPT = 64
 _SECONDS_BETWEEN_LATE_LOOKS = 0.5
 
 
 class Group:
-    """Those who watch as one witness. `version` is what the group has been told, 0 before its first greeting."""
+    """Those who watch as one witness. `version` is what the group has been told, 0 before its first greeting.
+
+    `history` counts how often the database no longer held what the group had been told.
+    """
 
     def __init__(self, match_id: UUID, witness: Witness) -> None:
         self.match_id = match_id
@@ -34,6 +41,8 @@ class Group:
         self.members: set[Member] = set()
         self.hello: HelloDocument | None = None
         self.pages: dict[str, Frame] = {}
+        self.history = 0
+        self.told = NOWHERE
         self._heard_at = 0.0
         self._recent: OrderedDict[int, Frame] = OrderedDict()
         self._missed: dict[int, asyncio.Future[Frame | None]] = {}
@@ -58,6 +67,18 @@ class Group:
             raise LookupError("Nobody has looked yet.")
         since = timedelta(seconds=time.monotonic() - self._heard_at)
         return replace(self.hello, server_now=self.hello.server_now + since)
+
+    @property
+    def point(self) -> Point:
+        """Where the next look goes on; NOWHERE for a group that is to be greeted."""
+        return self.told if self.hello else NOWHERE
+
+    def lose(self) -> None:
+        """What the group was told is no longer there."""
+        self.history += 1
+        self.pages.clear()
+        self._recent.clear()
+        self._missed.clear()
 
     def push(self, document: EventsDocument, frame: Frame) -> None:
         """The next frame; the greeting for those who come later moves along with it."""
@@ -96,16 +117,26 @@ class Hub:
     def __init__(self, match_id: UUID) -> None:
         self.match_id = match_id
         self.groups: dict[Witness, Group] = {}
-        self.version = 0
+        self.newest = NOWHERE
         self.present = Present()
         self._wanted = asyncio.Event()
         self._waiting: list[asyncio.Future[None]] = []
         self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
         self._task = asyncio.create_task(self._run(), name=f"hub {match_id}")
 
+    @property
+    def version(self) -> int:
+        """The match's newest version that was seen here, 0 before the first look and after one that failed."""
+        return self.newest.version
+
     def nudge(self, version: int = 0) -> None:
         """The match may have moved; a hint at a version already seen is no news."""
         if not version or version > self.version:
+            self._wanted.set()
+
+    def compare(self, newest: Point) -> None:
+        """The match stands here in the database; where something else was seen, an earlier version too, look."""
+        if newest != self.newest:
             self._wanted.set()
 
     async def refreshed(self) -> None:
@@ -131,6 +162,7 @@ class Hub:
         """Let a member watch."""
         group = self.groups.setdefault(witness, Group(self.match_id, witness))
         group.members.add(member)
+        member.history = group.history
         return group
 
     def leave(self, member: Member, group: Group) -> bool:
@@ -153,7 +185,7 @@ class Hub:
             try:
                 await self._look()
             except Exception as error:  # the next hint or the pulse tries again
-                self.version = 0
+                self.newest = NOWHERE
                 log.warning("hub_blind", match=str(self.match_id), error=type(error).__name__)
                 for done in waiting:
                     if not done.done():
@@ -171,9 +203,10 @@ class Hub:
             (witness, member.form): group.pages[member.form].to if member.form in group.pages else 0
             for witness, group in groups.items() for member in group.members if member.form
         }  # fmt: skip
-        since = {witness: group.version for witness, group in groups.items()}
+        since = {witness: group.point for witness, group in groups.items()}
         found = await looking(looks.look)(self.match_id, since, pages)
-        self.version = max(self.version, found.version)
+        if found.newest != NOWHERE:
+            self.newest = found.newest
         self._show_out(found)
         for witness, group in groups.items():
             self._bring(group, witness, found)
@@ -193,6 +226,8 @@ class Hub:
                     member.end(members.SEAT_LOST if lost else members.SEAT_TAKEN)
 
     def _bring(self, group: Group, witness: Witness, found: Look) -> None:
+        if witness in found.lost:
+            group.lose()
         if witness in found.hellos:
             group.greet(found.hellos[witness])
         if witness in found.events:
@@ -200,8 +235,9 @@ class Hub:
         for (whose, form), page in found.pages.items():
             if whose == witness:
                 group.pages[form] = page
+        group.told = found.reached[witness]
         for member in group.members:
-            if member.version < group.version:
+            if member.version < group.version or member.history != group.history:
                 member.wake()
 
 
@@ -214,12 +250,28 @@ class Watch:
     def greeting(self) -> str:
         """The whole match; what follows goes on from there."""
         hello = self.group.greeting()
-        self.member.version = hello.version
+        self.member.version, self.member.history = hello.version, self.group.history
         return msgspec.json.encode(hello).decode()
+
+    async def holds(self, version: int, hash: str = "") -> bool:
+        """Whether what a member was told up to a version, with this hash if they name one, is still the match's."""
+        if version > self.group.version:
+            return self.group.hello is None
+        return not hash or not version or await looking(feed.holds)(self.hub.match_id, version, hash)
+
+    def go_on_from(self, version: int, *, lost: bool = False) -> None:
+        """The member has been told everything up to a version already; `lost` where the match no longer holds it."""
+        self.member.version = version if lost else min(version, self.group.version)
+        if lost:
+            self.member.history = ANOTHER
 
     async def news(self) -> AsyncIterator[str]:
         """All that the member hasn't been told yet; ends the member where the match is over."""
         member = self.member
+        if member.history != self.group.history and self.group.hello is not None and member.ending is None:
+            yield await self._resync()
+            if not member.form:
+                yield self.greeting()
         if member.form:
             async for text in self._page():
                 yield text
@@ -238,6 +290,15 @@ class Watch:
             yield presence_frame(self.hub.present)
         if self.group.over and member.version >= self.group.version:
             member.end(members.MATCH_OVER)
+
+    async def _resync(self) -> str:
+        """That the member has been told what is no longer there. What follows tells the match anew."""
+        member, told = self.member, self.member.version
+        member.version, member.history = 0, self.group.history
+        never = await looking(looks.never_happened)(self.hub.match_id, member.account, list(member.accepted))
+        return msgspec.json.encode(
+            ResyncDocument(version=self.group.version, told=told, never_happened=never)
+        ).decode()
 
     async def _page(self) -> AsyncIterator[str]:
         page = self.group.pages.get(self.member.form)

@@ -1,6 +1,6 @@
 """What a hub looks up in the database, in one go for all who watch: made by the feed, as bytes for the wire."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -10,6 +10,7 @@ import structlog
 
 from events import store
 from events.complaints import Complaints
+from events.records import NOWHERE, Point
 from games.kernel import Witness
 from matches import feed
 from matches.documents import EventsDocument, HelloDocument
@@ -31,37 +32,45 @@ class Frame:
 
 @dataclass
 class Look:
-    """What was found: `version` is the match's newest, whoever may know of it yet; 0 where a look must be repeated."""
+    """What was found: `newest` is the match's, whoever may know of it yet; NOWHERE where a look must be repeated.
+
+    `reached` is the point up to which each witness has been told now. Those who `lost` what they had been told are
+    greeted anew.
+    """
 
     now: datetime
-    version: int = 0
+    newest: Point = NOWHERE
     players: tuple[str | None, ...] = ()
     hellos: dict[Witness, HelloDocument] = field(default_factory=dict)
     events: dict[Witness, tuple[EventsDocument, Frame]] = field(default_factory=dict)
     pages: dict[tuple[Witness, str], Frame] = field(default_factory=dict)
+    reached: dict[Witness, Point] = field(default_factory=dict)
+    lost: frozenset[Witness] = frozenset()
 
 
-def look(match_id: UUID, since: Mapping[Witness, int], pages: Mapping[tuple[Witness, str], int]) -> Look:
-    """What is new for each witness since the version it was told; one told nothing yet is greeted.
+def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]) -> Look:
+    """What is new for each witness since the point it was told; one told nothing yet is greeted.
 
     `pages` gives for each witness and form the version that was last shown.
     """
     found = Look(store.clock())
-    for witness, after in since.items():
-        if not after:
-            found.hellos[witness] = feed.hello(match_id, witness, found.now)
-    known = {witness: after or found.hellos[witness].version for witness, after in since.items()}
-    told, found.players, found.version = feed.news(match_id, known, found.now)
-    for witness, document in told.items():
+    known = dict(since) | _greet(found, match_id, {witness for witness, point in since.items() if point == NOWHERE})
+    news = feed.news(match_id, known, found.now)
+    while news.lost:
+        found.lost |= news.lost
+        known |= _greet(found, match_id, news.lost)
+        news = feed.news(match_id, known, found.now)
+    found.players, found.newest, found.reached = news.players, news.newest, news.reached
+    for witness, document in news.told.items():
         found.events[witness] = document, _frame(document)
     for (witness, form), shown in pages.items():
-        version = told[witness].to if witness in told else known[witness]
-        if version > shown:
+        version = found.reached[witness].version
+        if version > shown or witness in found.lost:
             try:
                 text = renderers.frame(form, match_id, witness, version)
             except Exception:  # who watches in another form must not go blind with this one
                 # As if nothing had been seen, so that the pulse has it drawn again.
-                found.version = 0
+                found.newest = NOWHERE
                 if _complaints.is_due(match_id, form):
                     log.exception("page not drawn", match=str(match_id), form=form)
             else:
@@ -69,10 +78,26 @@ def look(match_id: UUID, since: Mapping[Witness, int], pages: Mapping[tuple[Witn
     return found
 
 
+def _greet(found: Look, match_id: UUID, witnesses: Collection[Witness]) -> dict[Witness, Point]:
+    """Greet each of these witnesses; gives the points that they have been told with it."""
+    told = {}
+    for witness in witnesses:
+        folded = feed.as_told(match_id, witness)
+        found.hellos[witness] = feed.greeting(folded, match_id, witness, found.now)
+        told[witness] = Point(folded.version, folded.hash)
+    return told
+
+
 def missed(match_id: UUID, witness: Witness, after: int, upto: int) -> Frame | None:
     """What a witness was told after a version and up to another, for one who has fallen behind."""
     document = feed.missed(match_id, witness, after, upto, store.clock())
     return _frame(document) if document else None
+
+
+def never_happened(match_id: UUID, account: UUID | None, keys: Sequence[str]) -> list[str]:
+    """Those of an account's commands, by their keys, under which nothing is stored."""
+    stored = store.keys_stored(match_id, str(account), keys) if keys else set()
+    return [key for key in keys if key not in stored]
 
 
 def _frame(document: EventsDocument) -> Frame:

@@ -1,6 +1,7 @@
 """Those who watch: a socket or a stream, what it has been told so far, and how it ends."""
 
 import asyncio
+from collections import deque
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
@@ -30,11 +31,19 @@ SEAT_TAKEN = Ending(COME_AGAIN, "Your seat has changed. Connect again.")
 AGED = Ending(COME_AGAIN, "The connection is old. Connect again from your last version.")
 FALLEN_BEHIND = Ending(TOO_SLOW, "You read too slowly. Connect again from your last version.")
 MATCH_OVER = Ending(OVER, "The match is over.")
+LOST = Ending(NOT_YOURS, "The house has lost this match: the database was set back to before it was opened.")
 AWAY = Ending(LATER, "The house can't look right now. Connect again in a moment.")
 
 
+ACCEPTED_KEPT = 64
+"""Of how many of its accepted commands a connection knows, should the house lose them."""
+
+
 class Member:
-    """One who is told of a match, or of an account's calls. At most one wake-up is pending, whatever has happened."""
+    """One who is told of a match, or of an account's calls. At most one wake-up is pending, whatever has happened.
+
+    `accepted` are the keys of the last commands that were accepted over this connection.
+    """
 
     def __init__(self, account: UUID | None, credential: Credential, *, form: str = "") -> None:
         self.account = account
@@ -42,6 +51,8 @@ class Member:
         self.credential = credential
         self.form = form
         self.version = 0
+        self.history = 0
+        self.accepted: deque[str] = deque(maxlen=ACCEPTED_KEPT)
         self.told_present = Present()
         self.ending: Ending | None = None
         self.woken = asyncio.Event()

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import ExitStack, suppress
 from typing import Any, NamedTuple
@@ -30,6 +31,7 @@ PING_SECONDS = 15.0
 SLOW_SECONDS = 10.0
 """A frame that takes longer to be read makes its reader too slow; config.connections cuts off who reads nothing."""
 _MOST_FAULTS = 20
+_HASH = re.compile(r"[0-9a-f]{8,64}")
 _CLOSE_SECONDS = 2.0
 
 Message = MutableMapping[str, Any]
@@ -42,6 +44,7 @@ class Asked(NamedTuple):
 
     name: str
     after: int | None
+    hash: str
     form: str
 
 
@@ -179,10 +182,13 @@ class Socket:
 
     async def _tell(self, watch: Watch, asked: Asked) -> None:
         member = watch.member
-        if member.ending is None and not member.form:
-            await self._say(watch.greeting())
-        if asked.after is not None:
-            member.version = min(asked.after, watch.group.version)
+        if asked.after is not None and not await watch.holds(asked.after, asked.hash):
+            watch.go_on_from(asked.after, lost=True)
+        elif member.ending is None:
+            if not member.form:
+                await self._say(watch.greeting())
+            if asked.after is not None:
+                watch.go_on_from(asked.after)
         while True:
             async for text in watch.news():
                 await self._say(text)
@@ -229,13 +235,15 @@ class Socket:
                 except SignedOut as problem:
                     await self._say(speech.refused(problem, message.id))
                     raise ShownOut(members.SIGNED_OUT) from None
+                if answer.startswith(speech.ACCEPTED):
+                    watch.member.accepted.append(message.id)
                 await self._say(answer.decode())
             case speech.Resync(after=after):
                 try:
                     await acting(_spend_read)(caller, self._address)
                 except SignedOut:
                     raise ShownOut(members.SIGNED_OUT) from None
-                watch.member.version = min(after, watch.group.version)
+                watch.go_on_from(after, lost=not await watch.holds(after))
                 watch.member.wake()
             case speech.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
@@ -265,18 +273,20 @@ def _asked(scope: Message) -> Asked:
     except (ValueError, UnicodeDecodeError):
         raise Problem("malformed", "The query can't be read.") from None
     query = dict(given)
-    if len(query) < len(given) or not query.keys() <= {"after", "form"}:
+    if len(query) < len(given) or not query.keys() <= {"after", "hash", "form"}:
         # Above all no token: an address is written into logs.
-        raise Problem("malformed", "A socket takes the parameters `after` and `form`, each once, and no others.")
-    after, form = query.get("after"), query.get("form", "")
+        raise Problem("malformed", "A socket takes the parameters `after`, `hash` and `form`, each once, no others.")
+    after, hash, form = query.get("after"), query.get("hash", ""), query.get("form", "")
     if after is not None and not (after.isascii() and after.isdigit() and len(after) < 11):
         raise Problem("malformed", "`after` is a version, in digits.")
+    if hash and not (after and _HASH.fullmatch(hash)):
+        raise Problem("malformed", "`hash` is that of the event at `after`, in at least eight digits of hex.")
     if form and not renderers.known(form):
         raise Problem("malformed", "There is no such `form`.")
     name = scope["url_route"]["kwargs"]["name"]
     if "\0" in name:
         raise Problem("not_found")
-    return Asked(name, None if after is None else int(after), form)
+    return Asked(name, None if after is None else int(after), hash, form)
 
 
 def _refuse_foreign(headers: dict[str, str]) -> None:

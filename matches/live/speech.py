@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from structlog.contextvars import bound_contextvars
 
 from matches.api import strict_json
-from matches.api.etags import etag
+from matches.api.etags import etag, version_in
 from matches.api.limits import ByMethod
 from matches.api.parsing import convert
 from matches.api.play_views import CommandsView
@@ -50,6 +50,9 @@ class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", ta
 
 Message = Auth | Command | Resync | Pong
 
+ACCEPTED = b'{"kind":"accepted",'
+"""How the frame of an accepted command begins."""
+
 _view = CommandsView.as_view()
 
 
@@ -76,9 +79,9 @@ def carry_out(caller: Caller, address: str, match_id: UUID, message: Command) ->
     named = msgspec.json.encode(message.id)
     if response.status_code >= 400:
         return b'{"kind":"refused","id":%b,"problem":%b}' % (named, response.content)
-    version = int(response["ETag"].strip('"v'))
+    version = version_in(response["ETag"])
     replayed = b"true" if "Idempotent-Replayed" in response else b"false"
-    return b'{"kind":"accepted","id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
+    return ACCEPTED + b'"id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
         named, version, replayed, response.content,
     )  # fmt: skip
 

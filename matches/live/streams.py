@@ -108,7 +108,7 @@ async def _match(stream: Stream, member: Member, held: ExitStack) -> AsyncIterat
     assert stream.match_id is not None and stream.witness is not None  # noqa: S101  both or neither
     watch = held.enter_context(floor().watching(member, stream.match_id, stream.witness))
     await watch.hub.refreshed()
-    member.version = stream.version
+    watch.go_on_from(stream.version, lost=not await watch.holds(stream.version))
     while True:
         async for text in watch.news():
             yield text

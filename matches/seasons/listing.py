@@ -35,9 +35,9 @@ def cards(seasons: Sequence[Season], reader: Account | None) -> list[SeasonCard]
 
 def _headlines(seasons: Sequence[Season]) -> dict[UUID, str]:
     """Where each season stands; nothing of one whose record is broken."""
-    standing = {}
+    standing, heads = {}, stored.heads_of(season.id for season in seasons)
     for season in seasons:
         with suppress(BrokenRecord):
-            standing[season.id] = stored.at(season.id, season.version)
+            standing[season.id] = stored.at(season.id, season.version, heads.get(season.id, b""))
     call = calling(names_of({player for state in standing.values() for player in state.players}))
     return {season_id: headline(state, call) for season_id, state in standing.items()}

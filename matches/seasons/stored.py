@@ -1,6 +1,6 @@
 """A stored season: its log read, checked and folded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID
@@ -39,9 +39,15 @@ def load(season_id: UUID, *, upto: int | None = None) -> Season:
 
 
 @lru_cache(maxsize=512)
-def at(season_id: UUID, version: int) -> Season:
-    """The season at this version, which never changes; raises NoSuchSeason, BrokenRecord."""
+def at(season_id: UUID, version: int, head: bytes) -> Season:
+    """The season at this version, which never changes as long as `head`, its log's last hash, is of the same history;
+    raises NoSuchSeason, BrokenRecord."""
     return load(season_id, upto=version)
+
+
+def heads_of(season_ids: Iterable[UUID]) -> dict[UUID, bytes]:
+    """The last hash of each of these seasons' logs, in one question to the database."""
+    return {season_id: head.hash for season_id, head in store.heads(season_ids).items()}
 
 
 def options_of(season_id: UUID) -> SeasonOptions:

@@ -29,6 +29,7 @@ from matches.services.playing import (
     attend,
     deal,
     play_bot,
+    stored_answer,
     submit,
     try_out,
 )
@@ -46,5 +47,5 @@ __all__ = [
     "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock",
     "catch_up_for_a_reader", "commit_nonce", "deal", "end_stand_in", "extend", "join", "let_flag_fall", "look",
     "open_match", "pause", "play_bot", "refuse_season_player", "resume", "reveal_nonce", "rewind", "rewindable",
-    "rule", "seat_stand_in", "start", "start_scheduled", "submit", "substitute", "try_out", "void",
+    "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute", "try_out", "void",
 ]  # fmt: skip

@@ -63,6 +63,7 @@ class _Asked(NamedTuple):
     key: str = ""
     fingerprint: bytes = b""
     expected: int | None = None
+    held: bytes = b""
     attended: bool = False
 
 
@@ -83,16 +84,18 @@ def submit(
     key: str,
     fingerprint: bytes,
     expected: int | None = None,
+    held: bytes = b"",
     attended: bool = False,
 ) -> Accepted:
     """A seat's command. Raises Illegal, VersionMoved, KeyReused, NotAllowed; then nothing has changed.
 
-    The same key and fingerprint again give the first answer; `expected` is the version the player saw.
+    The same key and fingerprint again give the first answer; `expected` is the version the player saw, `held` the hash
+    of its event, empty where the player doesn't say.
     """
-    asked = _Asked(match_id, seat, player, command, key, fingerprint, expected, attended)
+    asked = _Asked(match_id, seat, player, command, key, fingerprint, expected, held, attended)
     likely = table.last_seen(match_id)
     # Player and process have seen the same position, so most likely it is the newest one.
-    alike = likely is not None and likely.version == expected
+    alike = likely is not None and likely.version == expected and held in (b"", likely.hash)
     ahead = _decide_ahead(asked) if alike else None
     return (_accept_at_once(asked, ahead) if ahead else None) or _accept_at_door(asked, ahead, thought=alike)
 
@@ -147,7 +150,13 @@ def _store(asked: _Asked, door: Door | OptimisticDoor, act: Draft) -> Accepted:
 
 
 def try_out(
-    *, match_id: UUID, seat: int, player: str, command: dict[str, Any] | Typed, expected: int | None = None
+    *,
+    match_id: UUID,
+    seat: int,
+    player: str,
+    command: dict[str, Any] | Typed,
+    expected: int | None = None,
+    held: bytes = b"",
 ) -> tuple[int, Command]:
     """Whether a command would be accepted now; gives the version and the command as it was read.
 
@@ -157,8 +166,14 @@ def try_out(
     read = _read(match_id, folded, seat, command)
     if folded.clocks.opens_at and (early := _too_early(folded, seat, chain.microseconds(store.clock()))):
         raise early
-    _decide(_Asked(match_id, seat, player, read, expected=expected), folded)
+    _decide(_Asked(match_id, seat, player, read, expected=expected, held=held), folded)
     return folded.version, read
+
+
+def stored_answer(*, match_id: UUID, player: str, key: str) -> Accepted | None:
+    """The answer that is stored under the key of a player's command; None where the command has never happened."""
+    known = store.stored_under(match_id, player, key)
+    return Accepted(known.version, known.response, replayed=True) if known else None
 
 
 def deal(*, match_id: UUID, expected: int) -> None:
@@ -247,7 +262,7 @@ def _decide(asked: _Asked, folded: Folded) -> tuple[Event, ...]:
         if folded.lifecycle.players[asked.seat] == asked.player:
             raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
         raise NotAllowed("That seat is not yours.")
-    _refuse_outdated(asked.match_id, folded, asked.expected)
+    _refuse_outdated(asked.match_id, folded, asked.expected, asked.held)
     lifecycle.refuse_unless_running(folded.lifecycle)
     chance = seeds.chance_of(asked.match_id, folded.lifecycle, folded.game_version)
     command = _read(asked.match_id, folded, asked.seat, asked.command)
@@ -277,12 +292,13 @@ def _refuse_moved(folded: Folded, expected: int) -> None:
         raise VersionMoved(folded.version)
 
 
-def _refuse_outdated(match_id: UUID, folded: Folded, expected: int | None) -> None:
+def _refuse_outdated(match_id: UUID, folded: Folded, expected: int | None, held: bytes) -> None:
     """Raise VersionMoved where a player decided on another position than this one; asides leave it as it is."""
-    if expected is None or expected == folded.version:
+    if expected is None or (expected == folded.version and held in (b"", folded.hash)):
         return
     if not folded.version - _MOST_ASIDES <= expected < folded.version:
         raise VersionMoved(folded.version)
-    unseen = store.read(match_id, after=expected, upto=folded.version)
-    if any(row.type not in _ASIDES for row in unseen):
+    rows = store.read(match_id, after=max(expected - 1, 0), upto=folded.version)
+    known = not held or any((row.version, row.hash) == (expected, held) for row in rows)
+    if not known or any(row.version > expected and row.type not in _ASIDES for row in rows):
         raise VersionMoved(folded.version)

@@ -70,10 +70,12 @@ def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decisio
 
 def waiting_for(account: Account) -> list[Waiting]:
     """The seasons under way that wait for a decision of this account; one whose record is broken asks for none."""
-    found = []
-    for row in _played_by(account).filter(status=SeasonRow.Status.RUNNING):
+    found, rows = [], list(_played_by(account).filter(status=SeasonRow.Status.RUNNING))
+    heads = stored.heads_of(row.id for row in rows) if rows else {}
+    for row in rows:
         with suppress(BrokenRecord):
-            found.append(Waiting(row.id, row.title, _asked_of(row.id, row.version, str(account.id))))
+            asked = _asked_of(row.id, row.version, heads.get(row.id, b""), str(account.id))
+            found.append(Waiting(row.id, row.title, asked))
     return [it for it in found if it.asked]
 
 
@@ -88,9 +90,9 @@ def match_of(season: Season, player: str) -> Match | None:
 
 
 @lru_cache(maxsize=512)
-def _asked_of(season_id: UUID, version: int, account: str) -> tuple[str, ...]:
-    """The titles of what is asked at this version, which never changes."""
-    season = stored.at(season_id, version)
+def _asked_of(season_id: UUID, version: int, head: bytes, account: str) -> tuple[str, ...]:
+    """The titles of what is asked at this version of a history with this head, which never changes."""
+    season = stored.at(season_id, version, head)
     return tuple(it.title for it in decisions(season, Caller(account), {}))
 
 

@@ -92,5 +92,6 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     told = OPERATIONS[operation]
     sent = None if told.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
-    known = {"number": "1", "account_id": str(uuid4()), "slug": "pyramid_poker", **OF_NOBODY, **names}
+    some = {"number": "1", "key": "unused", "account_id": str(uuid4()), "slug": "pyramid_poker"}
+    known = some | OF_NOBODY | names
     return Request(told.method, told.at(**known) + query, sent, headers)

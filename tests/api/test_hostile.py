@@ -224,8 +224,8 @@ def test_other_methods_are_not_allowed(method: str) -> None:
         known = {it.method for it in OPERATIONS.values() if it.path == path}
         if method in known:
             continue
-        names = OF_NOBODY | {"name": target.match, "slug": "pentagram", "token_id": str(uuid4()), "number": "1"}
-        below = path.removeprefix("/api/v1").format(**names, account_id=uuid4())
+        names = OF_NOBODY | {"name": target.match, "slug": "pentagram", "number": "1", "key": "unused"}
+        below = path.removeprefix("/api/v1").format(**names, account_id=uuid4(), token_id=uuid4())
         answer = asker.ask(method, below)
         assert answer.refusal == (405, "method_not_allowed")
         assert set(answer.headers["Allow"].split(", ")) >= known

@@ -66,6 +66,15 @@ def test_a_head_that_has_moved_on_refuses() -> None:
     assert_nothing_happened(stream, before, length=3)
 
 
+def test_a_head_of_another_history_refuses_though_its_version_is_the_same() -> None:
+    stream = new_stream(length=2)
+    before = store.head(stream)
+    assert before is not None
+    with pytest.raises(StreamConflict):
+        hurry(stream, [counted(3)], head=before._replace(hash=b"\0" * 32), key="k", **KEPT)
+    assert_nothing_happened(stream, before, length=2)
+
+
 def test_another_version_than_the_one_decided_on_refuses() -> None:
     stream = new_stream(length=2)
     before = store.head(stream)

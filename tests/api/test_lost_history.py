@@ -1,0 +1,120 @@
+"""The database was set back: REST tells a caller plainly that what they hold is no longer in the record."""
+
+import json
+from random import Random
+from uuid import UUID
+
+import pytest
+
+from matches import table
+from tests.api.guests import Guest, advance, guest, started
+from tests.lost import another_process, backup, restore
+
+
+@pytest.fixture
+def players() -> list[Guest]:
+    """Two people."""
+    return [guest(), guest()]
+
+
+@pytest.fixture
+def match(players: list[Guest]) -> str:
+    """Their match, some moves old."""
+    match = started("pyramid_poker", *players)
+    advance(match, players, 4, Random(1))
+    return match
+
+
+def lose(match: str, players: list[Guest], moves: int) -> int:
+    """Make so many moves and lose them again; gives the version that they had reached."""
+    kept = backup(UUID(match))
+    advance(match, players, moves, Random(2))
+    reached = table.version_of(UUID(match))
+    restore(UUID(match), kept)
+    return reached
+
+
+def test_what_a_caller_has_cached_of_another_history_is_never_called_the_newest(
+    match: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = backup(UUID(match))
+    advance(match, players, 3, Random(2))
+    before = players[0].get(f"/matches/{match}")
+    restore(UUID(match), kept)
+    with another_process(monkeypatch):
+        advance(match, players, 3, Random(3))
+    after = players[0].get(f"/matches/{match}", If_None_Match=before.headers["ETag"])
+    assert (after.status, after.json["version"]) == (200, before.json["version"])
+    assert after.json["view"] != before.json["view"] and after.headers["ETag"] != before.headers["ETag"]
+    seat = after.json["due"]["prompts"][0]["seat"]
+    command = players[seat].get(f"/matches/{match}/legal").json["text"][0]
+    refused = players[seat].send(match, command, If_Match=before.headers["ETag"])
+    assert refused.refusal == (412, "version_behind")
+    assert players[seat].send(match, command, If_Match=after.headers["ETag"]).status == 201
+
+
+def test_events_after_what_was_lost_are_refused_with_the_version_that_is_left(match: str, players: list[Guest]) -> None:
+    left = table.version_of(UUID(match))
+    reached = lose(match, players, 3)
+    for path in ("/matches/{}/events?after={}", "/matches/{}/events?after={}&wait=30"):
+        answer = players[0].get(path.format(match, reached))
+        assert answer.refusal == (409, "history_changed")
+        assert answer.json["version"] == left
+    assert players[0].get(f"/matches/{match}/events", {"after": left}).json["results"] == []
+
+
+def test_who_names_the_hash_that_they_hold_is_told_of_another_history_of_any_length(
+    match: str, players: list[Guest]
+) -> None:
+    kept = backup(UUID(match))
+    advance(match, players, 2, Random(2))
+    last = players[0].get(f"/matches/{match}/events", {"limit": 500}).json["results"][-1]
+    path, held = f"/matches/{match}/events", {"after": last["version"], "hash": last["hash"][:8]}
+    assert players[0].get(path, held).json["results"] == []
+    restore(UUID(match), kept)
+    advance(match, players, 5, Random(3))
+    assert players[0].get(path, {"after": last["version"]}).status == 200
+    assert players[0].get(path, held).refusal == (409, "history_changed")
+    for hash in ("abc", "g" * 64, "A" * 64, "0" * 65, f"{'a' * 64}\n"):
+        assert players[0].get(path, held | {"hash": hash}).refusal == (400, "malformed"), hash
+
+
+@pytest.mark.parametrize("accepted", ["application/x-ndjson", "text/event-stream"])
+def test_a_stream_that_goes_on_after_what_was_lost_says_so_first(
+    match: str, players: list[Guest], accepted: str
+) -> None:
+    left = table.version_of(UUID(match))
+    reached = lose(match, players, 3)
+    asked = {"Last_Event_ID": str(reached)} if accepted == "text/event-stream" else {}
+    text = players[0].get(f"/matches/{match}/events", {} if asked else {"after": reached}, Accept=accepted, **asked)
+    frames = [line.removeprefix("data: ") for line in text.body.decode().split("\n")]
+    resync, hello = (json.loads(frame) for frame in frames if frame.startswith("{"))
+    assert resync == {
+        "kind": "resync", "reason": "history_changed", "version": left, "told": reached, "never_happened": [],
+    }  # fmt: skip
+    assert (hello["kind"], hello["version"]) == ("hello", left)
+    if asked:
+        assert [line for line in frames if line.startswith("id:")] == [f"id: {left}"]
+
+
+def test_a_command_that_was_acknowledged_and_lost_is_told_to_have_never_happened(
+    match: str, players: list[Guest]
+) -> None:
+    kept = backup(UUID(match))
+    told = players[0].get(f"/matches/{match}").json
+    seat = told["due"]["prompts"][0]["seat"]
+    command = players[seat].get(f"/matches/{match}/legal").json["text"][0]
+    key = "a/key?with=signs"
+    path = f"/matches/{match}/commands/a%2Fkey%3Fwith%3Dsigns"
+    first = players[seat].send(match, command, key=key)
+    asked = players[seat].get(path)
+    assert (asked.status, asked.body, asked.headers["ETag"]) == (200, first.body, first.headers["ETag"])
+    assert asked.headers["Idempotent-Replayed"] == "true"
+    for other in (players[1 - seat], guest()):
+        assert other.get(path).refusal == (404, "never_happened"), "A key is its sender's."
+    restore(UUID(match), kept)
+    gone = players[seat].get(path)
+    assert gone.refusal == (404, "never_happened") and gone.json["version"] == told["version"]
+    again = players[seat].send(match, command, key=key)
+    assert again.status == 201 and "Idempotent-Replayed" not in again.headers
+    assert players[seat].get(path).body == again.body

@@ -1,0 +1,182 @@
+"""The database was set back under open sockets and streams: they are told so, then what is left, and play goes on."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from random import Random
+from time import monotonic
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+
+from matches import table
+from tests.api.guests import advance, guest, house, started
+from tests.live.test_streams import SSE, frames, stream, upto
+from tests.live.watching import House, Watcher
+from tests.lost import another_process, backup, restore
+from tests.plain_http import NOBODY
+
+SOON = 5.0
+"""Seconds within which everybody knows."""
+
+
+def told_anew(told: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The next frames that tell of the match: `resync`, and what follows it."""
+    first, second = islice((frame for frame in told if frame["kind"] not in ("presence", "ping")), 2)
+    return first, second
+
+
+def said(watcher: Watcher) -> Any:
+    """What a socket is told from now on."""
+    while True:
+        yield watcher.next(SOON)
+
+
+def of_page(line: Any) -> Any:
+    """What a page's socket is told from now on; its frames have no kind."""
+    while True:
+        yield {"kind": "page"} | json.loads(line.recv(timeout=SOON))
+
+
+def resync(version: int, told: int, *never: str) -> dict[str, Any]:
+    """The frame that tells of the loss."""
+    return {
+        "kind": "resync", "version": version, "told": told, "reason": "history_changed", "never_happened": list(never),
+    }  # fmt: skip
+
+
+def test_everybody_who_watches_is_told_of_a_loss_and_goes_on_with_what_is_left(web: House) -> None:
+    players, spectator = [guest(), guest()], guest()
+    match = started("pyramid_poker", *players)
+    path = f"/matches/{match}/events"
+    with (
+        web.watch(players[0], match) as one, web.watch(players[1], match) as two, web.watch(spectator, match) as three,
+        web.socket(match, "?form=page") as page, stream(web, players[0], path) as lines,
+        stream(web, spectator, path, SSE) as server_sent,
+    ):  # fmt: skip
+        page.send(json.dumps({"kind": "auth", "token": players[0].token}))
+        streamed, events = frames(lines), server_sent.iter_lines()
+        watchers = (one, two, three)
+        kept_id = command(watchers, match, "kept")
+        left = reached_by_all(watchers, match)
+        kept = backup(UUID(match))
+        lost_ids = [command(watchers, match, f"lost-{n}") for n in range(3)]
+        reached = reached_by_all(watchers, match)
+        assert upto(reached, streamed)
+        sender = lost_ids[0][0]
+        restore(UUID(match), kept)
+        begun = monotonic()
+        for watcher in watchers:
+            first, second = told_anew(said(watcher))
+            mine = [key for who, key in lost_ids if who is watcher]
+            assert first == resync(left, reached, *mine), "What was kept is not among them."
+            assert (second["kind"], second["version"]) == ("hello", left)
+        assert told_anew(streamed)[0] == resync(left, reached)
+        shown = of_page(page)
+        assert next(it for it in shown if it["kind"] == "resync")["version"] == left
+        assert next(it for it in shown if it["kind"] == "page")["version"] == left
+        assert list(read_to(events, "event: resync"))[-2:] == [f"id: {left}", "event: resync"]
+        assert monotonic() - begun < SOON
+        assert kept_id[0] in watchers and sender in watchers
+        # What was lost is played again under its key, and it happens once.
+        again = [command(watchers, match, key) for _, key in lost_ids[:1]]
+        assert again[0][0] is sender
+        newest = reached_by_all(watchers, match)
+        assert left < newest <= reached
+        assert upto(newest, streamed)
+        assert all(watcher.view for watcher in watchers)
+        document = players[0].get(f"/matches/{match}").json
+        assert (one.version, one.view) == (document["version"], document["view"])
+
+
+def test_another_history_of_the_same_length_is_told_too(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    kept = backup(UUID(match))
+    with web.watch(players[0], match) as watcher:
+        advance(match, players, 2, Random(1))
+        reached = table.version_of(UUID(match))
+        watcher.reach(reached)
+        restore(UUID(match), kept)
+        with another_process(monkeypatch):
+            advance(match, players, 2, Random(2))
+        assert [frame["kind"] for frame in told_anew(said(watcher))] == ["resync", "hello"]
+        watcher.reach(reached)
+        document = players[0].get(f"/matches/{match}").json
+        assert (watcher.version, watcher.view) == (document["version"], document["view"])
+
+
+def test_who_connects_again_with_what_was_lost_is_told_before_the_match(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    left = table.version_of(UUID(match))
+    kept = backup(UUID(match))
+    advance(match, players, 2, Random(1))
+    reached = table.version_of(UUID(match))
+    hashes = [it["hash"] for it in players[0].get(f"/matches/{match}/events", {"limit": 500}).json["results"]]
+    restore(UUID(match), kept)
+    with web.watch(players[0], match, f"?after={reached}") as watcher:
+        assert [it["kind"] for it in watcher.frames] == ["resync", "hello"]
+        assert watcher.frames[0] == resync(left, reached)
+        watcher.say(kind="resync", after=reached)
+        assert told_anew(said(watcher))[0] == resync(left, reached)
+    advance(match, players, 3, Random(2))
+    with web.watch(players[0], match, f"?after={reached}&hash={hashes[-1]}") as watcher:
+        assert [it["kind"] for it in watcher.frames] == ["resync", "hello"]
+    with web.watch(players[0], match, f"?after={left}&hash={hashes[left - 1][:8]}") as watcher:
+        assert [it["kind"] for it in watcher.frames] == ["hello"]
+
+
+def test_a_long_poll_that_waits_for_what_was_lost_is_answered(web: House) -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    kept = backup(UUID(match))
+    advance(match, players, 2, Random(2))
+    address = f"{web.origin}/api/v1/matches/{match}/events?after={table.version_of(UUID(match))}&wait=20"
+    with ThreadPoolExecutor(1) as threads:
+        headers = {"Authorization": f"Bearer {players[0].token}"}
+        poll = threads.submit(httpx.get, address, headers=headers, timeout=15, verify=NOBODY)
+        with pytest.raises(TimeoutError):
+            poll.result(0.5)
+        restore(UUID(match), kept)
+        answer = poll.result(SOON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "history_changed")
+
+
+def test_who_watches_a_match_that_was_lost_as_a_whole_is_shown_out(web: House) -> None:
+    match = started("pyramid_poker", guest(), guest())
+    with web.watch(guest(), match) as watcher:
+        restore(UUID(match), None)
+        assert watcher.end(SOON) == (
+            4403, "The house has lost this match: the database was set back to before it was opened."
+        )  # fmt: skip
+
+
+def command(watchers: Any, match: str, key: str = "") -> tuple[Watcher, str]:
+    """The next move, over its seat's socket; gives who made it and under which key."""
+    key = key or str(uuid4())
+    with_turn = table.load(UUID(match))
+    seat = with_turn.due.prompts[0].seat
+    legal = with_turn.game.legal(table.load(UUID(match), seat).state, seat)
+    frame = watchers[seat].command(with_turn.game.notation.form(next(iter(legal))), key)
+    assert frame["kind"] == "accepted", frame
+    house(match)
+    return watchers[seat], key
+
+
+def reached_by_all(watchers: Any, match: str) -> int:
+    """Everybody is told the newest version."""
+    newest = table.version_of(UUID(match))
+    for watcher in watchers:
+        watcher.reach(newest)
+    return newest
+
+
+def read_to(lines: Any, last: str) -> Any:
+    """Lines up to one that is sought."""
+    for line in lines:
+        yield line
+        if line == last:
+            return

@@ -1,0 +1,29 @@
+"""The database was set back: a season is told as its log is now, though it was as long before."""
+
+from uuid import UUID, uuid4
+
+from matches.models import Account
+from matches.seasons import listing, roster, selectors, services
+from matches.seasons.options import SeasonOptions
+from tests.lost import backup, restore
+from tests.table_setting import new_account
+
+
+def headline(season_id: UUID, reader: Account) -> str:
+    """Where the season stands in a list."""
+    (card,) = listing.cards(selectors.seasons_for(reader).filter(id=season_id), reader)
+    return card.headline
+
+
+def test_a_season_that_has_gone_on_otherwise_is_told_as_it_is() -> None:
+    organiser, player, helper = new_account(is_organiser=True), new_account(), new_account()
+    season_id, _ = services.open_season(
+        by=organiser, title="A cup", options=SeasonOptions, key=str(uuid4()), fingerprint=b""
+    )
+    kept = backup(season_id)
+    act = {"season_id": season_id, "by": organiser, "fingerprint": b""}
+    services.act(**act, key="one", decide=lambda season, by: roster.enrol(season, by, str(player.id)))
+    assert headline(season_id, organiser) == "Enrolment, 1 player so far"
+    restore(season_id, kept)
+    services.act(**act, key="two", decide=lambda season, by: roster.appoint(season, by, str(helper.id), "host"))
+    assert headline(season_id, organiser) == "Enrolment, 0 players so far"
