@@ -64,9 +64,10 @@ class Client:
         """The answer to a post; raises Refused, Unreachable. What is posted again needs the same `key`."""
         return self._answer("POST", path, json=body, headers={"Idempotency-Key": key or str(uuid4())})
 
-    def events(self, match: str, after: int) -> Any:
-        """The next events, waiting for them if there are none yet."""
-        return self.get(f"/matches/{match}/events", after=after, wait=_LONG_POLL_SECONDS)
+    def events(self, match: str, after: int, hash: str = "") -> Any:
+        """The next events after a version, whose event has this hash, waiting for them if there are none yet."""
+        held = {"hash": hash} if hash else {}
+        return self.get(f"/matches/{match}/events", after=after, wait=_LONG_POLL_SECONDS, **held)
 
     def _answer(self, method: str, path: str, **more: Any) -> Any:
         try:

@@ -24,6 +24,10 @@ Type a command in the game's notation, or:
   quit     leave; the match goes on"""
 _LOOK_AGAIN = ("not_your_turn", "match_over", "dealer_due", "flag_fallen", "conflict")
 """Refusals of what was typed on a board that has changed."""
+_LOST = (
+    "The house has lost the last moves of this match, with the server that held them. What was told above after {}"
+    " never happened; play goes on from there."
+)
 _NAME = re.compile(r"[0-9A-Za-z-]+")
 _MOST_LISTED = 40
 _SHADES = ("cyan", "yellow", "magenta", "green", "red")
@@ -40,6 +44,7 @@ class Session:
         self._match = ""
         self._seat = 0
         self._version = 0
+        self._hash = ""
 
     def open(self, options: str, seats: int | None) -> None:
         """Open a match: the player on seat 0, bots on the others."""
@@ -74,7 +79,7 @@ class Session:
     def play(self) -> None:
         """Tell what happens, ask when it is the player's turn, until the match is over."""
         while True:
-            page = self._client.events(self._match, self._version)
+            page = self._news()
             self._tell(page["results"])
             if page["next"] is not None:
                 continue
@@ -86,6 +91,17 @@ class Session:
                 return
             if self._asked(match) and not self._turn(match):
                 return
+
+    def _news(self) -> dict[str, Any]:
+        """The next events. Those that were told and that the house has lost since never happened: they are void."""
+        try:
+            return dict(self._client.events(self._match, self._version, self._hash))
+        except Refused as refused:
+            if refused.problem.get("code") != "history_changed":
+                raise
+            self._version, self._hash = refused.problem["version"], ""
+            self._console.print(Text(_LOST.format(self._version), style="yellow"))
+            return dict(self._client.events(self._match, self._version))
 
     def _turn(self, match: dict[str, Any]) -> bool:
         """Ask until a command is accepted; False when the player leaves."""
@@ -122,7 +138,7 @@ class Session:
             seat = event.get("seat")
             shade = _SHADES[seat % len(_SHADES)] if isinstance(seat, int) else "white"
             self._console.print(Text(f"{event['version']:>4}  {event['text']}", style=shade))
-            self._version = event["version"]
+            self._version, self._hash = event["version"], event["hash"]
 
     def _draw(self, match: dict[str, Any]) -> None:
         state = self._game.read_state(match["view"])

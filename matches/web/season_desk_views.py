@@ -128,7 +128,7 @@ def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
             season_id=desk.row.id,
             by=desk.account,
             decide=decide,
-            key=key_in(request),
+            key=key_in(request.POST),
             fingerprint=services.fingerprint_of(request.path, values),
             expected=expected_in(request),
         )

@@ -13,8 +13,9 @@ from matches.models import Match
 from matches.terminal import seats
 from matches.terminal.client import Client, Refused
 from matches.terminal.session import Session
+from tests.lost import backup, restore
 from tests.plain_http import NOBODY
-from tests.table_setting import BOT, new_account, new_token, running_match
+from tests.table_setting import BOT, new_account, new_token, play_on, running_match
 
 SITTINGS = 3
 
@@ -62,6 +63,24 @@ def test_an_evening_ends_with_a_match_that_is_void(
     told = capsys.readouterr().out
     assert "The match is void: The house is on fire." in told
     assert "You lost." not in told
+
+
+def test_an_evening_goes_on_where_the_house_was_set_back_to(
+    evening: tuple[Match, Session], capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, session = evening
+    kept, left = backup(match.id), match.version
+    play_on(match, 1)
+    session._tell(session._news()["results"])
+    assert session._version == match.version > left
+    restore(match.id, kept)
+    session._tell(session._news()["results"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"What was told above after {left} never happened; play goes on from there." in told
+    assert session._version == left
+    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    session.play()
+    assert "The match is void: Enough." in capsys.readouterr().out
 
 
 class Fickle:

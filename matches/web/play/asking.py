@@ -4,7 +4,7 @@ import secrets
 from hashlib import sha256
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 from games.kernel import canonical
 from matches import services
@@ -27,7 +27,7 @@ def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted
         seat=seat,
         player=str(request.user.pk),
         command=services.Typed(text),
-        key=key_in(request),
+        key=key_in(request.POST),
         fingerprint=sha256(canonical(body)).digest(),
         expected=expected_in(request),
     )
@@ -46,9 +46,9 @@ def _text(request: HttpRequest) -> str:
     return text
 
 
-def key_in(request: HttpRequest) -> str:
+def key_in(given: QueryDict) -> str:
     """The form's name for its act; raises Problem."""
-    key = request.POST.get("key", "")
+    key = given.get("key", "")
     if not key or len(key) > 200 or not key.isascii() or not key.isprintable() or " " in key:
         raise Problem("idempotency_key_missing", "The form is out of date; load the page again.")
     return key
@@ -59,6 +59,12 @@ def expected_in(request: HttpRequest) -> int | None:
     given = request.POST.get("expected", "")
     if not given:
         return None
-    if not given.isascii() or not given.isdigit() or len(given) > 10:
+    version = version_in(given)
+    if version is None:
         raise Problem("malformed", "The form is out of date; load the page again.")
-    return int(given)
+    return version
+
+
+def version_in(text: str) -> int | None:
+    """The version that a page names; None where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else None

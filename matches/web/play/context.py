@@ -44,6 +44,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "title": folded.game.title,
         "status": folded.lifecycle.status,
         "version": folded.version,
+        "hash": folded.hash.hex(),
         "seat": witness if isinstance(witness, int) else None,
         "turn_bar": bar,
         "mine": mine,

@@ -34,11 +34,32 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 @counted
 def frame(request: HttpRequest, code: str) -> HttpResponse:
-    """What changes in the page, as JSON; 204 where the version named in `after` is the newest."""
+    """What changes in the page, as JSON; 204 where the version named in `after`, with its `hash`, is the newest.
+
+    A page that shows what the record no longer holds is told so: `resync` beside the frame.
+    """
     looker = onlooker(request, code)
-    if request.GET.get("after") == str(feed.as_told(looker.match.id, looker.witness).version):
+    shown = asking.version_in(request.GET.get("after", ""))
+    if shown is None:
+        return JsonResponse(framed(looker.match, looker.witness))
+    newest = feed.as_told(looker.match.id, looker.witness)
+    hash = request.GET.get("hash", "")
+    is_held = shown <= newest.version and (not hash or feed.holds(looker.match.id, shown, hash))
+    if is_held and shown == newest.version:
         return HttpResponse(status=204)
-    return JsonResponse(framed(looker.match, looker.witness))
+    resync = {} if is_held else {"resync": {"version": newest.version, "told": shown}}
+    return JsonResponse(framed(looker.match, looker.witness) | resync)
+
+
+@require_safe
+@signed_in
+@counted
+def sent(request: HttpRequest, code: str) -> HttpResponse:
+    """Whether a command that was sent under the key is in the record, as JSON: `happened`."""
+    looker = onlooker(request, code)
+    key = asking.key_in(request.GET)
+    answer = services.stored_answer(match_id=looker.match.id, player=str(request.user.pk), key=key)
+    return JsonResponse({"happened": answer is not None})
 
 
 @require_safe

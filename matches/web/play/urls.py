@@ -10,6 +10,7 @@ urlpatterns = [
     path("<slug:code>/frame", pages.frame, name="match-frame"),
     path("<slug:code>/words", pages.words, name="match-words"),
     path("<slug:code>/commands", pages.command, name="match-commands"),
+    path("<slug:code>/sent", pages.sent, name="match-sent"),
     path("<slug:code>/trial", pages.trial, name="match-trial"),
     path("<slug:code>/note", noting.note, name="match-note"),
     path("<slug:code>/nonce", giving.nonce, name="match-nonce"),

@@ -1,6 +1,7 @@
 /* New frames as they come: over a socket, else by asking every few seconds. A gap is a newer version, no more. */
 
-import { refresh, shown, take } from "./frame.js";
+import { known, refresh, shown, take } from "./frame.js";
+import { tellLost } from "./lost.js";
 import * as presence from "./presence.js";
 
 const FINAL = { 4401: "Signed out", 4403: "Not yours", 4410: "Over" };
@@ -14,6 +15,7 @@ let tries = 0;
 let lost = null;
 let ended = false;
 let heardAt = Date.now();
+let isVoid = false; /* The house has lost what the page shows; the next frame is right, whatever its version. */
 
 const alive = () => socket?.readyState === WebSocket.OPEN && navigator.onLine && Date.now() - heardAt < SILENT_MS;
 
@@ -40,16 +42,21 @@ function heard(event) {
   const frame = JSON.parse(event.data);
   heardAt = Date.now();
   if (lost && navigator.onLine) answered(true);
-  if (frame.content) take(frame);
-  else if (frame.version > shown() && frame.content === null) refresh();
-  else if (frame.kind === "presence") presence.hear(frame);
+  if (frame.kind === "resync") tellLost(frame);
+  if (frame.kind === "resync") isVoid = true;
+  else if (frame.content) isVoid = !take(frame, { isVoid }) && isVoid;
+  else if (frame.content === null && (isVoid || frame.version > shown())) {
+    refresh({ force: isVoid });
+    isVoid = false;
+  }
+  if (frame.kind === "presence") presence.hear(frame);
   else if (frame.kind === "ping") socket.send(JSON.stringify({ kind: "pong" }));
 }
 
 function connect() {
   if (ended) return;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  socket = new WebSocket(`${scheme}://${location.host}/ws/matches/${place.dataset.match}?form=page&after=${shown()}`);
+  socket = new WebSocket(`${scheme}://${location.host}/ws/matches/${place.dataset.match}?form=page&${known()}`);
   socket.addEventListener("open", () => {
     tries = 0;
     heardAt = Date.now();

@@ -2,6 +2,7 @@
 
 import { ask } from "../page.js";
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
+import { tellLost } from "./lost.js";
 
 const keeps = (node, what) => node instanceof Element && node.dataset.keep === what;
 
@@ -22,22 +23,29 @@ export function morph(id, content) {
 /** The version that the page shows. */
 export const shown = () => Number(document.getElementById("live").dataset.version);
 
-/** Show a frame unless the page is further already; tells whether it did. */
-export function take(frame) {
-  if (frame.version < shown()) return false;
+/** What the page shows, as a question to the house names it. */
+export const known = () => `after=${shown()}&hash=${document.getElementById("live").dataset.hash}`;
+
+/** Show a frame unless the page is further already; tells whether it did. What the page shows may be `void`: the house has
+    lost it, and whatever comes is further. */
+export function take(frame, { isVoid = false } = {}) {
+  if (frame.version < shown() && !isVoid) return false;
   const { mine, version } = document.getElementById("live").dataset;
   morph("live", frame.content);
-  document.dispatchEvent(new CustomEvent("croupier:frame", { detail: { before: mine, from: Number(version) } }));
+  const from = isVoid ? frame.version : Number(version);
+  document.dispatchEvent(new CustomEvent("croupier:frame", { detail: { before: mine, from } }));
   return true;
 }
 
 /** Ask for the newest frame; true where the service answered. */
 export async function refresh({ force = false } = {}) {
   const address = document.getElementById("match").dataset.address;
-  const after = force ? "" : `?after=${shown()}`;
+  const after = force ? "" : `?${known()}`;
   try {
     const answer = await ask(`${address}frame${after}`, { headers: { Accept: "application/json" } });
-    if (answer.status === 200) take(await answer.json());
+    const frame = answer.status === 200 ? await answer.json() : null;
+    if (frame?.resync) tellLost(frame.resync);
+    if (frame) take(frame, { isVoid: Boolean(frame.resync) || force });
     return answer.ok;
   } catch {
     return false;

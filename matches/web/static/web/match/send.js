@@ -2,6 +2,7 @@
 
 import { ask, sentenceOf, toast } from "../page.js";
 import { refresh, take } from "./frame.js";
+import { keep } from "./lost.js";
 
 const NOTHING_BACK = "No answer came back. The board shows whether your move has arrived; look before you send it again.";
 
@@ -53,7 +54,8 @@ export async function send(text) {
 async function deliver(text) {
   const { action, fields } = formOf(text);
   const expected = document.getElementById("expected")?.value;
-  const answer = await post(action, { ...fields, key: freshKey(), ...(expected ? { expected } : {}) }).catch(() => null);
+  const key = freshKey();
+  const answer = await post(action, { ...fields, key, ...(expected ? { expected } : {}) }).catch(() => null);
   const told = await answer?.json().catch(() => null);
   if (!answer?.ok || !told) {
     refuse(told ? sentenceOf(told) : NOTHING_BACK);
@@ -63,6 +65,7 @@ async function deliver(text) {
   const line = document.getElementById("refusal");
   if (line) line.textContent = "";
   take(told);
+  keep({ key, text });
   return true;
 }
 

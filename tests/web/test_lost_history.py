@@ -1,0 +1,71 @@
+"""The database was set back under open pages: they show what is left, and say which of their moves never happened."""
+
+from playwright.sync_api import Page, expect
+
+from matches import table
+from tests.lost import backup, restore
+from tests.table_setting import play_on, wait_until
+from tests.web.hands import caught_up, opened, version_shown
+from tests.web.match_setting import building, client_of
+from tests.web.site import Visitors
+
+SOON_MS = 6000
+LOST = "The house has lost the last moves of this match, with the server that held them: it stands at event {} again."
+
+
+def shows(page: Page, version: int) -> None:
+    """The page shows this very version."""
+    wait_until(lambda: version_shown(page) == version, SOON_MS / 1000)
+
+
+def test_a_page_says_that_its_move_never_happened_and_makes_it_again(visitors: Visitors) -> None:
+    match, one, two = building()
+    left, kept = table.version_of(match.id), backup(match.id)
+    mover, waiter = (opened(visitors.page(account), match) for account in (one, two))
+    mover.locator("#cell-A1").click()
+    expect(mover.locator("#turn-bar")).to_contain_text("Waiting for")
+    caught_up(waiter, table.version_of(match.id))
+    restore(match.id, kept)
+    for page, rest in (
+        (mover, ' Your move "place A1" never happened; play it again if you still want to.'),
+        (waiter, " The board shows what is left; play goes on from here."),
+    ):
+        expect(page.locator("#lost")).to_have_text(LOST.format(left) + rest, timeout=SOON_MS)
+        shows(page, left)
+    mover.locator("#cell-A1").click()
+    expect(mover.locator("#turn-bar")).to_contain_text("Waiting for")
+    caught_up(waiter, table.version_of(match.id))
+    assert table.version_of(match.id) > left
+
+
+def test_a_page_without_a_socket_is_told_as_it_asks(visitors: Visitors) -> None:
+    match, one, _ = building()
+    left, kept = table.version_of(match.id), backup(match.id)
+    page = visitors.page(one)
+    page.route_web_socket("**/ws/**", lambda line: line.close())
+    opened(page, match)
+    page.locator("#cell-A1").click()
+    expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
+    restore(match.id, kept)
+    expect(page.locator("#lost")).to_contain_text('Your move "place A1" never happened', timeout=SOON_MS)
+    shows(page, left)
+
+
+def test_a_frame_says_whether_the_page_holds_what_the_record_holds() -> None:
+    match, one, _ = building()
+    kept, left = backup(match.id), table.end_of(match.id)
+    play_on(match, 1)
+    lost = table.end_of(match.id)
+    client, address = client_of(one), f"/m/{match.code}/frame"
+    held = {"after": lost.version, "hash": lost.hash.hex()}
+    assert client.get(address, held).status_code == 204
+    assert "resync" not in client.get(address, {"after": left.version, "hash": left.hash.hex()}).json()
+    restore(match.id, kept)
+    for asked in (held, {"after": lost.version}, {"after": left.version, "hash": lost.hash.hex()}):
+        frame = client.get(address, asked).json()
+        assert frame["resync"] == {"version": left.version, "told": asked["after"]}
+        assert frame["version"] == left.version
+    for asked in ({"after": left.version}, {"after": left.version, "hash": left.hash.hex()}):
+        assert client.get(address, asked).status_code == 204
+    for key, status in (("", 428), ("a b", 428), ("a\0b", 428), ("unknown", 200)):
+        assert client.get(f"/m/{match.code}/sent", {"key": key}).status_code == status
