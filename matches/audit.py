@@ -184,7 +184,7 @@ def _replayed(played: dict[int, Folded], version: int, row: dict[str, Any], even
     if isinstance(event, MatchOpened):
         return folded.opened(event, **how)
     earlier = played.get(event.to_version) if isinstance(event, MatchRewound) else None
-    return folded.evolve(played[version - 1], event, **how, earlier=earlier)
+    return folded.evolve(played[version - 1], event, **how, actor=row["actor"], earlier=earlier)
 
 
 def _refuse_other_ending(last: Folded) -> None:

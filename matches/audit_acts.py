@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches import hosted, lifecycle, nonces, seeds
+from matches import acceptance, hosted, impartiality, lifecycle, nonces, seeds
 from matches.folded import Folded
 from matches.happenings import (
     AppealAnswered,
@@ -24,6 +24,8 @@ from matches.happenings import (
     NoncesCalled,
     ResultApproved,
     RulingPosted,
+    SeatAccepted,
+    SeatDeclined,
     SeatSubstituted,
     SeatTaken,
     StandInLeft,
@@ -81,9 +83,15 @@ def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: byte
 
 def _act(now: Folded, actor: str, event: Event, by: Circumstances) -> Event | tuple[Event, ...]:
     story, at, seed = now.lifecycle, by.at, by.seed
+    if story.opened.acceptance and (act := _HOST_ACTS.get(type(event))):
+        impartiality.refuse_player(story, actor, act, getattr(event, "seat", None))
     match event:
         case SeatTaken(seat=seat):
             return lifecycle.take_seat(story, seat, actor)
+        case SeatAccepted():
+            return acceptance.accept(story, _seat(now, actor))
+        case SeatDeclined(reason=reason):
+            return acceptance.decline(story, _seat(now, actor), reason, seed)
         case NonceAdded(nonce=nonce):
             return lifecycle.add_nonce(story, _seat(now, actor), nonce)
         case NonceCommitted(commitment=commitment):
@@ -129,6 +137,24 @@ def _act(now: Folded, actor: str, event: Event, by: Circumstances) -> Event | tu
         case TruthViewed() if not story.over and story.seat_of(actor) is None:
             return TruthViewed(by=actor)
     raise Impossible("no act begins with this event.")
+
+
+# Records from before there was such a rule, and those of seasons, whose acts are their own, aren't held to it.
+_HOST_ACTS: Mapping[type[Event], str] = {
+    MatchPaused: "pause",
+    MatchResumed: "resume",
+    TimeGiven: "extend",
+    MatchVoided: "void",
+    MatchAdjudicated: "adjudicate",
+    SeatSubstituted: "substitute",
+    StandInSeated: "seat_stand_in",
+    StandInLeft: "end_stand_in",
+    MatchRewound: "rewind",
+    RulingPosted: "rule",
+    AppealAnswered: "answer_appeal",
+    ResultApproved: "approve",
+    TruthViewed: "look",
+}
 
 
 def _seat(now: Folded, actor: str) -> int:

@@ -263,7 +263,7 @@ class _Judging:
             self._now = folded.opened(told.event, **how)
         else:
             back = self._at.get(told.event.to_version) if isinstance(told.event, MatchRewound) else None
-            self._now = folded.evolve(self._now, told.event, **how, earlier=back)
+            self._now = folded.evolve(self._now, told.event, **how, actor=told.actor, earlier=back)
         self._at[told.version] = self._now
         self._log.append(told)
 

@@ -89,6 +89,7 @@ _LIFECYCLE = frozenset((
     "time_credited", "match_voided", "match_adjudicated", "seat_substituted", "match_rewound", "ruling_posted",
     "appeal_opened", "appeal_answered", "result_approved", "truth_viewed", "match_finished", "seed_revealed",
     "stand_in_seated", "stand_in_left", "nonce_committed", "nonce_revealed", "nonces_called", "nonce_left_out",
+    "seat_accepted", "seat_declined",
 ))  # fmt: skip
 _NONCES = ("nonce_added", "nonce_committed", "nonce_revealed", "nonce_left_out")
 # From these on none is given any more.
@@ -761,7 +762,7 @@ def _given(log):
             given[told["seat"]] = (2, _of_32_bytes(told["nonce"]))
         elif kind == "nonce_committed":
             given[told["seat"]] = (3, _of_32_bytes(told["commitment"]))
-        elif kind == "seat_substituted" and not closed and given[told["seat"]][0] == 3:
+        elif kind in ("seat_substituted", "seat_declined") and not closed and given[told["seat"]][0] == 3:
             given[told["seat"]] = (0, b"")
         closed = closed or kind in _CLOSING
     return given

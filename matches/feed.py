@@ -202,7 +202,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         version=folded.version,
         hash=folded.hash.hex(),
         witness=witness_name(witness),
-        seats=_with_stand_ins(seats, story),
+        seats=_as_the_story_tells(seats, story),
         priority=story.opened.priority,
         options=story.opened.options,
         due=due_document(folded.due),
@@ -233,9 +233,17 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
     return folded.game.board.headline(folded.state, names=names)
 
 
-def _with_stand_ins(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
+def _as_the_story_tells(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
+    """The seats with who stands in for whom, and which people have accepted as far as this story goes."""
     standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
-    return [replace(it, stand_in=standing_in.get(it.seat, UNSET)) for it in seats]
+    return [
+        replace(
+            it,
+            stand_in=standing_in.get(it.seat, UNSET),
+            accepted=UNSET if it.accepted is UNSET else it.seat not in story.awaited,
+        )
+        for it in seats
+    ]
 
 
 def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int | None = None) -> EventPage:

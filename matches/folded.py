@@ -89,16 +89,18 @@ def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> Folded:
 
 
 def evolve(
-    folded: Folded, event: Event, *, version: int, hash: bytes, at: int, earlier: Folded | None = None
+    folded: Folded, event: Event, *, version: int, hash: bytes, at: int, actor: str, earlier: Folded | None = None
 ) -> Folded:
-    """The match after one more event; `earlier` is the same witness's match at the version that a rewind leads to."""
+    """The match after one more event, which `actor` brought about; `earlier` is the same witness's match at the version
+    that a rewind leads to."""
     running = folded.running if at == folded.at else folded.clocks
     own = not isinstance(event, happenings.EVENTS)
+    story = folded.lifecycle if own else lifecycle.evolve(folded.lifecycle, event)
     moved = Folded(
         version=version,
         hash=hash,
         at=at,
-        lifecycle=folded.lifecycle if own else lifecycle.evolve(folded.lifecycle, event),
+        lifecycle=lifecycle.acted(story, event, actor),
         game_version=folded.game_version + own,
         state=folded.game.evolve(folded.state, event) if own else folded.state,
         running=_timed(folded.game, running, event, at),

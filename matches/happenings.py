@@ -28,7 +28,9 @@ class MatchOpened(Event, frozen=True):
 
     `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a
     host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970. Spectators are
-    told what has happened `spectator_delay` seconds later. `season` is the one that the match belongs to.
+    told what has happened `spectator_delay` seconds later. `season` is the one that the match belongs to. With
+    `acceptance` nothing counts before every person at the table has accepted; matches from before there was such a
+    thing have none.
 
     `nonces` names how the seats' nonces come into the key of the draws, `bots` how programs choose their moves; an
     older match names neither: its nonces are mixed as they always were, and its bots' moves can't be computed again.
@@ -49,6 +51,7 @@ class MatchOpened(Event, frozen=True):
     season: Public[str | None] = None
     nonces: Public[str | None] = None
     bots: Public[str | None] = None
+    acceptance: Public[bool] = False
 
 
 class SeatTaken(Event, frozen=True):
@@ -56,6 +59,19 @@ class SeatTaken(Event, frozen=True):
 
     seat: Public[int]
     player: Public[str]
+
+
+class SeatAccepted(Event, frozen=True):
+    """The person in a seat says that they play. Who takes a seat, adds a nonce or plays has accepted without it."""
+
+    seat: Public[int]
+
+
+class SeatDeclined(Event, frozen=True):
+    """The person in a seat doesn't play: before the start the seat is open again; after it the match is void."""
+
+    seat: Public[int]
+    reason: Public[str]
 
 
 class NonceAdded(Event, frozen=True):
@@ -224,8 +240,8 @@ EVENTS: tuple[type[Event], ...] = (
     MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited, MatchVoided,
     MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
     TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft, NonceCommitted, NonceRevealed, NoncesCalled,
-    NonceLeftOut,
+    NonceLeftOut, SeatAccepted, SeatDeclined,
 )  # fmt: skip
 
-ASIDES: tuple[type[Event], ...] = (TruthViewed, RulingPosted, AppealOpened, AppealAnswered)
+ASIDES: tuple[type[Event], ...] = (TruthViewed, RulingPosted, AppealOpened, AppealAnswered, SeatAccepted)
 """What is done beside the game: it changes neither the position nor the clocks nor who plays."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.kernel import Event, Illegal, Outcome
 from matches.happenings import (
     BOT,
+    EVENTS,
     STAND_IN,
     AppealAnswered,
     AppealKind,
@@ -27,6 +28,8 @@ from matches.happenings import (
     NonceRevealed,
     NoncesCalled,
     ResultApproved,
+    SeatAccepted,
+    SeatDeclined,
     SeatSubstituted,
     SeatTaken,
     SeedRevealed,
@@ -66,7 +69,8 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
     `leavers` are the seats and players of tenures that ended during play, `looked` the accounts that have seen the
     truth. `stand_ins` are the seats that somebody else plays for now, and who. `rewinds` counts the rewinds: it is the
-    number of the line of play.
+    number of the line of play. `sitters` are the people who hold a seat or have held one, `accepted` those who have
+    said, or shown by playing, that they play.
     """
 
     opened: MatchOpened
@@ -82,6 +86,8 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     leavers: tuple[tuple[int, str], ...] = ()
     stand_ins: tuple[tuple[int, str], ...] = ()
     looked: tuple[str, ...] = ()
+    sitters: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
     appeals: tuple[Appeal, ...] = ()
     outcome: Ending | None = None
     approved: bool = False
@@ -100,6 +106,27 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
         if not self.started:
             return "waiting"
         return "paused" if self.paused else "running"
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose people have yet to accept; none in a match that needs no acceptance."""
+        if not self.opened.acceptance:
+            return ()
+        people = ((seat, player) for seat, player in enumerate(self.players) if player not in (None, BOT))
+        return tuple(seat for seat, player in people if player not in self.accepted)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the outcome counts for its players: everybody has accepted, a host has approved it where one is to,
+        and no host has decided a friendly."""
+        return self.may_count and (self.approved or not self.opened.approval)
+
+    @property
+    def may_count(self) -> bool:
+        """Whether the outcome counts, or would once a host has approved it."""
+        if self.outcome is None or self.awaited:
+            return False
+        return self.opened.season is not None or self.outcome.reason != "adjudicated"
 
     @property
     def may_start(self) -> bool:
@@ -138,7 +165,12 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
     """The state after one of the lifecycle's events."""
     match event:
         case SeatTaken(seat=seat, player=player):
-            return replace(state, players=_put(state.players, seat, player))
+            players = _put(state.players, seat, player)
+            return replace(state, players=players, sitters=_with_sitter(state.sitters, player))
+        case SeatDeclined(seat=seat) if not state.started:
+            # Whom somebody else wrote down, and who never wanted to, is nobody's opponent and may still host.
+            sitters = tuple(sitter for sitter in state.sitters if sitter != state.players[seat])
+            return _vacated(replace(state, players=_put(state.players, seat, None), sitters=sitters), seat)
         case NonceAdded(seat=seat, nonce=nonce) | NonceRevealed(seat=seat, nonce=nonce):
             return replace(state, nonces=_put(state.nonces, seat, nonce))
         case NonceCommitted(seat=seat, commitment=commitment):
@@ -159,10 +191,14 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
             leaver = state.players[seat]
             leavers = (*state.leavers, (seat, leaver)) if leaver and state.started else state.leavers
             players = _put(state.players, seat, player)
-            state = replace(state, players=players, leavers=leavers, stand_ins=_without(state.stand_ins, seat))
-            # Whoever sits down before anything was shown promises a nonce of their own.
-            known = state.started or state.shows_nonces
-            return state if known else replace(state, commitments=_put(state.commitments, seat, None))
+            state = replace(
+                state,
+                players=players,
+                leavers=leavers,
+                sitters=_with_sitter(state.sitters, player),
+                stand_ins=_without(state.stand_ins, seat),
+            )
+            return _vacated(state, seat)
         case StandInSeated(seat=seat, player=player):
             return replace(state, stand_ins=(*_without(state.stand_ins, seat), (seat, STAND_IN + player)))
         case StandInLeft(seat=seat):
@@ -185,6 +221,28 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
             return replace(state, seed=seed)
         case _:
             return state
+
+
+def _vacated(state: Lifecycle, seat: int) -> Lifecycle:
+    """The state once a seat was left: who sits down before anything was shown promises a nonce of their own."""
+    if state.started or state.shows_nonces:
+        return state
+    return replace(state, commitments=_put(state.commitments, seat, None))
+
+
+def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
+    """The state once an event's actor has, by bringing it about, accepted the seat that they hold; the event is one
+    of the game's, or one of these that a seat's own person brings about."""
+    match event:
+        case SeatTaken(player=player) | SeatSubstituted(player=player):
+            accepts = player == actor
+        case NonceAdded() | SeatAccepted():
+            accepts = True
+        case _:
+            accepts = not isinstance(event, EVENTS)
+    if not accepts or not state.opened.acceptance or actor in (BOT, *state.accepted) or actor not in state.players:
+        return state
+    return replace(state, accepted=(*state.accepted, actor))
 
 
 def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
@@ -262,6 +320,10 @@ def refuse_started(state: Lifecycle) -> None:
     if state.started:
         raise Illegal("already_started", "The match has started.")
     refuse_over(state)
+
+
+def _with_sitter(sitters: tuple[str, ...], player: str) -> tuple[str, ...]:
+    return sitters if player in (BOT, *sitters) else (*sitters, player)
 
 
 def _without(stand_ins: tuple[tuple[int, str], ...], seat: int) -> tuple[tuple[int, str], ...]:

@@ -276,7 +276,8 @@ class Heartbeat(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where. An open seat has an invitation, of which only the hash is kept."""
+    """Who sits where. An open seat has an invitation, of which only the hash is kept. `accepted` is null where nobody
+    need accept: see `Lifecycle.awaited`."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.SmallIntegerField()
@@ -284,6 +285,7 @@ class Seat(models.Model):
     is_bot = models.BooleanField(default=False)
     role = models.CharField(max_length=20, blank=True)
     invitation = models.BinaryField(max_length=32, null=True)
+    accepted = models.BooleanField(null=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "number"], name="seat_once")]
@@ -316,7 +318,7 @@ class PlayerResult(models.Model):
     won = models.BooleanField()
     reason = models.CharField(max_length=20)
     finished_at = models.DateTimeField()
-    # False while the result waits for a host's approval.
+    # See `Lifecycle.counts`.
     counts = models.BooleanField(db_default=True)
 
     class Meta:

@@ -25,6 +25,8 @@ from matches.happenings import (
     NoncesCalled,
     ResultApproved,
     RulingPosted,
+    SeatAccepted,
+    SeatDeclined,
     SeatSubstituted,
     SeatTaken,
     SeedRevealed,
@@ -86,6 +88,12 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
             return f"A match of {catalogue[game].title} for {seats} was opened."
         case SeatTaken(seat=seat, player=player):
             return f"{'A bot' if player == BOT else 'A player'} took {place(seat)}."
+        case SeatAccepted(seat=seat):
+            return f"{seat_of(seat)} accepted the match."
+        case SeatDeclined(seat=seat, reason=reason):
+            # Whoever it was sits there no more.
+            told = f"The player in {place(seat)} declined the match"
+            return f"{told}: {apart(reason)}" if reason else f"{told}."
         case NonceAdded(seat=seat):
             return f"{seat_of(seat)} added a nonce to the seed."
         case NonceCommitted(seat=seat):

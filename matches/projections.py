@@ -7,11 +7,13 @@ from events.records import Recorded
 from games.kernel import SPECTATOR
 from matches import table
 from matches.happenings import BOT
+from matches.lifecycle import Lifecycle
 from matches.models import PlayerResult
 
 
 class Results:
-    """One row for each player of a finished match; where a host is to approve the result, it counts from then on."""
+    """One row for each player of a finished match. Whether it counts is the lifecycle's to say; where a host is to
+    approve the result, it does from then on."""
 
     name = "results"
     types = frozenset({"match_finished", "result_approved"})
@@ -22,14 +24,15 @@ class Results:
             if row.type == "match_finished":
                 self._finish(generation, stream, row)
             elif row.type == "result_approved":
-                PlayerResult.objects.filter(generation=generation, match_id=stream).update(counts=True)
+                counts = _story(stream, row).counts
+                PlayerResult.objects.filter(generation=generation, match_id=stream).update(counts=counts)
 
     def clear(self, generation: int) -> None:
         """Delete every row of this generation."""
         PlayerResult.objects.filter(generation=generation).delete()
 
     def _finish(self, generation: int, stream: UUID, row: Recorded) -> None:
-        story = table.load(stream, SPECTATOR, upto=row.version).lifecycle
+        story = _story(stream, row)
         outcome = story.outcome
         if outcome is None:
             return
@@ -44,13 +47,17 @@ class Results:
                     won=seat in outcome.winners,
                     reason=outcome.reason,
                     finished_at=row.at,
-                    counts=story.approved or not story.opened.approval,
+                    counts=story.counts,
                 )
                 for seat, player in enumerate(story.players)
                 if player not in (None, BOT)
             ),
             ignore_conflicts=True,
         )
+
+
+def _story(stream: UUID, row: Recorded) -> Lifecycle:
+    return table.load(stream, SPECTATOR, upto=row.version).lifecycle
 
 
 RESULTS = Results()

@@ -22,6 +22,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Now, Random, RowNumber
 from django.utils import timezone
+from msgspec import UNSET
 
 from events import chain, projections
 from events.records import Point
@@ -175,6 +176,9 @@ def _as_told(match: Match, reader: UUID | None) -> Match | None:
         return None
     match.status, match.version, match.changed_at = then.lifecycle.status, then.version, chain.instant(then.at)
     match.finished_at = match.finished_at if then.lifecycle.over else None
+    for seat in match.seats.all():
+        # A move accepts a seat, so that it is accepted is told no earlier than the move.
+        seat.accepted = None if seat.accepted is None else seat.number not in then.lifecycle.awaited
     return match
 
 
@@ -219,7 +223,13 @@ def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[Se
     """Who sits where; `invitations` only in the answer to the opener."""
     told = invitations or {}
     return [
-        SeatDocument(seat.number, _player(seat), seat.role, **_invitation(told.get(seat.number)))
+        SeatDocument(
+            seat.number,
+            _player(seat),
+            seat.role,
+            accepted=UNSET if seat.accepted is None else seat.accepted,
+            **_invitation(told.get(seat.number)),
+        )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
     ]
 

@@ -204,7 +204,7 @@ def _advance(folded: Folded | None, row: Recorded, witness: Witness, earlier: di
         return opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
     event = codec.unpack(folded.game, row, witness)
     back = earlier.get(event.to_version) if isinstance(event, MatchRewound) else None
-    return evolve(folded, event, version=row.version, hash=row.hash, at=at, earlier=back)
+    return evolve(folded, event, version=row.version, hash=row.hash, at=at, actor=row.actor, earlier=back)
 
 
 def _refuse_broken(match_id: UUID, rows: list[Recorded], folded: Folded | None) -> None:

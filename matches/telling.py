@@ -70,7 +70,8 @@ def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
     if story.outcome is None:
         return None
     approval = {"approved": story.approved} if story.opened.approval else {}
-    return msgspec.convert(to_json(story.outcome) | approval, OutcomeDocument)
+    counting = {} if story.may_count else {"counts": False}
+    return msgspec.convert(to_json(story.outcome) | approval | counting, OutcomeDocument)
 
 
 def instant(at: datetime) -> str:

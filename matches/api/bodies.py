@@ -54,6 +54,16 @@ class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
     invitation: Annotated[str, Meta(max_length=100)] = ""
 
 
+class AcceptBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing: to accept is all that is said."""
+
+
+class DeclineBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why the player declines, where they want to say it; stands in the record."""
+
+    reason: Text = ""
+
+
 class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's own randomness: `commitment` promises it before any promised nonce is shown, and `nonce` shows it then;
     or `nonce` alone gives it in plain.

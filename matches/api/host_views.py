@@ -1,4 +1,4 @@
-"""The host's acts. Each takes a reason, and stands in the record."""
+"""The host's acts. Each takes a reason, and stands in the record; a host who plays at the match is refused most."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -94,7 +94,8 @@ class VoidView(APIView):
         problems=("forbidden", "plays_here", "match_over"),
     )
     def post(self, request: Request, name: str, body: HostBody) -> HttpResponse:
-        """Declare the match void: it is over, nobody has won, and every secret opens."""
+        """Declare the match void: it is over, nobody has won, and every secret opens. A host who plays against a person
+        may do so before the start, and later until everybody has accepted."""
         match = hosted(request, name)
         services.void(match_id=match.id, by=request.user.id, reason=body.reason)
         return moved(request, name)

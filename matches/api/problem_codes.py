@@ -125,6 +125,9 @@ PROBLEMS: dict[str, Entry] = {
     ),
     "seat_taken": Entry(409, "The seat is taken", "Choose another seat."),
     "already_seated": Entry(409, "You already sit here", "One player holds one seat."),
+    "already_accepted": Entry(
+        409, "The seat is accepted", "Who has accepted resigns once the match runs, or asks its host for a substitute."
+    ),
     "nonce_given": Entry(409, "The nonce is given", "A seat gives one nonce, and it stands."),
     "too_many_matches": Entry(
         409,

@@ -202,6 +202,9 @@ def _codes(told: Operation, public: bool, path: str) -> list[str]:
         codes.append("not_found")
     if path.startswith("/api/v1/matches/"):
         codes.append("record_broken")
+    if "as_" in told.query.__struct_fields__:
+        # A look as the host is an act of a host.
+        codes.append("plays_here")
     if told.body is not None:
         codes += ["too_large", "unsupported_media_type"]
     if not public:

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from matches.api import (
+    acceptance_views,
     appeal_views,
     audit_views,
     game_views,
@@ -31,6 +32,8 @@ urlpatterns = [
     path(f"{_match}/legal", match_views.LegalView.as_view()),
     path(f"{_match}/commands/<path:key>", play_views.CommandView.as_view()),
     path(f"{_match}/join", play_views.JoinView.as_view()),
+    path(f"{_match}/accept", acceptance_views.AcceptView.as_view()),
+    path(f"{_match}/decline", acceptance_views.DeclineView.as_view()),
     path(f"{_match}/nonce", play_views.NonceView.as_view()),
     path(f"{_match}/start", play_views.StartView.as_view()),
     path(f"{_match}/pause", host_views.PauseView.as_view()),

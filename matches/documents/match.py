@@ -34,20 +34,23 @@ class PlayerDocument(Struct, frozen=True):
 class SeatDocument(Struct, frozen=True, omit_defaults=True):
     """A seat: its player is an account, `bot`, or null while it is open.
 
-    `invitation` is told once, to the opener, for each open seat. `stand_in` plays for an absent player.
+    `invitation` is told once, to the opener, for each open seat. `stand_in` plays for an absent player. `accepted` is
+    told of a person in a match that counts only once everybody has accepted.
     """
 
     seat: int
     player: PlayerDocument | Literal["bot"] | None
     role: str
     stand_in: Literal["bot", "dealer"] | UnsetType = UNSET
+    accepted: bool | UnsetType = UNSET
     invitation: str | UnsetType = UNSET
 
 
 class OutcomeDocument(Struct, frozen=True):
     """How the match ended: `ranking` lists groups of equal seats, best first; `score` is by seat.
 
-    `approved` is told where the result of the match counts only once a host has approved it.
+    `approved` is told where the result of the match counts only once a host has approved it; `counts` is told, as
+    false, where it counts for nobody, now or later.
     """
 
     winners: list[int]
@@ -55,6 +58,7 @@ class OutcomeDocument(Struct, frozen=True):
     reason: Literal["played", "resigned", "flag", "adjudicated"]
     score: dict[str, int | str]
     approved: bool | UnsetType = UNSET
+    counts: bool | UnsetType = UNSET
 
 
 class RunningClock(Struct, frozen=True):

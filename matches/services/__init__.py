@@ -1,5 +1,6 @@
 """The acts on a match, and the only callers of append: each one transaction at the match's door."""
 
+from matches.services.accepting import accept, decline
 from matches.services.appealing import appeal
 from matches.services.hosting import (
     adjudicate,
@@ -44,8 +45,9 @@ from matches.services.timing import (
 
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatAsked", "Typed", "VersionMoved",
-    "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock",
-    "catch_up_for_a_reader", "commit_nonce", "deal", "end_stand_in", "extend", "join", "let_flag_fall", "look",
-    "open_match", "pause", "play_bot", "refuse_season_player", "resume", "reveal_nonce", "rewind", "rewindable",
-    "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute", "try_out", "void",
+    "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend", "catch_up_clock",
+    "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend", "join", "let_flag_fall",
+    "look", "open_match", "pause", "play_bot", "refuse_season_player", "resume", "reveal_nonce", "rewind",
+    "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute",
+    "try_out", "void",
 ]  # fmt: skip

@@ -26,6 +26,10 @@ _MOVE_CLOCK = """
 INSERT INTO matches_deadline (match_id, falls_at) VALUES ($1, $2)
 ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
 """
+_MOVE_ACCEPTANCE = """
+UPDATE matches_seat SET accepted = CASE WHEN account_id IS NOT NULL THEN number != ALL ($2::int[]) END
+WHERE match_id = $1
+"""
 
 
 class Draft(NamedTuple):
@@ -68,21 +72,23 @@ def _overdue(match_id: UUID, folded: Folded, at: int) -> Deadline | None:
     return clocks.overdue(clocks.credit(folded.clocks, owed.seconds, at) if owed else folded.clocks, at)
 
 
-def draft(match_id: UUID, folded: Folded, events: Sequence[Event], at: int, earlier: Folded | None = None) -> Draft:
-    """What these events make of the match at an instant, in microseconds since 1970 UTC."""
+def draft(
+    match_id: UUID, folded: Folded, events: Sequence[Event], at: int, actor: str, earlier: Folded | None = None
+) -> Draft:
+    """What these events of an actor's make of the match at an instant, in microseconds since 1970 UTC."""
     batch = list(events)
-    after = _fold(folded, batch, at, earlier)
+    after = _fold(folded, batch, at, actor, earlier)
     outcome = None if after.lifecycle.over else after.game.outcome(after.state)
     if outcome is not None:
         ending = lifecycle.finish(outcome, seeds.seed_of(match_id))
         batch.extend(ending)
-        after = _fold(after, ending, at)
+        after = _fold(after, ending, at, actor)
     return Draft(folded, batch, after, [codec.pack(event) for event in batch])
 
 
-def draft_ahead(match_id: UUID, folded: Folded, events: Sequence[Event]) -> Draft:
+def draft_ahead(match_id: UUID, folded: Folded, events: Sequence[Event], actor: str) -> Draft:
     """The draft of an act that will happen at an instant not yet known."""
-    return draft(match_id, folded, events, folded.at + 1)
+    return draft(match_id, folded, events, folded.at + 1, actor)
 
 
 def append(
@@ -113,17 +119,18 @@ def append(
         answers.append(feed.accepted(made.events, rows, folded.game, answer_to))
         return answers[0]
 
+    changes = [
+        _move_match(door.stream, after, wake, door.arrived_at),
+        *_move_clock(door.stream, folded, after),
+        *also,
+        *_move_acceptance(door.stream, folded, after),
+    ]
     rows = door.append(
         made.packed,
         expected=folded.version,
         fingerprint=fingerprint,
         response=answer,
-        also=[
-            _move_match(door.stream, after, wake, door.arrived_at),
-            *_move_clock(door.stream, folded, after),
-            *also,
-            *outage.reached(door.stream),
-        ],
+        also=[*changes, *outage.reached(door.stream)],
     )
     table.remember(door.stream, after.sealed(rows[-1].hash))
     heralds.announce(door.stream, after.version, _called(folded, after))
@@ -149,15 +156,19 @@ def _at_the_door(
     at = chain.microseconds(door.arrived_at)
     owed = outage.owed_to(door.stream, folded, at)
     if not isinstance(act, Draft):
-        return draft(door.stream, folded, [owed, *act] if owed else act, at, earlier)
+        return draft(door.stream, folded, [owed, *act] if owed else act, at, door.actor, earlier)
     if owed or act.before is not folded or at == folded.at:
-        return draft(door.stream, folded, [owed, *act.events] if owed else act.events, at, earlier)
+        events = [owed, *act.events] if owed else act.events
+        return draft(door.stream, folded, events, at, door.actor, earlier)
     return act._replace(after=act.after.happened(at))
 
 
-def _fold(folded: Folded, events: Sequence[Event], at: int, earlier: Folded | None = None) -> Folded:
+def _fold(
+    folded: Folded, events: Sequence[Event], at: int, actor: str, earlier: Folded | None = None
+) -> Folded:
     for event in events:
-        folded = evolve(folded, event, version=folded.version + 1, hash=folded.hash, at=at, earlier=earlier)
+        version = folded.version + 1
+        folded = evolve(folded, event, version=version, hash=folded.hash, at=at, actor=actor, earlier=earlier)
     return folded
 
 
@@ -169,8 +180,11 @@ def _move_match(match_id: UUID, after: Folded, wake: bool, at: datetime) -> Stat
 
 
 def _needed(folded: Folded) -> list[str]:
-    """The accounts that the match waits for."""
-    movers = folded.lifecycle.movers
+    """The accounts that the match waits for: before the start those who have yet to accept."""
+    story = folded.lifecycle
+    if story.status == "waiting":
+        return [player for seat in story.awaited if (player := story.players[seat])]
+    movers = story.movers
     return [mover for p in folded.due.prompts if (mover := movers[p.seat]) and not programs.is_program(mover)]
 
 
@@ -183,6 +197,14 @@ def _move_clock(match_id: UUID, before: Folded, after: Folded) -> list[Statement
     """The statement that arms the next flag, or the start that is called, where it is another one than before."""
     armed, arming = _next_flag(before), _next_flag(after)
     return [] if armed == arming else [(_MOVE_CLOCK, (match_id, arming))]
+
+
+def _move_acceptance(match_id: UUID, before: Folded, after: Folded) -> list[Statement]:
+    """The statement that notes which of the people at the table have accepted, where they or their answers changed."""
+    then, now = before.lifecycle, after.lifecycle
+    if not now.opened.acceptance or (then.players, then.accepted) == (now.players, now.accepted):
+        return []
+    return [(_MOVE_ACCEPTANCE, (match_id, array(now.awaited)))]
 
 
 def _next_flag(folded: Folded) -> datetime | None:

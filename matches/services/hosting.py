@@ -1,4 +1,5 @@
-"""The host's acts on a match: each with a reason, each an event.
+"""The host's acts on a match: each with a reason, each an event. Each raises plays_here for a host who plays at the
+match, as `matches.impartiality` says, or in its season.
 
 `by` is an account, or HOUSE for what the match's season has decided.
 """
@@ -15,6 +16,7 @@ from matches import hosted, membership, seeds, table
 from matches.feed import NotEntitled
 from matches.folded import Folded
 from matches.happenings import BOT, RulingPosted, StandIn, TruthViewed
+from matches.impartiality import refuse_player
 from matches.services import caps
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import VersionMoved
@@ -39,6 +41,7 @@ def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "pause")
         append(door, folded, [hosted.pause(folded.lifecycle, reason)])
 
 
@@ -47,6 +50,7 @@ def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let a paused match go on."""
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "resume")
         append(door, folded, [hosted.resume(folded.lifecycle, reason)])
 
 
@@ -56,6 +60,7 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) ->
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "extend")
         append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, folded.clocks, reason)])
 
 
@@ -66,6 +71,7 @@ def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = 
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "void")
         events = hosted.void(folded.lifecycle, reason, seeds.seed_of(match_id))
         _refuse_moved(folded, expected)
         append(door, folded, events)
@@ -77,6 +83,7 @@ def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str,
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "adjudicate")
         events = hosted.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id))
         _refuse_moved(folded, expected)
         append(door, folded, events)
@@ -92,6 +99,7 @@ def substitute(
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "substitute", seat)
         refuse_official(match_id, player)
         event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
@@ -107,6 +115,7 @@ def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reaso
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "seat_stand_in", seat)
         append(door, folded, [hosted.seat_stand_in(folded.lifecycle, seat, player, reason)])
 
 
@@ -114,6 +123,7 @@ def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
     """Let a seat's player play again: as they say themselves, or a host."""
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "end_stand_in", seat)
         event = hosted.end_stand_in(folded.lifecycle, seat, reason)
         if folded.lifecycle.players[seat] != str(by):
             refuse_season_player(match_id, by)
@@ -129,6 +139,7 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "rewind")
         event = hosted.rewind(folded.lifecycle, folded.version, to_version, reason)
         if expected is not None and folded.version != expected:
             raise VersionMoved(folded.version)
@@ -149,7 +160,9 @@ def rewindable(match_id: UUID, after: int = 0) -> list[int]:
 def rule(*, match_id: UUID, by: UUID, text: str) -> None:
     """Say for all to read how a rule is meant, at any time."""
     with open_door(match_id, actor=str(by)) as door:
-        append(door, at_door(door), [RulingPosted(text=text)])
+        folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "rule")
+        append(door, folded, [RulingPosted(text=text)])
 
 
 @not_by_players
@@ -157,6 +170,7 @@ def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: hosted.Dec
     """Answer a seat's appeal, at any time."""
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "answer_appeal")
         append(door, folded, [hosted.answer_appeal(folded.lifecycle, number, decision, reason)])
 
 
@@ -165,6 +179,7 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let the result of a finished match count."""
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
+        refuse_player(folded.lifecycle, str(by), "approve")
         append(door, folded, [hosted.approve(folded.lifecycle, reason)])
 
 
@@ -173,15 +188,18 @@ def look(*, match_id: UUID, by: UUID) -> int:
     """Record that a host looks at the truth of a match under way, once for all that has happened until now; gives the
     version up to which they may look.
 
-    Raises NotEntitled for one who holds a seat.
+    Raises NotEntitled for one who holds a seat, plays_here for one who has held one.
     """
     known = table.load(match_id)
+    if known.lifecycle.seat_of(str(by)) is None:
+        refuse_player(known.lifecycle, str(by), "look")
     if _is_onlooker(known, by):
         return known.version
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         if folded.lifecycle.seat_of(str(by)) is not None:
             raise NotEntitled("host")
+        refuse_player(folded.lifecycle, str(by), "look")
         if folded.lifecycle.over or _is_onlooker(folded, by):
             return folded.version
         rows, _ = append(door, folded, [TruthViewed(by=str(by))])

@@ -10,11 +10,11 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from events import chain
-from events.roundtrip import Statement
+from events.roundtrip import Statement, array
 from events.store import Door
 from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
-from matches import codec, lifecycle, nonces, programs, seeds
+from matches import codec, heralds, lifecycle, nonces, programs, seeds
 from matches.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.happenings import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
@@ -30,10 +30,11 @@ _CODE_LENGTH = 8
 _INSERT_MATCH = """
 INSERT INTO matches_match (id, code, game, season_id, status, version, opened_by_id, opened_at, changed_at, needs, wake,
     opens_at, starts_at, spectator_delay)
-VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), '{}', false, $7, $8, $9)
+VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), $10, false, $7, $8, $9)
 """
 _INSERT_SEAT = """
-INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation) VALUES ($1, $2, $3, $4, $5, $6)
+INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation, accepted)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
 _TAKE_SEAT = "UPDATE matches_seat SET account_id = $3, invitation = NULL WHERE match_id = $1 AND number = $2"
 # Locked, so that nobody is erased while their match begins.
@@ -73,7 +74,8 @@ def open_match(
     match_id: UUID | None = None,
 ) -> Opened:
     """Set a table; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
-    spectators are told everything `spectator_delay` seconds late. A match that is scheduled for `opens_at` starts by
+    spectators are told everything `spectator_delay` seconds late. A friendly counts once every person whom the opener
+    has given a seat has accepted it. A match that is scheduled for `opens_at` starts by
     itself, its set-up in time before.
 
     A match of a `season` has the `match_id` that the season has given it, so that it is opened once. Raises
@@ -101,6 +103,7 @@ def open_match(
         season=str(season) if season else None,
         nonces=seeds.NONCES,
         bots=programs.scheme(rules),
+        acceptance=season is None,
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))
@@ -179,14 +182,20 @@ def _set_table(
     events = [opened, *taken]
     season = UUID(opened.season) if opened.season else None
     opens_at, starts_at = _beginning(opened)
+    invited = [str(it.player) for it in seats if isinstance(it.player, UUID) and it.player != opener]
+    invited = invited if opened.acceptance else []
     row = (
         match_id, code, opened.game, season, len(events), opener, opens_at, starts_at, opened.spectator_delay,
+        array(invited),
     )  # fmt: skip
     also: list[Statement] = [
         (_INSERT_MATCH, row),
         seeds.storing(match_id, seed),
         *(
-            (_INSERT_SEAT, _seat_values(match_id, number, asked, invitations.get(number)))
+            (
+                _INSERT_SEAT,
+                (*_seat_values(match_id, number, asked, invitations.get(number)), _accepted(opened, asked)),
+            )
             for number, asked in enumerate(seats)
         ),
     ]
@@ -196,6 +205,7 @@ def _set_table(
         if season is None:
             caps.refuse_one_more(door, opener, bots_alone=all(asked.player == BOT for asked in seats))
         door.append([codec.pack(event) for event in events], expected=0, also=also)
+    heralds.announce(match_id, len(events), invited)
     return Opened(match_id, code, invitations)
 
 
@@ -224,6 +234,12 @@ def _setup_time(opened: MatchOpened) -> timedelta:
 def _seat_values(match_id: UUID, number: int, asked: SeatAsked, invitation: str | None) -> tuple[Any, ...]:
     account = asked.player if isinstance(asked.player, UUID) else None
     return match_id, number, account, asked.player == BOT, asked.role, _hashed(invitation)
+
+
+def _accepted(opened: MatchOpened, asked: SeatAsked) -> bool | None:
+    """Whether the person in a seat has accepted; the opener has. None where nobody need."""
+    is_asked = opened.acceptance and isinstance(asked.player, UUID)
+    return str(asked.player) == opened.opened_by if is_asked else None
 
 
 def _hashed(invitation: str | None) -> bytes | None:

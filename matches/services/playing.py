@@ -135,7 +135,7 @@ def _accept_at_door(asked: _Asked, ahead: Draft | None, *, thought: bool) -> Acc
                     raise early
                 # The truth is a value: where the door shows the one that was thought about, the thought stands.
                 stands = ahead is not None and ahead.before is folded
-                act = ahead if ahead and stands else draft_ahead(asked.match_id, folded, _decide(asked, folded))
+                act = ahead if ahead and stands else _drafted(asked, folded)
                 return _store(asked, door, act)
         let_flag_fall(match_id=asked.match_id, by=arrived_at)
         if late.seat == asked.seat:
@@ -252,9 +252,13 @@ def _decide_ahead(asked: _Asked) -> Draft | None:
     if likely is None:
         return None
     try:
-        return draft_ahead(asked.match_id, likely, _decide(asked, likely))
+        return _drafted(asked, likely)
     except (Illegal, VersionMoved, NotAllowed):
         return None
+
+
+def _drafted(asked: _Asked, folded: Folded) -> Draft:
+    return draft_ahead(asked.match_id, folded, _decide(asked, folded), asked.player)
 
 
 def _decide(asked: _Asked, folded: Folded) -> tuple[Event, ...]:

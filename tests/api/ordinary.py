@@ -31,6 +31,8 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "joinMatch": {"invitation": "none"},
     "addNonce": {"nonce": "heads"},
+    "acceptMatch": {},
+    "declineMatch": {"reason": "No time."},
     "startMatch": {"reason": "All are here."},
     "sendCommand": {"type": "resign"},
     "pauseMatch": {"reason": "Tea."},

@@ -73,7 +73,7 @@ def views(match: str, upto: int, *readers: Guest) -> list[bytes]:
 
 def test_every_act_of_a_host_is_in_this_table() -> None:
     known = {f"/api/v1/matches/{{name}}/{name.replace('/1/', '/{number}/')}" for name in ACTS}
-    other = {"start", "join", "nonce", "commands", "appeals", "stand-in/end"}
+    other = {"start", "join", "accept", "decline", "nonce", "commands", "appeals", "stand-in/end"}
     posts = {it.path for it in OPERATIONS.values() if it.method == "POST" and "{name}" in it.path}
     assert posts == known | {f"/api/v1/matches/{{name}}/{name}" for name in other}
 

@@ -1,8 +1,9 @@
 """Who may do what: every operation of the document, asked by every kind of caller.
 
 The scene is a running match that `opener` opened for seats 0 and 1; `former` held seat 1 before. `playing` opened a
-match of the same kind and holds its seat 0, `elsewhere` plays at quite another one. `revoked`, `expired` and `reader`
-(whose token may only read) are tokens of seat 0's account, `page` is its session cookie without a cross-site proof.
+match of the same kind and holds its seat 0, so that an organiser has to host it; `elsewhere` plays at quite another
+one. `revoked`, `expired` and `reader` (whose token may only read) are tokens of seat 0's account, `page` is its session
+cookie without a cross-site proof.
 """
 
 from dataclasses import dataclass
@@ -89,26 +90,30 @@ EXPECTED = {
     "joinMatch waiting":     "401 409 200 200 200 200 200 409 200 401 401 403 403",
     "addNonce":              "401 409 409 403 403 403 403 409 403 401 401 403 403",
     "addNonce full":         "401 200 200 403 403 403 403 200 403 401 401 403 403",
+    "acceptMatch":           "401 200 200 403 403 403 403 200 403 401 401 403 403",
+    "acceptMatch full":      "401 200 200 403 403 403 403 200 403 401 401 403 403",
+    "declineMatch":          "401 409 200 403 403 403 403 409 403 401 401 403 403",
+    "declineMatch full":     "401 200 200 403 403 403 403 409 403 401 401 403 403",
     "startMatch":            "401 403 403 403 403 403 409 409 409 401 401 403 403",
     "startMatch waiting":    "401 403 403 403 403 403 409 409 409 401 401 403 403",
     "startMatch full":       "401 403 403 403 403 403 200 200 200 401 401 403 403",
     "sendCommand":           "401 201 201 403 403 403 403 201 403 401 401 403 403",
     "sendCommand ?dry_run=1": "401 200 200 403 403 403 403 200 403 401 401 403 403",
     "readCommand":           "401 404 404 404 404 404 404 404 404 401 401 404 404",
-    "pauseMatch":            "401 403 403 403 403 403 200 200 200 401 401 403 403",
-    "resumeMatch":           "401 403 403 403 403 403 409 409 409 401 401 403 403",
-    "extendTurn":            "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "pauseMatch":            "401 403 403 403 403 403 200 403 200 401 401 403 403",
+    "resumeMatch":           "401 403 403 403 403 403 409 403 409 401 401 403 403",
+    "extendTurn":            "401 403 403 403 403 403 200 403 200 401 401 403 403",
     "voidMatch":             "401 403 403 403 403 403 200 200 200 401 401 403 403",
-    "adjudicateMatch":       "401 403 403 403 403 403 200 200 200 401 401 403 403",
-    "seatStandIn":           "401 403 403 403 403 403 200 200 200 401 401 403 403",
-    "endStandIn":            "401 403 409 403 403 403 409 409 409 401 401 403 403",
-    "substitutePlayer":      "401 403 403 403 403 403 200 200 200 401 401 403 403",
-    "rewindMatch":           "401 403 403 403 403 403 200 200 200 401 401 403 403",
-    "postRuling":            "401 403 403 403 403 403 200 200 200 401 401 403 403",
-    "approveResult":         "401 403 403 403 403 403 409 409 409 401 401 403 403",
-    "approveResult over":    "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "adjudicateMatch":       "401 403 403 403 403 403 200 403 200 401 401 403 403",
+    "seatStandIn":           "401 403 403 403 403 403 200 403 200 401 401 403 403",
+    "endStandIn":            "401 403 409 403 403 403 409 403 409 401 401 403 403",
+    "substitutePlayer":      "401 403 403 403 403 403 200 403 200 401 401 403 403",
+    "rewindMatch":           "401 403 403 403 403 403 200 403 200 401 401 403 403",
+    "postRuling":            "401 403 403 403 403 403 200 403 200 401 401 403 403",
+    "approveResult":         "401 403 403 403 403 403 409 403 409 401 401 403 403",
+    "approveResult over":    "401 403 403 403 403 403 200 403 200 401 401 403 403",
     "openAppeal":            "401 201 201 403 403 403 403 201 403 401 401 403 403",
-    "answerAppeal":          "401 403 403 403 403 403 200 200 200 401 401 403 403",
+    "answerAppeal":          "401 403 403 403 403 403 200 403 200 401 401 403 403",
 }  # fmt: skip
 
 
@@ -161,7 +166,7 @@ class Cast:
         assert ordinary("openAppeal", name=match).sent_by(first).status == 201
         assert first.send(match, "first 0").status == 201
         leaving = ordinary("substitutePlayer", name=match, body={"player": self.guests["seat 1"].id})
-        assert leaving.sent_by(opener).status == 200
+        assert leaving.sent_by(self.guests["organiser"]).status == 200
         if state == "over":
             assert first.send(match, {"type": "resign"}).status == 201
         return Scene(match)

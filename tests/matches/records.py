@@ -57,18 +57,18 @@ def twin_of(match_id: UUID) -> list[Any]:
 
 def play_with_a_restless_host(match_id: UUID, rng: Random, acts: int) -> None:
     """So many acts of the players and the dealer, between pauses and extensions at random."""
-    host = table.load(match_id).lifecycle.opened.opened_by
+    host = new_account().id
     for _ in range(acts):
         stored = table.load(match_id)
         if stored.outcome:
             return
         whim = rng.random()
         if whim < 0.2:
-            services.pause(match_id=match_id, by=UUID(host), reason="A whim.")
-            services.resume(match_id=match_id, by=UUID(host), reason="Another.")
+            services.pause(match_id=match_id, by=host, reason="A whim.")
+            services.resume(match_id=match_id, by=host, reason="Another.")
         elif whim < 0.3 and stored.clocks.runs:
             seat = rng.choice(stored.clocks.runs).seat
-            services.extend(match_id=match_id, by=UUID(host), seat=seat, seconds=rng.randint(1, 60), reason="A gift.")
+            services.extend(match_id=match_id, by=host, seat=seat, seconds=rng.randint(1, 60), reason="A gift.")
         stored = table.load(match_id)
         if stored.due.dealer:
             services.deal(match_id=match_id, expected=stored.version)
@@ -122,7 +122,7 @@ def _advance(now: Folded | None, row: Recorded, at: int) -> Folded:
     if now is None:
         return folded.opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
     event = codec.unpack(now.game, row, HOST)
-    return folded.evolve(now, event, version=row.version, hash=row.hash, at=at)
+    return folded.evolve(now, event, version=row.version, hash=row.hash, at=at, actor=row.actor)
 
 
 def _given(now: Folded, rows: list[Recorded], run: Run) -> int:

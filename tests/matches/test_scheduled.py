@@ -174,7 +174,7 @@ def test_a_match_whose_player_is_gone_starts_only_once_somebody_else_has_the_sea
     assert match.id not in selectors.matches_to_start()
     assert refusal_of(lambda: services.start(match_id=match.id, by=host.id, reason="Now.")) == "player_gone"
     assert refusal_of(lambda: services.start_scheduled(match_id=match.id)) == "player_gone"
-    services.substitute(match_id=match.id, by=host.id, seat=1, player=new_account().id, reason="Gone.")
+    services.substitute(match_id=match.id, by=new_account().id, seat=1, player=new_account().id, reason="Gone.")
     assert match.id in selectors.matches_to_start()
     services.start_scheduled(match_id=match.id)
     assert table.load(match.id).lifecycle.status == "running"

@@ -1,0 +1,44 @@
+"""What a person says to a seat that the opener of a friendly has given them."""
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches import services
+from matches.api.bodies import AcceptBody, DeclineBody
+from matches.api.host_views import moved
+from matches.api.match_views import match_named, seat_held
+from matches.api.operations import operation
+from matches.documents import MatchDocument
+
+
+class AcceptView(APIView):
+    """Playing."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("acceptMatch", tag="Play", body=AcceptBody, may_be_empty=True, answers={200: MatchDocument},
+               problems=("forbidden", "match_over"))  # fmt: skip
+    def post(self, request: Request, name: str, body: AcceptBody) -> HttpResponse:
+        """Accept the seat that you were given in a friendly. Accepting again changes nothing; who joins by an
+        invitation, adds a nonce or sends a command has accepted too. No result counts before everybody has."""
+        match = match_named(name)
+        seat_held(request, match)
+        services.accept(match_id=match.id, player=request.user.id)
+        return moved(request, name)
+
+
+class DeclineView(APIView):
+    """Not playing."""
+
+    scopes = {"POST": "match:play"}
+
+    @operation("declineMatch", tag="Play", body=DeclineBody, may_be_empty=True, answers={200: MatchDocument},
+               problems=("forbidden", "match_over", "already_accepted"))  # fmt: skip
+    def post(self, request: Request, name: str, body: DeclineBody) -> HttpResponse:
+        """Decline the seat that you were given in a friendly: before the start it is open again, afterwards the match
+        is void. Who has accepted resigns instead."""
+        match = match_named(name)
+        seat_held(request, match)
+        services.decline(match_id=match.id, player=request.user.id, reason=body.reason)
+        return moved(request, name)

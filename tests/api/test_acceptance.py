@@ -1,0 +1,240 @@
+"""A seat that somebody is given in a friendly is theirs once they accept it; until then nothing counts for anybody."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from events import projections, store
+from matches import services, table
+from matches.models import Match, PlayerResult, Seat
+from matches.projections import RESULTS
+from tests.api.guests import Guest, guest, house, opened, started
+from tests.api.seasons import Cup
+from tests.matches.hosted_match import holds
+
+
+@pytest.fixture
+def ann() -> Guest:
+    return guest()
+
+
+@pytest.fixture
+def ben() -> Guest:
+    return guest()
+
+
+def accepted(reader: Guest, match: str) -> list[Any]:
+    """What the match tells of its seats; None where nobody need accept. Lists tell the same."""
+    told = [seat.get("accepted") for seat in reader.get(f"/matches/{match}").json["seats"]]
+    cards = reader.get("/matches", {"limit": 200, "player": reader.id}).json["results"]
+    assert [[seat.get("accepted") for seat in it["seats"]] for it in cards if it["id"] == match] == [told]
+    return told
+
+
+def results(match: str, reader: Guest) -> list[bool]:
+    """Whether each row of the match's results counts; the players' lists tell the same."""
+    projections.project(RESULTS.name, UUID(match))
+    rows = PlayerResult.objects.filter(match_id=match, generation=projections.generation(RESULTS.name))
+    for row in rows:
+        listed = reader.get(f"/players/{row.account_id}/results").json["results"]
+        assert (match in {it["match"] for it in listed}) == row.counts
+    return [row.counts for row in rows.order_by("seat")]
+
+
+def types(match: str) -> list[str]:
+    return [row.type for row in store.read(UUID(match))]
+
+
+# Accepting
+
+
+def test_an_opener_has_accepted_and_the_other_accepts_once(ann: Guest, ben: Guest) -> None:
+    match = opened(ann, "pyramid_poker", ann, ben)
+    assert accepted(ann, match) == [True, False]
+    first = ben.post(f"/matches/{match}/accept", {})
+    again = ben.post(f"/matches/{match}/accept")
+    assert (first.status, again.status) == (200, 200)
+    assert first.json["seats"][1]["accepted"] is True and first.json["version"] == again.json["version"]
+    assert types(match).count("seat_accepted") == 1
+    assert accepted(ben, match) == [True, True]
+
+
+def test_a_move_a_nonce_and_an_invitation_accept_too(ann: Guest, ben: Guest) -> None:
+    moved = started("pyramid_poker", ben, ann, opener=ann)
+    assert accepted(ann, moved) == [False, True]
+    assert ben.send(moved, "first 0").status == 201
+    assert accepted(ann, moved) == [True, True]
+    given = opened(ann, "pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{given}/nonce", {"nonce": "mine"}).json["seats"][1]["accepted"] is True
+    told = ann.post("/matches", {"game": "pyramid_poker", "seats": [{"player": ann.id}, {"player": None}]}).json
+    assert [seat.get("accepted") for seat in told["seats"]] == [True, None]
+    joined = ben.post(f"/matches/{told['id']}/join", {"invitation": told["seats"][1]["invitation"]})
+    assert joined.json["seats"][1]["accepted"] is True
+    for match in (moved, given, told["id"]):
+        assert "seat_accepted" not in types(match)
+        table._cache.clear()
+        assert table.load(UUID(match)).lifecycle.awaited == ()
+
+
+def test_neither_a_refused_move_nor_a_stand_in_accepts(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ben, ann, opener=ann)
+    assert ben.send(match, "place A1").status >= 400
+    assert ben.send(match, "first 0", dry_run=True).status == 200
+    official = guest(is_organiser=True)
+    asked = {"seat": 0, "player": "bot", "reason": "Away."}
+    assert official.post(f"/matches/{match}/stand-in", asked).status == 200
+    house(match)
+    assert accepted(ann, match) == [False, True]
+
+
+def test_against_bots_in_a_season_and_before_there_was_such_a_thing_nobody_need_accept(ann: Guest) -> None:
+    assert accepted(ann, started("pyramid_poker", ann, "bot")) == [True, None]
+    cup = Cup(3)
+    match = cup.death_match()
+    assert accepted(cup.living()[-1], match) == [None, None]
+    assert cup.living()[-1].post(f"/matches/{match}/accept").status == 200
+    assert cup.living()[-1].post(f"/matches/{match}/decline").refusal == (409, "already_accepted")
+
+
+def test_a_substitute_has_to_accept_for_themselves(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{match}/accept").status == 200
+    cara, official = guest(), guest(is_organiser=True)
+    asked = {"seat": 1, "player": cara.id, "reason": "Ben is ill."}
+    assert official.post(f"/matches/{match}/substitute", asked).status == 200
+    assert accepted(ann, match) == [True, False]
+    assert official.post(f"/matches/{match}/substitute", asked | {"player": "bot"}).status == 200
+    assert accepted(ann, match) == [True, None]
+
+
+def test_an_invited_player_is_called(ann: Guest, ben: Guest) -> None:
+    match = opened(ann, "pyramid_poker", ann, ben)
+    assert match in {card["id"] for card in ben.get("/me/matches", {"needs_me": 1}).json["results"]}
+    assert ben.post(f"/matches/{match}/accept").status == 200
+    assert ben.get("/me/matches", {"needs_me": 1}).json["results"] == []
+
+
+def test_a_late_spectator_doesnt_learn_of_a_move_by_its_acceptance(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ben, ann, opener=ann, spectator_delay=3600)
+    watcher = guest()
+
+    def told() -> list[Any]:
+        card = next(it for it in watcher.get("/matches", {"player": ben.id}).json["results"] if it["id"] == match)
+        seats = watcher.get(f"/matches/{match}").json["seats"]
+        assert [it.get("accepted") for it in card["seats"]] == [it.get("accepted") for it in seats]
+        return [it.get("accepted") for it in seats]
+
+    before = told()
+    assert ben.send(match, "first 0").status == 201
+    assert told() == before
+
+
+# Declining
+
+
+def test_who_declines_before_the_start_leaves_an_open_seat_to_be_filled(ann: Guest, ben: Guest) -> None:
+    match = opened(ann, "pyramid_poker", ann, ben)
+    told = ben.post(f"/matches/{match}/decline", {"reason": "No time."})
+    assert (told.status, told.json["status"], told.json["seats"][1]["player"]) == (200, "waiting", None)
+    assert Seat.objects.get(match_id=match, number=1).account_id is None
+    assert ann.post(f"/matches/{match}/start").refusal == (409, "seats_open")
+    assert ben.post(f"/matches/{match}/accept").refusal == (403, "forbidden")
+    filled = {"seat": 1, "player": "bot", "reason": "Then the bot."}
+    assert ann.post(f"/matches/{match}/substitute", filled).status == 200
+    assert ann.post(f"/matches/{match}/start").status == 200
+    assert ann.post(f"/matches/{match}/pause", {"reason": "Alone again."}).status == 200
+
+
+def test_who_declines_after_the_start_makes_the_match_void(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ann, ben)
+    told = ben.post(f"/matches/{match}/decline")
+    assert (told.status, told.json["status"]) == (200, "void")
+    assert ben.post(f"/matches/{match}/decline").refusal == (409, "match_over")
+    assert ben.post(f"/matches/{match}/accept").refusal == (409, "match_over")
+    assert holds(Match.objects.get(id=match))["seed"]
+
+
+def test_who_plays_has_accepted_and_resigns_instead(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ben, ann, opener=ann)
+    assert ben.send(match, "first 0").status == 201
+    for player in (ann, ben):
+        assert player.post(f"/matches/{match}/decline").refusal == (409, "already_accepted")
+    assert guest().post(f"/matches/{match}/decline").refusal == (403, "forbidden")
+    assert guest().post(f"/matches/{match}/accept").refusal == (403, "forbidden")
+
+
+# Until then
+
+
+def test_until_everybody_has_accepted_the_opener_may_start_or_cancel_and_nothing_else(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ann, ben)
+    for act in ("pause", "rule", "approve"):
+        assert ann.post(f"/matches/{match}/{act}", {"reason": "So it is."}).refusal == (403, "plays_here")
+    assert ann.post(f"/matches/{match}/void", {"reason": "Nobody came."}).status == 200
+    other = started("pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{other}/accept").status == 200
+    assert ann.post(f"/matches/{other}/void", {"reason": "It goes badly."}).refusal == (403, "plays_here")
+
+
+# What counts
+
+
+def test_no_result_counts_before_everybody_has_accepted(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ann, ben)
+    assert ann.send(match, {"type": "resign"}).status == 201
+    assert results(match, ann) == [False, False]
+    assert ann.get(f"/matches/{match}").json["outcome"]["counts"] is False
+    played = started("pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{played}/accept").status == 200
+    assert ann.send(played, {"type": "resign"}).status == 201
+    assert results(played, ann) == [True, True]
+    assert "counts" not in ann.get(f"/matches/{played}").json["outcome"]
+
+
+def test_approval_makes_nothing_count_that_wasnt_accepted(ann: Guest, ben: Guest) -> None:
+    official = guest(is_organiser=True)
+    for accepts, counts in ((False, [False, False]), (True, [True, True])):
+        match = started("pyramid_poker", ann, ben, approval=True)
+        if accepts:
+            assert ben.post(f"/matches/{match}/accept").status == 200
+        assert ann.send(match, {"type": "resign"}).status == 201
+        assert results(match, ann) == [False, False]
+        assert official.post(f"/matches/{match}/approve", {"reason": "Well played."}).status == 200
+        assert results(match, ann) == counts
+
+
+def test_a_friendly_that_a_host_decided_counts_for_nobody(ann: Guest, ben: Guest) -> None:
+    host = guest()
+    match = started("pyramid_poker", ann, ben, opener=host)
+    for player in (ann, ben):
+        assert player.post(f"/matches/{match}/accept").status == 200
+    assert host.post(f"/matches/{match}/adjudicate", {"winners": [0], "reason": "Mine."}).status == 200
+    assert results(match, ann) == [False, False]
+
+
+# Old matches
+
+
+def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
+    ann: Guest, ben: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from matches.services import opening
+
+    def as_before(**fields: Any) -> Any:
+        return made(**{**fields, "acceptance": False})
+
+    made = opening.MatchOpened
+    with monkeypatch.context() as earlier:
+        earlier.setattr(opening, "MatchOpened", as_before)
+        match = services.open_match(
+            opener=UUID(ann.id), game="pyramid_poker", options={},
+            seats=[services.SeatAsked(UUID(ann.id)), services.SeatAsked(UUID(ben.id))],
+        )  # fmt: skip
+    match = str(match.match_id)
+    assert accepted(ann, match) == [None, None]
+    assert ben.post(f"/matches/{match}/accept").status == 200
+    assert ben.post(f"/matches/{match}/decline").refusal == (409, "already_accepted")
+    assert ann.post(f"/matches/{match}/start").status == 200
+    assert ann.send(match, {"type": "resign"}).status == 201
+    assert results(match, ann) == [True, True]

@@ -1,0 +1,176 @@
+"""Whoever plays doesn't host: what a host with a seat among people is refused, by whatever way they came by it."""
+
+from functools import partial
+from inspect import isfunction
+from typing import Any
+
+import pytest
+
+from matches import audit_rules, impartiality, services, table
+from matches.croupier_verify import Bad
+from matches.happenings import HOUSE
+from matches.impartiality import is_open_to
+from matches.models import Account, Match
+from matches.services import hosting
+from tests.matches.hosted_match import boundary, exported, holds, version
+from tests.table_setting import BOT, new_account, play_on, refusal_of, running_match, waiting_match
+
+ACTS: dict[str, dict[str, Any]] = {
+    "pause": {"reason": "Tea."},
+    "resume": {"reason": "Tea is over."},
+    "extend": {"seat": 0, "seconds": 60, "reason": "Slow."},
+    "void": {"reason": "It goes badly."},
+    "adjudicate": {"winners": [0], "reason": "Mine."},
+    "substitute": {"seat": 1, "player": BOT, "reason": "Away."},
+    "seat_stand_in": {"seat": 1, "player": "dealer", "reason": "Away."},
+    "end_stand_in": {"seat": 1, "reason": "Back."},
+    "rewind": {"to_version": 4, "reason": "A better draw."},
+    "rule": {"text": "That is how it is meant."},
+    "answer_appeal": {"number": 1, "decision": "approved", "reason": "Quite so."},
+    "approve": {"reason": "Well played."},
+}
+"""Every act of a host but the start, with what a cheat would ask."""
+
+
+def refused(act: str, match: Match, by: Account) -> None:
+    before = version(match)
+    assert refusal_of(partial(getattr(services, act), match_id=match.id, by=by.id, **ACTS[act])) == "plays_here", act
+    assert version(match) == before, act
+
+
+@pytest.fixture
+def cheat() -> Account:
+    return new_account()
+
+
+@pytest.fixture
+def match(cheat: Account) -> Match:
+    """Under way between its opener and somebody who has accepted by a move."""
+    running = running_match("pyramid_poker", cheat, new_account(), opener=cheat)
+    play_on(running, 6)
+    return running
+
+
+def test_the_table_of_acts_is_whole() -> None:
+    acts = {name for name, it in vars(hosting).items() if isfunction(it) and it.__module__ == hosting.__name__}
+    assert {name for name in acts if not name.startswith("_")} == set(ACTS) | {"look", "rewindable"}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_an_opener_who_plays_against_a_person_has_no_act_of_a_host(act: str, match: Match, cheat: Account) -> None:
+    refused(act, match, cheat)
+
+
+def test_after_the_end_they_have_none_either(match: Match, cheat: Account) -> None:
+    play_on(match, 1000)
+    for act in ACTS:
+        refused(act, match, cheat)
+
+
+def test_who_was_put_out_of_their_seat_is_no_host_again(match: Match, cheat: Account) -> None:
+    official = new_account(is_organiser=True)
+    services.substitute(match_id=match.id, by=official.id, seat=0, player=BOT, reason="Unwell.")
+    for act in ACTS:
+        refused(act, match, cheat)
+    assert refusal_of(lambda: services.look(match_id=match.id, by=cheat.id)) == "plays_here"
+
+
+def test_nor_once_the_person_is_gone_and_play_was_rewound(match: Match, cheat: Account) -> None:
+    official = new_account(is_organiser=True)
+    services.substitute(match_id=match.id, by=official.id, seat=1, player=BOT, reason="Unwell.")
+    services.rewind(match_id=match.id, by=official.id, to_version=boundary(match, 3), reason="A slip.")
+    for act in ACTS:
+        refused(act, match, cheat)
+
+
+def test_who_sits_down_at_a_table_they_opened_for_others_hosts_it_no_more(cheat: Account) -> None:
+    match = waiting_match("pyramid_poker", None, new_account(), opener=cheat)
+    assert refusal_of(lambda: services.pause(match_id=match.id, by=cheat.id, reason="Tea.")) == "not_started"
+    services.substitute(match_id=match.id, by=cheat.id, seat=0, player=cheat.id, reason="I play.")
+    assert refusal_of(lambda: services.pause(match_id=match.id, by=cheat.id, reason="Tea.")) == "plays_here"
+    refused("substitute", match, cheat)
+
+
+def test_leaving_before_the_start_doesnt_make_a_host_of_a_player(cheat: Account) -> None:
+    match = waiting_match("pyramid_poker", cheat, None, opener=cheat)
+    services.substitute(match_id=match.id, by=cheat.id, seat=0, player=new_account().id, reason="My other account.")
+    services.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="The victim.")
+    services.start(match_id=match.id, by=cheat.id, reason="Go.")
+    play_on(match, 4)
+    for act in ACTS:
+        refused(act, match, cheat)
+
+
+def test_alone_against_bots_everything_stays_as_it_is(cheat: Account) -> None:
+    match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
+    services.attend(match_id=match.id)
+    services.pause(match_id=match.id, by=cheat.id, reason="Tea.")
+    services.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
+    services.seat_stand_in(match_id=match.id, by=cheat.id, seat=0, player="bot", reason="Supper.")
+    services.end_stand_in(match_id=match.id, by=cheat.id, seat=0, reason="Back.")
+    services.adjudicate(match_id=match.id, by=cheat.id, winners=[0], reason="Enough.")
+    holds(match)
+
+
+def test_a_player_may_start_and_cancel_before_the_start_and_fill_an_open_seat(cheat: Account) -> None:
+    match = waiting_match("pentagram", cheat, new_account(), None, opener=cheat)
+    refused("adjudicate", match, cheat)
+    refused("substitute", match, cheat)
+    services.substitute(match_id=match.id, by=cheat.id, seat=2, player=BOT, reason="Nobody came.")
+    services.start(match_id=match.id, by=cheat.id, reason="All are here.")
+    cancelled = waiting_match("pyramid_poker", cheat, new_account(), opener=cheat)
+    services.void(match_id=cancelled.id, by=cheat.id, reason="Not today.")
+    holds(cancelled)
+
+
+def test_nobody_is_put_out_of_a_seat_and_a_seat_that_isnt_there_is_none() -> None:
+    ann, ben = new_account(), new_account()
+    match = waiting_match("pyramid_poker", ann, ben, opener=ann)
+    story = table.load(match.id).lifecycle
+    for seat in (0, 1, 7):
+        assert not is_open_to(story, str(ann.id), "substitute", seat)
+
+
+def test_who_plays_may_say_that_they_are_back_themselves(match: Match, cheat: Account) -> None:
+    official = new_account(is_organiser=True)
+    services.seat_stand_in(match_id=match.id, by=official.id, seat=0, player="bot", reason="Away.")
+    services.end_stand_in(match_id=match.id, by=cheat.id, seat=0, reason="Back.")
+
+
+def test_nobody_is_kept_from_hosting_by_a_seat_that_they_never_wanted() -> None:
+    troll, official = new_account(), new_account(is_organiser=True)
+    match = waiting_match("pyramid_poker", official, new_account(), opener=troll)
+    refused("rule", match, official)
+    services.decline(match_id=match.id, player=official.id, reason="Not me.")
+    services.rule(match_id=match.id, by=official.id, text="Officials are no players.")
+
+
+@pytest.mark.parametrize("act", ["adjudicate", "rewind", "pause"])
+def test_a_record_in_which_a_player_hosts_is_refused(
+    act: str, match: Match, cheat: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a house that lets its friends do it would give out."""
+    to = boundary(match, 2)
+    with monkeypatch.context() as lax:
+        lax.setattr(hosting, "refuse_player", lambda *_: None)
+        asked = ACTS[act] | ({"to_version": to} if act == "rewind" else {})
+        getattr(services, act)(match_id=match.id, by=cheat.id, **asked)
+        if act == "pause":
+            services.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
+    play_on(match, 1000)
+    with pytest.raises(Bad, match="the rules refuse it: You hold, or have held, a seat"):
+        audit_rules.judged(exported(match))
+
+
+def test_what_its_season_has_decided_is_done_by_the_house(match: Match) -> None:
+    """Such as the end of a match whose player has left the season, who has decided it."""
+    services.void(match_id=match.id, by=HOUSE, reason="The season annulled the match.")
+    holds(match)
+
+
+def test_only_people_count_as_opponents(cheat: Account) -> None:
+    match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
+    assert not impartiality.plays(table.load(match.id).lifecycle, str(cheat.id))
+    services.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="A friend.")
+    assert impartiality.plays(table.load(match.id).lifecycle, str(cheat.id))
+    refused("substitute", match, cheat)
