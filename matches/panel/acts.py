@@ -23,6 +23,11 @@ class Act:
     form: type[forms.ActForm] = forms.ActForm
     warning: str = ""
 
+    @property
+    def service(self) -> str:
+        """What `matches.services` calls it, where players may do it at all."""
+        return self.name.replace("-", "_")
+
     def carry_out(self, room: Room, values: dict[str, Any]) -> None:
         """Do it as the room's host; raises what the service refuses it with."""
         self.call(match_id=room.match.id, by=room.host.id, **values)
@@ -85,6 +90,6 @@ ACTS = {act.name: act for act in _ALL}
 """All acts by the name in their address, in the order in which a room offers them. Rewinding has a page of its own."""
 
 
-def offered(story: Lifecycle) -> list[Act]:
-    """The acts that the match allows as it stands."""
-    return [act for act in _ALL if act.offered(story)]
+def offered(room: Room) -> list[Act]:
+    """The acts that the match as it stands allows its host."""
+    return [act for act in _ALL if act.offered(room.story) and room.may(act.service)]

@@ -126,7 +126,7 @@ def page(
     dialogs = [
         (it, form if it is refused else it.form(room=room, auto_id=f"{it.name}-%s"), it is refused)
         for it in ACTS.values()
-        if it is refused or it in offered(room.story)
+        if it is refused or it in offered(room)
     ]
     context = {
         **admin.site.each_context(request),
@@ -134,7 +134,7 @@ def page(
         "title": f"{room.match.code} · control room",
         "dialogs": dialogs,
         "expected": hosted.seats_and_status(room.story),
-        "may_rewind": room.story.started and not room.story.over,
+        "may_rewind": room.story.started and not room.story.over and room.may("rewind"),
         "now": int(store.clock().timestamp() * 1000),
         "share": sharing.text_of(request, room.match),
     }
@@ -143,7 +143,7 @@ def page(
 
 def _rewindable(room: Room, lines: Sequence[Line]) -> Sequence[int]:
     """The versions among these lines, newest first, that the match may be rewound to."""
-    if not lines or not room.story.started or room.story.over:
+    if not lines or not room.story.started or room.story.over or not room.may("rewind"):
         return ()
     return services.rewindable(room.match.id, after=lines[-1].version - 1)
 
@@ -163,9 +163,10 @@ def seen(room: Room, sight: Sight) -> dict[str, Any]:
         "eyes": eyes,
         "fixed": sight.version,
         "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],
-        "may_look": room.seat is None and room.story.started and not room.story.over,
+        "plays": room.plays,
+        "may_look": room.seat is None and room.may("look") and room.story.started and not room.story.over,
         "row_status": room.match.status,
-        "acts": " ".join(act.name for act in offered(room.story)),
+        "acts": " ".join(act.name for act in offered(room)),
         "rewindable": _rewindable(room, context["lines"]),
         "delay": 0 if room.story.over else room.story.opened.spectator_delay,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from games.kernel import SPECTATOR
-from matches import selectors, services, table
+from matches import impartiality, selectors, services, table
 from matches.api.match_views import hosts, is_barred
 from matches.lifecycle import Lifecycle
 from matches.models import Account, Match
@@ -30,6 +30,16 @@ class Room:
     def seat(self) -> int | None:
         """The seat that the host holds, so that they may see no more than it does."""
         return self.story.seat_of(str(self.host.id))
+
+    @property
+    def plays(self) -> bool:
+        """Whether the host plays at the match against a person, or has, so that another one has to run it."""
+        return impartiality.plays(self.story, str(self.host.id))
+
+    def may(self, act: str, seat: int | None = None) -> bool:
+        """Whether an act, named as `matches.services` names it, is open to the host, who may play at the match; at a
+        seat, or at any."""
+        return impartiality.is_open_to(self.story, str(self.host.id), act, seat)
 
 
 def is_of_the_house(request: HttpRequest) -> bool:

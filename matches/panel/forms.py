@@ -100,6 +100,12 @@ class SubstituteForm(SeatForm):
         help_text="The account's name, or bot. Who has seen secrets of this match can't take a seat.",
     )
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        # One that is taken meanwhile is refused by the house, in its own words.
+        free = [(seat, name) for seat, name in seat_choices(self.room) if self.room.may("substitute", seat)]
+        self.fields["seat"].widget.choices = free
+
     def clean_player(self) -> Any:
         """The account's id, or `bot`."""
         name = self.cleaned_data["player"]
@@ -126,7 +132,11 @@ class EndStandInForm(SeatForm):
         super().__init__(*args, **more)
         held = dict(self.room.story.stand_ins)
         # One whose stand-in has left meanwhile is refused by the house, in its own words.
-        self.fields["seat"].widget.choices = [(seat, name) for seat, name in seat_choices(self.room) if seat in held]
+        self.fields["seat"].widget.choices = [
+            (seat, name)
+            for seat, name in seat_choices(self.room)
+            if seat in held and self.room.may("end_stand_in", seat)
+        ]
 
 
 class VoidForm(ActForm):

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games.kernel import SPECTATOR
-from matches import feed, services, table
+from matches import feed, impartiality, services, table
 from matches.panel.control_views import add_refusal
 from matches.panel.entry import Room, for_hosts
 from matches.panel.forms import MOST_VERSION, RewindForm
@@ -22,6 +22,7 @@ _MOVED = "Somebody acted meanwhile. Look at the preview and press again; while t
 @for_hosts
 def rewind(request: HttpRequest, room: Room) -> HttpResponse:
     """GET shows what a rewind to the version `to` means; POST does it, with a reason."""
+    impartiality.refuse_player(room.story, str(room.host.id), "rewind")
     if request.method != "POST":
         return _page(request, room, None, request.GET.get("to"))
     form = RewindForm(request.POST, room=room)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from events.models import LoggedEvent
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import feed
+from matches import feed, impartiality
 from matches.panel.entry import Room
 
 
@@ -20,11 +20,13 @@ class Sight:
 def sight_of(room: Room, asked: str | None) -> Sight | None:
     """A spectator's eyes unless others are asked for; None where the truth is, and no look is on record.
 
-    The truth is shown as it stood at the host's last recorded look. Raises NotEntitled.
+    The truth is shown as it stood at the host's last recorded look. Raises NotEntitled, and plays_here for a host who
+    has played at the match.
     """
     if asked in (None, SPECTATOR.value):
         return Sight(SPECTATOR, None, False)
     if feed.is_watched(room.story, asked) and room.seat is None:
+        impartiality.refuse_player(room.story, str(room.host.id), "look")
         looked_at = _last_look(room)
         return Sight(HOST, looked_at, True) if looked_at else None
     return Sight(feed.witness_of(room.story, str(room.host.id), asked), None, False)

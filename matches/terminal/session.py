@@ -21,6 +21,7 @@ Type a command in the game's notation, or:
   board    draw the board again
   rules    the rules, with the notation
   resign   give the match up
+  decline  turn down a seat that you were given and haven't accepted
   quit     leave; the match goes on"""
 _LOOK_AGAIN = ("not_your_turn", "match_over", "dealer_due", "flag_fallen", "conflict")
 """Refusals of what was typed on a board that has changed."""
@@ -75,6 +76,8 @@ class Session:
         if found["game"] != self._game.slug:
             raise Refused({"detail": f"This is a match of {found['title']}: play {found['game']} --match {match}"})
         self._match, self._seat = found["id"], int(found["witness"].removeprefix("seat:"))
+        if found["seats"][self._seat].get("accepted") is False:
+            self._console.print("You were given this seat. A move accepts it, and so does the match's page.")
 
     def play(self) -> None:
         """Tell what happens, ask when it is the player's turn, until the match is over."""
@@ -116,6 +119,9 @@ class Session:
                     return False
                 case "help" | "?":
                     self._console.print(_HELP)
+                case "decline":
+                    if self._decline():
+                        return False
                 case "legal":
                     self._list_legal()
                 case "board":
@@ -131,6 +137,15 @@ class Session:
         except Refused as refused:
             self._console.print(Text(str(refused), style="red"))
             return refused.problem.get("code") in _LOOK_AGAIN
+        return True
+
+    def _decline(self) -> bool:
+        try:
+            self._client.post(f"/matches/{self._match}/decline", {})
+        except Refused as refused:
+            self._console.print(Text(str(refused), style="red"))
+            return False
+        self._console.print("You have declined the match.")
         return True
 
     def _tell(self, events: list[dict[str, Any]]) -> None:

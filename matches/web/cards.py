@@ -34,7 +34,7 @@ class Card(Struct, frozen=True):
 
     `headline` says where one under way stands; `starts_at` is when one that waits begins by itself; `falls_at` is told
     to those who sit at it, while it waits for them, and `told_at` is the instant at which that was so; `watchers` are
-    the people who watch it now.
+    the people who watch it now. `is_invited` tells that the reader has yet to accept a seat of it.
     """
 
     code: str
@@ -43,6 +43,7 @@ class Card(Struct, frozen=True):
     status: str
     players: list[Player]
     needs_reader: bool
+    is_invited: bool
     has_reader: bool
     has_winner: bool
     opened_at: datetime
@@ -91,6 +92,7 @@ def _card(
         status=match.status,
         players=players,
         needs_reader=needs_reader,
+        is_invited=match.finished_at is None and any(_is_invited(seat, me) for seat in match.seats.all()),
         has_reader=any(player.is_reader for player in players),
         has_winner=bool(winners),
         opened_at=match.opened_at,
@@ -106,6 +108,10 @@ def _card(
 def _headline(match: Match, players: list[Player]) -> str:
     witness = next((player.seat for player in players if player.is_reader), SPECTATOR)
     return feed.headline(match, witness, short_names_of(match))
+
+
+def _is_invited(seat: Any, me: UUID | None) -> bool:
+    return me is not None and seat.account_id == me and seat.accepted is False
 
 
 def _player(seat: Any, me: UUID | None, winners: Iterable[int]) -> Player:

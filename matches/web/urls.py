@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from matches.web import (
     account_views,
+    answering_views,
     entry_views,
     game_views,
     list_views,
@@ -51,6 +52,8 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/players/<uuid:account>", season_part_views.player, name="season_player"),
     path("j/<str:code>/<str:secret>", table_views.invitation, name="invitation"),
     path("m/<str:code>/seats", table_views.seats, name="seats"),
+    path("m/<slug:code>/accept", answering_views.accept, name="accept"),
+    path("m/<slug:code>/decline", answering_views.decline, name="decline"),
     path("m/<str:code>/seats/start", table_views.start, name="start"),
     path("m/", include("matches.web.play.urls")),
 ]

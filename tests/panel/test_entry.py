@@ -29,7 +29,8 @@ EXPECTED = {
     "/admin/matches/{code}/control/": HOSTS,
     "/admin/matches/{code}/control/live/": HOSTS,
     "/admin/matches/{code}/control/presence/": HOSTS,
-    "/admin/matches/{code}/control/rewind/": HOSTS,
+    # A host who plays against a person runs nothing.
+    "/admin/matches/{code}/control/rewind/": (302, 404, 404, 200, 403, 404, 200),
     # Other seats' eyes are nobody's while the match runs; the truth's open with a look that is on record.
     "/admin/matches/{code}/control/?as=seat:0": (302, 404, 404, 404, 200, 404, 404),
     "/admin/matches/{code}/control/?as=seat:1": (302, 404, 404, 404, 404, 404, 404),

@@ -123,7 +123,12 @@ def test_a_players_page_counts_all_results_and_lists_them_in_pages(monkeypatch: 
     me, other = new_account(), new_account()
     matches = [running_match("pyramid_poker", me, other) for _ in range(3)]
     for place, match in enumerate(matches):
-        services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[int(place == 0)], reason="A test.")
+        winner, loser = (other, me) if place == 0 else (me, other)
+        services.accept(match_id=match.id, player=winner.id)
+        services.submit(
+            match_id=match.id, seat=int(place > 0), player=str(loser.id), command={"type": "resign"}, key="it",
+            fingerprint=b"",
+        )  # fmt: skip
         projections.project(RESULTS.name, match.id)
     first, second, third = (match.code for match in matches)
     newest = at_home(me).get(f"/players/{me.username}").content.decode()
@@ -217,7 +222,7 @@ def test_a_card_tells_how_many_watch() -> None:
 
 
 def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list() -> None:
-    me, other, watcher = new_account(), new_account(), new_account()
+    me, other, watcher, official = new_account(), new_account(), new_account(), new_account()
     opened = services.open_match(
         opener=me.id,
         game="pyramid_poker",
@@ -241,8 +246,8 @@ def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list
     acts = [
         lambda: services.start(match_id=match.id, by=me.id, reason="A test."),
         lambda: play_on(match, 3),
-        lambda: services.pause(match_id=match.id, by=me.id, reason="A test."),
-        lambda: services.resume(match_id=match.id, by=me.id, reason="A test."),
+        lambda: services.pause(match_id=match.id, by=official.id, reason="A test."),
+        lambda: services.resume(match_id=match.id, by=official.id, reason="A test."),
         lambda: play_to_the_end(match),
     ]
     for act in acts:

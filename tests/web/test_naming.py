@@ -48,7 +48,7 @@ def test_the_record_names_the_players_in_what_happens_around_the_game() -> None:
     match = waiting_match("pyramid_poker", one, two, opener=one)
     services.add_nonce(match_id=match.id, player=two.id, seat=1, nonce="mine")
     services.start(match_id=match.id, by=one.id, reason="A test.")
-    services.adjudicate(match_id=match.id, by=one.id, winners=[1], reason="It was late.")
+    services.adjudicate(match_id=match.id, by=new_account().id, winners=[1], reason="It was late.")
     page = page_of(Match.objects.get(id=match.id), one)
     log = page[page.index('id="lines"') :]
     for sentence in (

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest
 
 from events.models import LoggedEvent
 from games.kernel import SPECTATOR, Witness
-from matches import feed, selectors, services
+from matches import feed, impartiality, selectors, services
 from matches.lifecycle import Lifecycle
 from matches.models import Account, Match
 from matches.seasons import selectors as seasons
@@ -46,9 +46,20 @@ class Onlooker:
         return self.account is not None and (self.seat is None or self.story.over)
 
     def asking(self, asked: str | None) -> Witness:
-        """The witness asked for. Raises NotEntitled."""
+        """The witness asked for. Raises NotEntitled, and plays_here for a host who looks at a match that they have
+        played at."""
         player = str(self.account.id) if self.account else None
-        return feed.witness_of(self.story, player, asked, self.hosts)
+        witness = feed.witness_of(self.story, player, asked, self.hosts)
+        if player and feed.is_watched(self.story, asked):
+            impartiality.refuse_player(self.story, player, "look")
+        return witness
+
+    @property
+    def may_look(self) -> bool:
+        """Whether the truth of the match under way opens to the account by a look on record."""
+        if self.account is None or not self.hosts or self.seat is not None or not self.story.started:
+            return False
+        return impartiality.is_open_to(self.story, str(self.account.id), "look")
 
     @property
     def looked_at(self) -> int:

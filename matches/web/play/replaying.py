@@ -104,7 +104,7 @@ def eyes(looker: Onlooker, witness: Witness, names: list[str]) -> list[Eyes]:
     asked |= {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public"}
     own = feed.witness_name(looker.witness)
     open_to = set(asked) if looker.story.over else {own, SPECTATOR.value}
-    if looker.hosts and looker.seat is None and looker.story.started:
+    if looker.may_look:
         open_to.add(HOST.value)
     now = feed.witness_name(witness)
     return [

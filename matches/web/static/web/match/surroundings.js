@@ -25,6 +25,7 @@ export function update(detail) {
   icon?.setAttribute("href", mine ? DOT : usual);
   filter();
   hosting(live.dataset);
+  invited(live.dataset);
   letIn(live.dataset);
   if (detail) tell(detail.from);
 }
@@ -46,6 +47,12 @@ function hosting({ status, open }) {
   panel.hidden = status !== "waiting";
   document.getElementById("start").disabled = open !== "0";
   document.getElementById("why").hidden = open === "0";
+}
+
+/** Whether the player is still asked to accept. */
+function invited(told) {
+  const panel = document.getElementById("invited");
+  if (panel) panel.hidden = told.invited !== "yes";
 }
 
 function filter() {

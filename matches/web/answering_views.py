@@ -1,0 +1,52 @@
+"""Accepting and declining a seat that the opener of a friendly has given to somebody."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from games.kernel import Illegal
+from matches import services
+from matches.api.match_views import match_named
+from matches.api.problems import problem_of
+from matches.models import Match
+from matches.web.entry import counted, posted_from, signed_in
+
+_LONGEST_REASON = 500
+
+
+@posted_from("web:match", "code")
+@signed_in
+@counted
+def accept(request: HttpRequest, code: str) -> HttpResponse:
+    """The reader plays; back to the table."""
+    match = match_named(code)
+    try:
+        services.accept(match_id=match.id, player=request.user.id)
+    except (Illegal, services.NotAllowed) as refused:
+        _tell(request, refused)
+    return _back(match)
+
+
+@posted_from("web:match", "code")
+@signed_in
+@counted
+def decline(request: HttpRequest, code: str) -> HttpResponse:
+    """The reader doesn't play; back to the lobby."""
+    match = match_named(code)
+    reason = request.POST.get("reason", "").replace("\0", "").strip()[:_LONGEST_REASON]
+    try:
+        services.decline(match_id=match.id, player=request.user.id, reason=reason)
+    except (Illegal, services.NotAllowed) as refused:
+        _tell(request, refused)
+        return _back(match)
+    messages.success(request, f"You have declined match {match.code}.")
+    return redirect("web:lobby")
+
+
+def _tell(request: HttpRequest, refused: Exception) -> None:
+    problem = problem_of(refused)
+    messages.error(request, problem.detail if problem else str(refused))
+
+
+def _back(match: Match) -> HttpResponse:
+    return redirect("web:seats" if match.status == Match.Status.WAITING else "web:match", code=match.code)

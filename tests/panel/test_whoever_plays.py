@@ -1,0 +1,102 @@
+"""A host who plays against a person is offered no act, and refused each that they post all the same."""
+
+import html
+import re
+
+import pytest
+
+from games.kernel import SPECTATOR
+from matches import services, table
+from matches.models import Account, Match
+from matches.panel.acts import ACTS
+from tests.panel.office import Desk, room, version_of
+from tests.table_setting import BOT, new_account, play_on, running_match, waiting_match
+
+FIELDS = {
+    "time": {"seat": "0", "seconds": "60"},
+    "answer": {"number": "1", "decision": "approved"},
+    "stand-in": {"seat": "1", "player": "dealer"},
+    "end-stand-in": {"seat": "1"},
+    "substitute": {"seat": "1", "player": "bot"},
+    "adjudicate": {"winners": ["0"]},
+}
+
+
+def playing(**rights: bool) -> tuple[Match, Account]:
+    """A match under way whose opener, or an organiser of the house, plays against a person."""
+    player, other = new_account(**rights), new_account()
+    match = running_match("pyramid_poker", player, other, opener=None if rights else player)
+    play_on(match, 6)
+    services.appeal(match_id=match.id, player=other.id, kind="clock", text="It ran.")
+    return match, player
+
+
+def offers(page: str) -> list[str]:
+    return re.findall(r'data-opens="act-([a-z-]+)"', page)
+
+
+@pytest.mark.parametrize("rights", [{}, {"is_organiser": True}], ids=["opener", "organiser"])
+def test_the_room_offers_nothing_and_says_why(rights: dict[str, bool]) -> None:
+    match, player = playing(**rights)
+    page = Desk(player).read(room(match))
+    assert offers(page) == [] and "control/look/" not in page and "control/rewind/" not in page
+    assert "Another host has to run it" in page
+
+
+@pytest.mark.parametrize("rights", [{}, {"is_organiser": True}], ids=["opener", "organiser"])
+@pytest.mark.parametrize("act", sorted(set(ACTS) - {"start"}))
+def test_an_act_that_is_posted_all_the_same_is_refused_and_the_reason_told(act: str, rights: dict[str, bool]) -> None:
+    match, player = playing(**rights)
+    before, desk = version_of(match), Desk(player)
+    fields = FIELDS.get(act, {}) | ({"code": match.code} if act == "void" else {})
+    answer = desk.act(match, act, reason="For me.", **fields)
+    assert answer.status_code == 403 or (answer.status_code == 422 and act in ("end-stand-in", "answer"))
+    assert answer.status_code == 422 or "You hold, or have held, a seat" in html.unescape(answer.content.decode())
+    assert version_of(match) == before
+
+
+def test_nor_may_they_rewind_or_look() -> None:
+    match, player = playing()
+    before, desk = version_of(match), Desk(player)
+    for answer in (
+        desk.get(room(match, "rewind/"), to="4"),
+        desk.post(room(match, "rewind/"), to_version="4", expected=str(before), reason="A better draw."),
+    ):
+        assert answer.status_code == 403
+    desk.post(room(match, "look/"))
+    assert version_of(match) == before
+
+
+def test_who_has_left_their_seat_sees_the_truth_neither_in_the_room_nor_on_the_pages() -> None:
+    match, player = playing()
+    services.substitute(match_id=match.id, by=new_account().id, seat=0, player=BOT, reason="Unwell.")
+    before, desk = version_of(match), Desk(player)
+    assert table.load(match.id, SPECTATOR).lifecycle.seat_of(str(player.id)) is None
+    assert desk.get(room(match), **{"as": "host"}).status_code == 403
+    assert desk.post(room(match, "look/")).status_code == 403
+    assert desk.get(f"/m/{match.code}/replay/", **{"as": "host"}).status_code == 403
+    assert desk.post(f"/m/{match.code}/look").status_code == 403
+    answer = desk.get(f"/api/v1/matches/{match.id}/view", **{"as": "host"})
+    assert answer.status_code == 403
+    assert "Everything" not in desk.read(f"/m/{match.code}/replay/1/")
+    assert version_of(match) == before
+
+
+def test_before_the_start_they_may_start_cancel_and_fill_open_seats() -> None:
+    player = new_account()
+    match = waiting_match("pentagram", player, new_account(), None, opener=player)
+    desk = Desk(player)
+    page = desk.read(room(match))
+    assert offers(page) == ["substitute", "void"]
+    dialog = page[page.index('id="act-substitute"') :]
+    assert re.findall(r'<option value="(\d)"', dialog[: dialog.index("</dialog>")]) == ["2"]
+    assert desk.act(match, "substitute", seat="2", player="bot", reason="Nobody came.").status_code == 302
+    assert offers(desk.read(room(match)))[:2] == ["start", "void"]
+
+
+def test_against_bots_the_room_is_whole() -> None:
+    player = new_account()
+    match = running_match("pyramid_poker", player, BOT, opener=player)
+    page = Desk(player).read(room(match))
+    assert {"pause", "adjudicate", "substitute", "void"} <= set(offers(page)) and "control/rewind/" in page
+    assert "Another host has to run it" not in page
