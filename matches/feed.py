@@ -234,13 +234,13 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
 
 
 def _as_the_story_tells(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
-    """The seats with who stands in for whom, and which people have accepted as far as this story goes."""
+    """The seats with who stands in for whom, and which people have yet to accept, as far as this story goes."""
     standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
     return [
         replace(
             it,
             stand_in=standing_in.get(it.seat, UNSET),
-            accepted=UNSET if it.accepted is UNSET else it.seat not in story.awaited,
+            accepted=False if it.seat in story.awaited else UNSET,
         )
         for it in seats
     ]

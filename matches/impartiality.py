@@ -35,9 +35,11 @@ def refuse_player(story: Lifecycle, account: str, act: str, seat: int | None = N
 
 
 def _may_cancel(asked: Asked) -> bool:
-    """Before the start, and later until everybody has accepted: until then nothing counts anyway."""
+    """Before the start, and later until everybody has accepted: until then nothing counts anyway. A substitute who has
+    yet to accept doesn't give a losing player a way out of a match that both had accepted."""
     story, _, _ = asked
-    return not story.started or bool(story.awaited)
+    taken_over = {seat for seat, leaver in story.leavers if leaver in story.accepted}
+    return not story.started or any(seat not in taken_over for seat in story.awaited)
 
 
 def _may_seat(asked: Asked) -> bool:

@@ -276,8 +276,8 @@ class Heartbeat(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where. An open seat has an invitation, of which only the hash is kept. `accepted` is null where nobody
-    need accept: see `Lifecycle.awaited`."""
+    """Who sits where. An open seat has an invitation, of which only the hash is kept. One that is
+    `awaited` was given to an account that has yet to accept it."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.SmallIntegerField()
@@ -285,7 +285,7 @@ class Seat(models.Model):
     is_bot = models.BooleanField(default=False)
     role = models.CharField(max_length=20, blank=True)
     invitation = models.BinaryField(max_length=32, null=True)
-    accepted = models.BooleanField(null=True)
+    awaited = models.BooleanField(db_default=False)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "number"], name="seat_once")]

@@ -178,7 +178,7 @@ def _as_told(match: Match, reader: UUID | None) -> Match | None:
     match.finished_at = match.finished_at if then.lifecycle.over else None
     for seat in match.seats.all():
         # A move accepts a seat, so that it is accepted is told no earlier than the move.
-        seat.accepted = None if seat.accepted is None else seat.number not in then.lifecycle.awaited
+        seat.awaited = seat.number in then.lifecycle.awaited
     return match
 
 
@@ -227,7 +227,7 @@ def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[Se
             seat.number,
             _player(seat),
             seat.role,
-            accepted=UNSET if seat.accepted is None else seat.accepted,
+            accepted=False if seat.awaited else UNSET,
             **_invitation(told.get(seat.number)),
         )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.number)

@@ -5,7 +5,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches import services
-from matches.api.bodies import AcceptBody, DeclineBody
+from matches.api.bodies import DeclineBody
 from matches.api.host_views import moved
 from matches.api.match_views import match_named, seat_held
 from matches.api.operations import operation
@@ -17,9 +17,8 @@ class AcceptView(APIView):
 
     scopes = {"POST": "match:play"}
 
-    @operation("acceptMatch", tag="Play", body=AcceptBody, may_be_empty=True, answers={200: MatchDocument},
-               problems=("forbidden", "match_over"))  # fmt: skip
-    def post(self, request: Request, name: str, body: AcceptBody) -> HttpResponse:
+    @operation("acceptMatch", tag="Play", answers={200: MatchDocument}, problems=("forbidden", "match_over"))
+    def post(self, request: Request, name: str) -> HttpResponse:
         """Accept the seat that you were given in a friendly. Accepting again changes nothing; who joins by an
         invitation, adds a nonce or sends a command has accepted too. No result counts before everybody has."""
         match = match_named(name)

@@ -54,10 +54,6 @@ class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
     invitation: Annotated[str, Meta(max_length=100)] = ""
 
 
-class AcceptBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing: to accept is all that is said."""
-
-
 class DeclineBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why the player declines, where they want to say it; stands in the record."""
 

@@ -35,7 +35,7 @@ class SeatDocument(Struct, frozen=True, omit_defaults=True):
     """A seat: its player is an account, `bot`, or null while it is open.
 
     `invitation` is told once, to the opener, for each open seat. `stand_in` plays for an absent player. `accepted` is
-    told of a person in a match that counts only once everybody has accepted.
+    told, as false, of a person who has yet to accept the seat before anything counts.
     """
 
     seat: int

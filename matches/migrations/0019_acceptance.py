@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
     dependencies = [("matches", "0018_access_log")]
 
     operations = [
-        migrations.AddField("seat", "accepted", models.BooleanField(null=True)),
+        migrations.AddField("seat", "awaited", models.BooleanField(db_default=False)),
         migrations.RunSQL(LET_NOT_COUNT, migrations.RunSQL.noop, elidable=True),
     ]

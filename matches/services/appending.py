@@ -27,8 +27,7 @@ INSERT INTO matches_deadline (match_id, falls_at) VALUES ($1, $2)
 ON CONFLICT (match_id) DO UPDATE SET falls_at = excluded.falls_at
 """
 _MOVE_ACCEPTANCE = """
-UPDATE matches_seat SET accepted = CASE WHEN account_id IS NOT NULL THEN number != ALL ($2::int[]) END
-WHERE match_id = $1
+UPDATE matches_seat SET awaited = number = ANY ($2::int[]) WHERE match_id = $1
 """
 
 
@@ -200,11 +199,9 @@ def _move_clock(match_id: UUID, before: Folded, after: Folded) -> list[Statement
 
 
 def _move_acceptance(match_id: UUID, before: Folded, after: Folded) -> list[Statement]:
-    """The statement that notes which of the people at the table have accepted, where they or their answers changed."""
-    then, now = before.lifecycle, after.lifecycle
-    if not now.opened.acceptance or (then.players, then.accepted) == (now.players, now.accepted):
-        return []
-    return [(_MOVE_ACCEPTANCE, (match_id, array(now.awaited)))]
+    """The statement that notes who has yet to accept, where that has changed."""
+    awaited = after.lifecycle.awaited
+    return [] if before.lifecycle.awaited == awaited else [(_MOVE_ACCEPTANCE, (match_id, array(awaited)))]
 
 
 def _next_flag(folded: Folded) -> datetime | None:

@@ -33,7 +33,7 @@ INSERT INTO matches_match (id, code, game, season_id, status, version, opened_by
 VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), $10, false, $7, $8, $9)
 """
 _INSERT_SEAT = """
-INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation, accepted)
+INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation, awaited)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
 _TAKE_SEAT = "UPDATE matches_seat SET account_id = $3, invitation = NULL WHERE match_id = $1 AND number = $2"
@@ -182,8 +182,7 @@ def _set_table(
     events = [opened, *taken]
     season = UUID(opened.season) if opened.season else None
     opens_at, starts_at = _beginning(opened)
-    invited = [str(it.player) for it in seats if isinstance(it.player, UUID) and it.player != opener]
-    invited = invited if opened.acceptance else []
+    invited = [str(it.player) for it in seats if _is_awaited(opened, it)]
     row = (
         match_id, code, opened.game, season, len(events), opener, opens_at, starts_at, opened.spectator_delay,
         array(invited),
@@ -194,7 +193,7 @@ def _set_table(
         *(
             (
                 _INSERT_SEAT,
-                (*_seat_values(match_id, number, asked, invitations.get(number)), _accepted(opened, asked)),
+                (*_seat_values(match_id, number, asked, invitations.get(number)), _is_awaited(opened, asked)),
             )
             for number, asked in enumerate(seats)
         ),
@@ -236,10 +235,9 @@ def _seat_values(match_id: UUID, number: int, asked: SeatAsked, invitation: str 
     return match_id, number, account, asked.player == BOT, asked.role, _hashed(invitation)
 
 
-def _accepted(opened: MatchOpened, asked: SeatAsked) -> bool | None:
-    """Whether the person in a seat has accepted; the opener has. None where nobody need."""
-    is_asked = opened.acceptance and isinstance(asked.player, UUID)
-    return str(asked.player) == opened.opened_by if is_asked else None
+def _is_awaited(opened: MatchOpened, asked: SeatAsked) -> bool:
+    """Whether somebody has yet to accept the seat; the opener's own is accepted."""
+    return opened.acceptance and isinstance(asked.player, UUID) and str(asked.player) != opened.opened_by
 
 
 def _hashed(invitation: str | None) -> bytes | None:

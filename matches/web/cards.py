@@ -111,7 +111,7 @@ def _headline(match: Match, players: list[Player]) -> str:
 
 
 def _is_invited(seat: Any, me: UUID | None) -> bool:
-    return me is not None and seat.account_id == me and seat.accepted is False
+    return me is not None and seat.account_id == me and seat.awaited
 
 
 def _player(seat: Any, me: UUID | None, winners: Iterable[int]) -> Player:

@@ -31,7 +31,6 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "joinMatch": {"invitation": "none"},
     "addNonce": {"nonce": "heads"},
-    "acceptMatch": {},
     "declineMatch": {"reason": "No time."},
     "startMatch": {"reason": "All are here."},
     "sendCommand": {"type": "resign"},

@@ -25,10 +25,10 @@ def ben() -> Guest:
 
 
 def accepted(reader: Guest, match: str) -> list[Any]:
-    """What the match tells of its seats; None where nobody need accept. Lists tell the same."""
-    told = [seat.get("accepted") for seat in reader.get(f"/matches/{match}").json["seats"]]
+    """What the match tells of its seats: False of one that is still to be accepted. Lists tell the same."""
+    told = [seat.get("accepted", True) for seat in reader.get(f"/matches/{match}").json["seats"]]
     cards = reader.get("/matches", {"limit": 200, "player": reader.id}).json["results"]
-    assert [[seat.get("accepted") for seat in it["seats"]] for it in cards if it["id"] == match] == [told]
+    assert [[seat.get("accepted", True) for seat in it["seats"]] for it in cards if it["id"] == match] == [told]
     return told
 
 
@@ -55,7 +55,7 @@ def test_an_opener_has_accepted_and_the_other_accepts_once(ann: Guest, ben: Gues
     first = ben.post(f"/matches/{match}/accept", {})
     again = ben.post(f"/matches/{match}/accept")
     assert (first.status, again.status) == (200, 200)
-    assert first.json["seats"][1]["accepted"] is True and first.json["version"] == again.json["version"]
+    assert "accepted" not in first.json["seats"][1] and first.json["version"] == again.json["version"]
     assert types(match).count("seat_accepted") == 1
     assert accepted(ben, match) == [True, True]
 
@@ -66,11 +66,11 @@ def test_a_move_a_nonce_and_an_invitation_accept_too(ann: Guest, ben: Guest) -> 
     assert ben.send(moved, "first 0").status == 201
     assert accepted(ann, moved) == [True, True]
     given = opened(ann, "pyramid_poker", ann, ben)
-    assert ben.post(f"/matches/{given}/nonce", {"nonce": "mine"}).json["seats"][1]["accepted"] is True
+    assert ben.post(f"/matches/{given}/nonce", {"nonce": "mine"}).status == 200
+    assert accepted(ann, given) == [True, True]
     told = ann.post("/matches", {"game": "pyramid_poker", "seats": [{"player": ann.id}, {"player": None}]}).json
-    assert [seat.get("accepted") for seat in told["seats"]] == [True, None]
     joined = ben.post(f"/matches/{told['id']}/join", {"invitation": told["seats"][1]["invitation"]})
-    assert joined.json["seats"][1]["accepted"] is True
+    assert joined.status == 200 and accepted(ann, told["id"]) == [True, True]
     for match in (moved, given, told["id"]):
         assert "seat_accepted" not in types(match)
         table._cache.clear()
@@ -89,10 +89,10 @@ def test_neither_a_refused_move_nor_a_stand_in_accepts(ann: Guest, ben: Guest) -
 
 
 def test_against_bots_in_a_season_and_before_there_was_such_a_thing_nobody_need_accept(ann: Guest) -> None:
-    assert accepted(ann, started("pyramid_poker", ann, "bot")) == [True, None]
+    assert accepted(ann, started("pyramid_poker", ann, "bot")) == [True, True]
     cup = Cup(3)
     match = cup.death_match()
-    assert accepted(cup.living()[-1], match) == [None, None]
+    assert accepted(cup.living()[-1], match) == [True, True]
     assert cup.living()[-1].post(f"/matches/{match}/accept").status == 200
     assert cup.living()[-1].post(f"/matches/{match}/decline").refusal == (409, "already_accepted")
 
@@ -105,7 +105,7 @@ def test_a_substitute_has_to_accept_for_themselves(ann: Guest, ben: Guest) -> No
     assert official.post(f"/matches/{match}/substitute", asked).status == 200
     assert accepted(ann, match) == [True, False]
     assert official.post(f"/matches/{match}/substitute", asked | {"player": "bot"}).status == 200
-    assert accepted(ann, match) == [True, None]
+    assert accepted(ann, match) == [True, True]
 
 
 def test_an_invited_player_is_called(ann: Guest, ben: Guest) -> None:
@@ -232,7 +232,7 @@ def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
             seats=[services.SeatAsked(UUID(ann.id)), services.SeatAsked(UUID(ben.id))],
         )  # fmt: skip
     match = str(match.match_id)
-    assert accepted(ann, match) == [None, None]
+    assert accepted(ann, match) == [True, True]
     assert ben.post(f"/matches/{match}/accept").status == 200
     assert ben.post(f"/matches/{match}/decline").refusal == (409, "already_accepted")
     assert ann.post(f"/matches/{match}/start").status == 200

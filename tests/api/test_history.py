@@ -40,7 +40,8 @@ def match(players: list[Guest]) -> str:
     """A match in its midst, with a ruling."""
     running = started("pyramid_poker", *players)
     assert advance(running, players, MOVES, Random(3)) == MOVES
-    assert players[0].post(f"/matches/{running}/rule", {"reason": "Bricks may be counted."}).status == 200
+    ruling = {"reason": "Bricks may be counted."}
+    assert guest(is_organiser=True).post(f"/matches/{running}/rule", ruling).status == 200
     return running
 
 
@@ -206,6 +207,7 @@ def test_a_players_results_stand_in_pages() -> None:
     matches = []
     for _ in range(3):
         matches.append(started("pyramid_poker", mira, tobias))
+        assert tobias.post(f"/matches/{matches[-1]}/accept").status == 200
         assert mira.send(matches[-1], {"type": "resign"}).status == 201
     projections.catch_up()
     first = tobias.get(f"/players/{mira.id}/results", {"limit": 2}).json
@@ -219,11 +221,13 @@ def test_a_players_results_stand_in_pages() -> None:
 def test_a_result_that_waits_for_approval_is_not_among_them() -> None:
     mira, tobias = guest(), guest()
     match = started("pyramid_poker", mira, tobias, approval=True)
+    assert tobias.post(f"/matches/{match}/accept").status == 200
     assert mira.send(match, {"type": "resign"}).status == 201
     told = []
     for path in ("", "/approve"):
         if path:
-            assert mira.post(f"/matches/{match}{path}", {"reason": "So be it."}).status == 200
+            official = guest(is_organiser=True)
+            assert official.post(f"/matches/{match}{path}", {"reason": "So be it."}).status == 200
         projections.catch_up()
         told.append([it["match"] for it in tobias.get(f"/players/{tobias.id}/results").json["results"]])
     assert told == [[], [match]]
@@ -232,6 +236,7 @@ def test_a_result_that_waits_for_approval_is_not_among_them() -> None:
 def test_a_result_is_told_to_who_watches_late_once_the_delay_is_over() -> None:
     mira, tobias, watcher = guest(), guest(), guest()
     match = started("pyramid_poker", mira, tobias, spectator_delay=600)
+    assert tobias.post(f"/matches/{match}/accept").status == 200
     assert mira.send(match, {"type": "resign"}).status == 201
     projections.catch_up()
 
@@ -367,7 +372,8 @@ def test_a_seats_client_verifies_the_chain_of_a_running_match_from_what_it_is_to
     exec(CLIENT, client)  # noqa: S102
     for stage in range(2):
         advance(running, pair, 12, Random(stage))
-        assert pair[0].post(f"/matches/{running}/rule", {"reason": "Zoë's \u2028 =1+1"}).status == 200
+        official = guest(is_organiser=True)
+        assert official.post(f"/matches/{running}/rule", {"reason": "Zoë's \u2028 =1+1"}).status == 200
         for reader in (*pair, guest()):
             told = events(reader, running)
             assert client["walk"](running, map(json.dumps, told)) == len(told)

@@ -66,7 +66,9 @@ def test_a_table_is_set_for_the_opener_a_bot_a_named_player_and_whoever_is_invit
     for player in (opener, named):
         seats = [{"player": player.id, "role": "guest"}, {"player": "bot"}]
         told = opener.post("/matches", {"game": "pentagram", "seats": seats}).json
-        assert told["seats"][0] == {"seat": 0, "player": {"id": player.id, "username": player.name}, "role": "guest"}
+        awaited = {} if player is opener else {"accepted": False}
+        whom = {"id": player.id, "username": player.name}
+        assert told["seats"][0] == {"seat": 0, "player": whom, "role": "guest", **awaited}
         assert told["seats"][1] == {"seat": 1, "player": "bot", "role": ""}
     told = opener.post("/matches", {"game": "pentagram", "seats": [{}, {"player": None}]}).json
     invitations = [seat["invitation"] for seat in told["seats"]]

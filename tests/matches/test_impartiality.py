@@ -168,6 +168,13 @@ def test_what_its_season_has_decided_is_done_by_the_house(match: Match) -> None:
     holds(match)
 
 
+def test_a_substitute_who_has_yet_to_accept_is_no_way_out_of_a_match(match: Match, cheat: Account) -> None:
+    newcomer = new_account()
+    services.substitute(match_id=match.id, by=new_account().id, seat=1, player=newcomer.id, reason="Ill.")
+    assert table.load(match.id).lifecycle.awaited == (1,)
+    refused("void", match, cheat)
+
+
 def test_only_people_count_as_opponents(cheat: Account) -> None:
     match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
     assert not impartiality.plays(table.load(match.id).lifecycle, str(cheat.id))
