@@ -18,7 +18,7 @@ def accept(state: Lifecycle, seat: int) -> tuple[Event, ...]:
 
 def decline(state: Lifecycle, seat: int, reason: str, seed: bytes) -> tuple[Event, ...]:
     """The person doesn't play: before the start the seat is open again, afterwards the match is void. Raises
-    match_over, already_accepted."""
+    match_over, already_accepted, nonces_called."""
     refuse_over(state)
     if seat not in state.awaited:
         raise Illegal(
@@ -26,5 +26,8 @@ def decline(state: Lifecycle, seat: int, reason: str, seed: bytes) -> tuple[Even
             "Your seat needs no acceptance, or you have accepted it. Resign once the match runs, or ask its host to "
             "substitute you.",
         )
+    if state.called is not None and not state.started:
+        # A start that waits for nonces begins with whoever sits there.
+        raise Illegal("nonces_called", "The start is called; play begins within seconds. Decline then.")
     declined = SeatDeclined(seat=seat, reason=reason)
     return (declined, MatchVoided(reason=VOID), SeedRevealed(seed.hex())) if state.started else (declined,)

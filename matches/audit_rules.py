@@ -233,7 +233,7 @@ class _Judging:
                 known.append(folded.opened(event, **how))
                 continue
             back = known[event.to_version - 1] if isinstance(event, MatchRewound) else None
-            known.append(folded.evolve(known[-1], event, **how, earlier=back))
+            known.append(folded.evolve(known[-1], event, **how, actor=told.actor, earlier=back))
         return known[-1]
 
     def _chance(self, version: int) -> "_Noting":

@@ -131,18 +131,27 @@ def test_flags_that_no_worker_comes_for_fall_by_a_web_process_and_none_early(
     assert min(late.seconds) >= 0.2, "A worker comes first."
 
 
+def nobody_has_a_connection() -> bool:
+    """Threads of earlier tests may have been about to give theirs back."""
+    stats = connection.pool.get_stats()
+    return stats["pool_available"] == stats["pool_size"]
+
+
 def test_a_web_process_whose_pool_is_exhausted_still_says_that_people_can_come_in() -> None:
     size = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
     all_taken, beaten = Barrier(size + 1), Barrier(size + 1)
 
     def take(_: int) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            all_taken.wait(20)
-            beaten.wait(20)
-        connections.close_all()
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1")
+                all_taken.wait(20)
+                beaten.wait(20)
+        finally:
+            connections.close_all()
 
     connections.close_all()
+    wait_until(nobody_has_a_connection)
     pulse = outage._Pulse()
     with ThreadPoolExecutor(size) as pool:
         taking = [pool.submit(take, number) for number in range(size)]
