@@ -7,7 +7,7 @@ from rest_framework.views import APIView
 from matches import services
 from matches.api.bodies import DeclineBody
 from matches.api.host_views import moved
-from matches.api.match_views import match_named, seat_held
+from matches.api.match_access import match_named, seat_held
 from matches.api.operations import operation
 from matches.documents import MatchDocument
 

@@ -7,8 +7,7 @@ from rest_framework.views import APIView
 from matches import feed, services
 from matches.api.answers import answer
 from matches.api.bodies import AnswerBody, AppealBody
-from matches.api.host_views import hosted
-from matches.api.match_views import match_named, own_witness, seat_held
+from matches.api.match_access import hosted, match_named, own_witness, seat_held
 from matches.api.operations import operation
 from matches.documents import AppealDocument, AppealList
 

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from events import access, checkpoints
 from matches import audit, audit_verifier
 from matches.api.answers import answer
-from matches.api.match_views import match_named, own_witness
+from matches.api.match_access import match_named, own_witness
 from matches.api.operations import Media, operation
 from matches.api.problems import Problem
 from matches.documents import AuditDocument, ConsistencyDocument, ProofDocument

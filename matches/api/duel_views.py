@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from games import catalogue
 from matches.api.keys import idempotency_key
-from matches.api.match_views import clock_times
+from matches.api.new_matches import clock_times
 from matches.api.operations import operation
 from matches.api.problems import Problem
 from matches.api.season_access import (

@@ -18,7 +18,7 @@ from matches import audit_history, feed, selectors
 from matches.api.answers import answer
 from matches.api.audit_views import stream_file
 from matches.api.bodies import Named, Version, ViewQuery
-from matches.api.match_views import entitled, match_named, own_witness
+from matches.api.match_access import entitled, match_named, own_witness
 from matches.api.operations import Media, operation
 from matches.api.paging import page
 from matches.api.problems import Problem

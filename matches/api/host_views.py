@@ -17,11 +17,10 @@ from matches.api.bodies import (
     SubstituteBody,
 )
 from matches.api.etags import etag
-from matches.api.match_views import account_or_bot, hosts, is_barred, match_named, read_match
+from matches.api.match_access import hosted, match_named, read_match, refuse_unless_host
+from matches.api.new_matches import account_or_bot
 from matches.api.operations import operation
-from matches.api.problems import Problem
 from matches.documents import MatchDocument
-from matches.models import Match
 
 
 class PauseView(APIView):
@@ -248,22 +247,6 @@ class ApproveView(APIView):
         match = hosted(request, name)
         services.approve(match_id=match.id, by=request.user.id, reason=body.reason)
         return moved(request, name)
-
-
-def refuse_unless_host(request: Request, match: Match) -> None:
-    """Hosts are whoever opened the match, and organisers; raises Problem, Illegal."""
-    if hosts(request, match):
-        return
-    if is_barred(request, match):
-        services.refuse_season_player(match.id, request.user.id)
-    raise Problem("forbidden", "That is for whoever opened the match, or an organiser.")
-
-
-def hosted(request: Request, name: str) -> Match:
-    """The match, which the caller hosts; raises Problem."""
-    match = match_named(name)
-    refuse_unless_host(request, match)
-    return match
 
 
 def moved(request: Request, name: str) -> HttpResponse:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -29,12 +30,15 @@ class ByMethod(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """True, or Problem `too_many_requests`."""
         purpose = getattr(view, "counted_as", "reads" if request.method in SAFE_METHODS else "commands")
-        who = request.user.pk if request.user else "nobody"
-        try:
-            _spend(windows.of_play, request, purpose, f"{who}:{_network(request)}")
-        except CounterAway:
-            return True
+        spend(purpose, request.user.pk if request.user else None, _network(request), request)
         return True
+
+
+def spend(purpose: str, account: UUID | None, address: str, request: Request | HttpRequest | None = None) -> None:
+    """Count one more of an account's and address's `reads` or `commands`; raises Problem `too_many_requests`. Open when
+    Redis is away. The answer to `request`, where there is one, tells what is left."""
+    with suppress(CounterAway):
+        _spend(windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
 
 
 def spend_signup(request: Request | HttpRequest, name: str) -> None:
@@ -73,7 +77,7 @@ def _spelling(name: str) -> str:
     return hashlib.sha256(name_key(name).encode()).hexdigest()[:32]
 
 
-def _spend(counter: Counter, request: Request | HttpRequest, purpose: str, *keys: str) -> None:
+def _spend(counter: Counter, request: Request | HttpRequest | None, purpose: str, *keys: str) -> None:
     _count(counter, request, [span for key in keys for span in _spans(purpose, purpose, key)])
 
 
@@ -87,12 +91,16 @@ def _spans(together: str, purpose: str, key: str) -> list[tuple[str, RateLimitIt
 
 
 def _count(
-    counter: Counter, request: Request | HttpRequest, spans: list[tuple[str, RateLimitItem]], what: str = "requests"
+    counter: Counter,
+    request: Request | HttpRequest | None,
+    spans: list[tuple[str, RateLimitItem]],
+    what: str = "requests",
 ) -> None:
     if not settings.LIMITS:
         return
     verdict = counter.count(spans)
-    getattr(request, "_request", request).limit_headers = _headers(verdict)
+    if request is not None:
+        getattr(request, "_request", request).limit_headers = _headers(verdict)
     if not verdict.allowed:
         seconds = max(1, -(-verdict.wait // 1000))
         raise Problem(

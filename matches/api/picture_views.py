@@ -7,7 +7,7 @@ from rest_framework.views import APIView
 from matches import pictures
 from matches.api.bodies import PictureQuery, PNGQuery
 from matches.api.etags import names_tag
-from matches.api.match_views import entitled, match_named
+from matches.api.match_access import entitled, match_named
 from matches.api.operations import Media, operation
 from matches.api.problems import Problem
 

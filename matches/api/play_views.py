@@ -1,9 +1,6 @@
 """Playing: commands, seats, nonces, the start."""
 
-from collections.abc import Callable
-from hashlib import sha256
 from typing import Any
-from uuid import UUID
 
 import msgspec
 from django.http import HttpResponse
@@ -11,21 +8,16 @@ from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from games.kernel import Illegal, canonical, to_json
-from matches import feed, metrics, services
+from matches import feed, services
+from matches.api import commands
 from matches.api.answers import answer
 from matches.api.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
 from matches.api.etags import etag, expected_point
-from matches.api.host_views import refuse_unless_host
 from matches.api.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
-from matches.api.match_views import match_named, own_witness, read_match, seat_held
+from matches.api.match_access import match_named, own_witness, read_match, refuse_unless_host, seat_held
 from matches.api.operations import operation
-from matches.api.problems import Problem, refusal
-from matches.api.seats import Place, place_of
+from matches.api.problems import Problem
 from matches.documents import AcceptedDocument, LawfulDocument, MatchDocument
-
-SHORT = 20
-"""Up to this many legal commands are listed in a refusal."""
 
 
 class CommandsView(APIView):
@@ -52,15 +44,16 @@ class CommandsView(APIView):
 
         The same Idempotency-Key with the same body answers the first response again, byte for byte.
         """
+        me = request.user.id
         if query.dry_run:
             match_named(name)
+            return answer(commands.try_out(me, name, body, expected=expected_point(request)))
         try:
-            return _from_seat(_try_out if query.dry_run else _submit, request, name, body)
-        except Illegal as illegal:
-            # Whoever has lost the seat meanwhile hears nothing of its moves.
-            place = place_of(request, name)
-            metrics.refused(place.game, illegal.code)
-            raise _with_alternatives(illegal, place) from None
+            expected, key = expected_point(request), idempotency_key(request)
+        except Problem:
+            commands.refuse_without_seat(me, name)
+            raise
+        return _told(commands.send(me, name, body, key=key, expected=expected), 201)
 
 
 class CommandView(APIView):
@@ -110,7 +103,7 @@ class NonceView(APIView):
         commitment is taken in plain, and whoever gives theirs later can choose it to suit.
         """
         match = match_named(name)
-        give_nonce(match.id, request.user.id, seat_held(request, match), body)
+        commands.give_nonce(match.id, request.user.id, seat_held(request, match), body)
         return _match(request, name)
 
 
@@ -136,44 +129,6 @@ class StartView(APIView):
         return _match(request, name)
 
 
-def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None:
-    """A seat's nonce or its commitment, as it was sent."""
-    if body.commitment is not None:
-        services.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
-    elif body.nonce is not None:
-        services.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
-
-
-def _from_seat(
-    act: Callable[[Request, Place, dict[str, Any]], HttpResponse], request: Request, name: str, body: dict[str, Any]
-) -> HttpResponse:
-    """The act from the caller's seat; where that has changed hands unseen here, from the one they hold now."""
-    place = place_of(request, name)
-    try:
-        return act(request, place, body)
-    except services.NotAllowed:
-        now = place_of(request, name)
-        if now == place:
-            raise
-        return act(request, now, body)
-
-
-def _submit(request: Request, place: Place, body: dict[str, Any]) -> HttpResponse:
-    expected = expected_point(request)
-    accepted = services.submit(
-        match_id=place.match_id,
-        seat=place.seat,
-        player=str(request.user.id),
-        command=_asked(body),
-        key=idempotency_key(request),
-        fingerprint=sha256(canonical(body)).digest(),
-        expected=expected.version if expected else None,
-        held=expected.hash if expected else b"",
-    )
-    metrics.accepted(place.game)
-    return _told(accepted, 201)
-
-
 def _told(accepted: services.Accepted, status: int) -> HttpResponse:
     """The stored answer, byte for byte. Its ETag is that of the last event it tells."""
     last = msgspec.json.decode(accepted.response, type=_Answer).events[-1]
@@ -181,35 +136,6 @@ def _told(accepted: services.Accepted, status: int) -> HttpResponse:
     if accepted.replayed:
         headers["Idempotent-Replayed"] = "true"
     return HttpResponse(accepted.response, status=status, content_type="application/json", headers=headers)
-
-
-def _try_out(request: Request, place: Place, body: dict[str, Any]) -> HttpResponse:
-    expected = expected_point(request)
-    version, command = services.try_out(
-        match_id=place.match_id,
-        seat=place.seat,
-        player=str(request.user.id),
-        command=_asked(body),
-        expected=expected.version if expected else None,
-        held=expected.hash if expected else b"",
-    )
-    return answer(LawfulDocument(version, to_json(command), feed.notation(place.game, command)))
-
-
-def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
-    if "text" not in body:
-        return body
-    text = body["text"]
-    if len(body) > 1 or not isinstance(text, str) or len(text) > 2000:
-        raise Problem("malformed", 'Notation stands alone: {"text": "..."}, in at most 2000 characters.')
-    return services.Typed(text)
-
-
-def _with_alternatives(illegal: Illegal, place: Place) -> Problem:
-    """The refusal with the match's version and, where the list is short, what would be legal."""
-    options = feed.legal(place.match_id, place.seat, SHORT)
-    listed = {"legal": options.legal} if options.complete and options.legal else {}
-    return refusal(illegal, version=options.version, **listed)
 
 
 def _match(request: Request, name: str) -> HttpResponse:

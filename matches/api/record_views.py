@@ -20,7 +20,7 @@ from matches.addresses import network
 from matches.api.answers import answer
 from matches.api.authentication import Credential, credential_of, refuse_signed_out
 from matches.api.bodies import EventsQuery
-from matches.api.match_views import entitled, match_named, own_witness
+from matches.api.match_access import entitled, match_named, own_witness
 from matches.api.operations import Media, operation
 from matches.api.places import places
 from matches.api.problems import Problem, respond

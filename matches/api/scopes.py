@@ -31,9 +31,13 @@ class HasScope(BasePermission):
         # The answer to a method that the view hasn't got is 405, not 403.
         if method == "OPTIONS" or not hasattr(view, method.lower()):
             return True
-        needed = getattr(view, "scopes", {}).get(method, "session")
-        if needed == ANY or needed in request.auth.scopes:
-            return True
+        refuse_beyond(request.auth, getattr(view, "scopes", {}).get(method, "session"))
+        return True
+
+
+def refuse_beyond(token: AccessToken | None, needed: str) -> None:
+    """Raise Problem `missing_scope` where a token doesn't reach; a session has no token and reaches everywhere."""
+    if token is not None and needed != ANY and needed not in token.scopes:
         raise Problem(
             "missing_scope",
             f"This token lacks the scope `{needed}`.",

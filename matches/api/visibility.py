@@ -20,14 +20,18 @@ class SeesTheMatch(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:
         """True, or Problem `not_found`; a name that is no match's is for the view to refuse."""
         name = view.kwargs.get("name")
-        if name is None or not request.path.startswith("/api/v1/matches/") or "\0" in name:
-            return True
-        story = story_seen(name)
-        if story is not None and story.opened.season is None:
-            return True
-        if Match.objects.filter(_named(name)).exclude(seen_by(request.user.id)).exists():
-            raise Problem("not_found", "There is no match with this id or code.")
+        if name is not None and request.path.startswith("/api/v1/matches/") and "\0" not in name:
+            refuse_unseen(name, request.user.id)
         return True
+
+
+def refuse_unseen(name: str, account: UUID | None) -> None:
+    """Raise Problem `not_found` where this account may not see the match with this id or code."""
+    story = story_seen(name)
+    if story is not None and story.opened.season is None:
+        return
+    if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
+        raise Problem("not_found", "There is no match with this id or code.")
 
 
 def story_seen(name: str) -> Lifecycle | None:

@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 from matches import feed, selectors, services
 from matches.api import authentication
 from matches.api.authentication import Credential, find, session_credential
-from matches.api.match_views import match_named
+from matches.api.match_access import match_named
 from matches.api.problems import Problem
 from matches.membership import seen_by
 from matches.models import AccessToken, Account, Match

@@ -1,4 +1,4 @@
-"""What a client says over a socket, and what is answered: commands go through the very view that REST's go through."""
+"""What a client says over a socket, and what is answered: commands go the way that REST's go."""
 
 import json
 from typing import Annotated, Any
@@ -6,17 +6,17 @@ from uuid import UUID, uuid4
 
 import msgspec
 import structlog
-from django.http import HttpRequest
 from msgspec import Meta, Struct
 from structlog.contextvars import bound_contextvars
 
-from matches.api import strict_json
-from matches.api.etags import etag, version_in
-from matches.api.limits import ByMethod
+from events.records import Point
+from matches.api import commands, limits, strict_json
 from matches.api.parsing import convert
-from matches.api.play_views import CommandsView
-from matches.api.problems import Problem
+from matches.api.problems import Problem, problem_of
+from matches.api.scopes import refuse_beyond
+from matches.api.visibility import refuse_unseen
 from matches.live.admission import Caller
+from matches.services import Accepted
 
 log = structlog.get_logger(__name__)
 
@@ -53,8 +53,6 @@ Message = Auth | Command | Resync | Pong
 ACCEPTED = b'{"kind":"accepted",'
 """How the frame of an accepted command begins."""
 
-_view = CommandsView.as_view()
-
 
 def read(text: str | None) -> Message:
     """What a frame says; raises Problem."""
@@ -67,41 +65,41 @@ def read(text: str | None) -> Message:
 
 
 def carry_out(caller: Caller, address: str, match_id: UUID, message: Command) -> bytes:
-    """Send the command as REST would, and answer with the frame that tells what came of it."""
-    request = _request("POST", caller, address)
-    request.path = request.path_info = f"/api/v1/matches/{match_id}/commands"
-    request._body = json.dumps(message.command).encode()  # type: ignore[attr-defined]
-    request.META |= {"CONTENT_TYPE": "application/json", "HTTP_IDEMPOTENCY_KEY": message.id}
-    if message.expected is not None:
-        request.META["HTTP_IF_MATCH"] = etag(message.expected)
-    with bound_contextvars(request_id=request.request_id):  # type: ignore[attr-defined]
-        response = _view(request, name=str(match_id))
-    named = msgspec.json.encode(message.id)
-    if response.status_code >= 400:
-        return b'{"kind":"refused","id":%b,"problem":%b}' % (named, response.content)
-    version = version_in(response["ETag"])
-    replayed = b"true" if "Idempotent-Replayed" in response else b"false"
+    """Play the command as REST would, and answer with the frame that tells what came of it."""
+    named, request_id = msgspec.json.encode(message.id), str(uuid4())
+    with bound_contextvars(request_id=request_id):
+        try:
+            accepted = _accepted(caller, address, match_id, message)
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None:
+                log.error("command failed", exc_info=error)
+                problem = Problem("internal")
+            document = msgspec.json.encode(problem.document(request_id))
+            return b'{"kind":"refused","id":%b,"problem":%b}' % (named, document)
+    replayed = b"true" if accepted.replayed else b"false"
     return ACCEPTED + b'"id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
-        named, version, replayed, response.content,
+        named, accepted.version, replayed, accepted.response,
     )  # fmt: skip
+
+
+def _accepted(caller: Caller, address: str, match_id: UUID, message: Command) -> Accepted:
+    """What came of the command; raises as `commands.send` does, and what a request for it would be refused with."""
+    account, name = caller.account, str(match_id)
+    if account is None:
+        raise Problem("not_authenticated")
+    refuse_beyond(caller.token, "match:play")
+    refuse_unseen(name, account.id)
+    limits.spend("commands", account.id, address)
+    expected = None if message.expected is None else Point(message.expected, b"")
+    return commands.send(account.id, name, message.command, key=message.id, expected=expected)
 
 
 def spend_read(caller: Caller, address: str) -> None:
     """Count one read against the caller's limit; raises Problem."""
-    ByMethod().allow_request(_request("GET", caller, address), None)  # type: ignore[arg-type]
+    limits.spend("reads", caller.account.id if caller.account else None, address)
 
 
 def refused(problem: Problem, id: str | None = None) -> str:
     """The frame of a refusal."""
     return json.dumps({"kind": "refused", "id": id, "problem": problem.document(str(uuid4()))}, separators=(",", ":"))
-
-
-def _request(method: str, caller: Caller, address: str) -> HttpRequest:
-    request = HttpRequest()
-    request.method = method
-    request.META["REMOTE_ADDR"] = address
-    request.request_id = str(uuid4())  # type: ignore[attr-defined]
-    request.user = caller.account
-    # The socket has shown who it is; what its token may do is for the view to ask.
-    request._force_auth_user, request._force_auth_token = caller.account, caller.token  # type: ignore[attr-defined]
-    return request

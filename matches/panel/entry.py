@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from games.kernel import SPECTATOR
 from matches import impartiality, selectors, services, table
-from matches.api.match_views import hosts, is_barred
+from matches.api.match_access import hosts, is_barred
 from matches.lifecycle import Lifecycle
 from matches.models import Account, Match
 from matches.web.entry import counted, led_to

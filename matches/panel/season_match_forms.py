@@ -14,7 +14,7 @@ from unfold.widgets import (
 from games import catalogue
 from games.kernel import Illegal
 from matches.api.bodies import ClockBody
-from matches.api.match_views import clock_times
+from matches.api.new_matches import clock_times
 from matches.api.problems import Problem
 from matches.panel.game_options import GameOptionsField
 from matches.panel.season_forms import SeasonForm

@@ -29,8 +29,7 @@ from matches.panel import (
     stylesheet,
 )
 from matches.panel.entry import is_of_the_house
-from matches.web import entry_views
-from matches.web.entry import led_to, past_the_access_log, signed_in
+from matches.web.entry import led_to, past_the_access_log, sign_out, signed_in
 
 
 class SignIn(AuthenticationForm):
@@ -114,7 +113,7 @@ class PanelSite(UnfoldAdminSite):
         return [
             path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
             # A host who is neither staff nor an organiser leaves by the same doors.
-            path("logout/", entry_views.sign_out),
+            path("logout/", sign_out),
             path("password_change/", RedirectView.as_view(url="/account")),
             path("hosting/", signed_in(dashboard.hosting), name="hosting"),
             path("access-log/", self.admin_view(access_views.access_log), name="access_log"),

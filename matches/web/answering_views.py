@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 
 from games.kernel import Illegal
 from matches import services
-from matches.api.match_views import match_named
+from matches.api.match_access import match_named
 from matches.api.problems import problem_of
 from matches.models import Match
 from matches.web.entry import counted, posted_from, signed_in

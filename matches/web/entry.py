@@ -5,6 +5,8 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,10 +14,9 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from matches import access_log
+from matches import access_log, credentials
 from matches.api.limits import ByMethod
-from matches.api.problems import Problem
-from matches.web.problem_pages import wants_document
+from matches.api.problems import Problem, wants_document
 
 View = Callable[..., HttpResponse]
 
@@ -91,3 +92,14 @@ def past_the_access_log(request: HttpRequest, address: str) -> str:
     if not access_log.count_unseen(request.user.pk):
         return address
     return f"{reverse('web:access_log')}?{urlencode({'next': address})}"
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """End this browser's session."""
+    account = request.user.pk
+    logout(request)
+    if account:
+        credentials.end_soon(account)
+    messages.success(request, "You are signed out.")
+    return redirect("/")

@@ -1,13 +1,11 @@
 """Sign-up, sign-in, sign-out."""
 
-from django.contrib import messages
-from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth import authenticate, login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
-from matches import credentials
 from matches.accounts import is_time_zone
 from matches.api import limits, signing_up
 from matches.api.problems import Problem
@@ -61,17 +59,6 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         except Problem as problem:
             return _again(request, "sign_in", form, problem)
     return _page(request, "sign_in", form, 422 if form.errors else 200)
-
-
-@require_POST
-def sign_out(request: HttpRequest) -> HttpResponse:
-    """End this browser's session."""
-    account = request.user.pk
-    logout(request)
-    if account:
-        credentials.end_soon(account)
-    messages.success(request, "You are signed out.")
-    return redirect("/")
 
 
 def _place_in_time(account: Account, zone: str) -> None:

@@ -8,7 +8,7 @@ from games import catalogue
 from games.kernel import Game, Illegal
 from matches import selectors, services
 from matches.api.bodies import OpenBody, SeatBody
-from matches.api.match_views import open_as_asked
+from matches.api.new_matches import open_as_asked
 from matches.api.problems import Problem
 from matches.happenings import BOT
 from matches.web import invitations, opening_form, options_form

@@ -6,8 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches import feed, selectors, services
-from matches.api.host_views import refuse_unless_host
-from matches.api.match_views import hosts, match_named
+from matches.api.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
 from matches.web import invitations
 from matches.web.entry import counted, led_to, posted_from, signed_in

@@ -5,6 +5,7 @@ from django.urls import include, path
 from matches.web import (
     account_views,
     answering_views,
+    entry,
     entry_views,
     game_views,
     list_views,
@@ -24,7 +25,7 @@ urlpatterns = [
     path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
     path("sign-up", entry_views.sign_up, name="sign_up"),
     path("sign-in", entry_views.sign_in, name="sign_in"),
-    path("sign-out", entry_views.sign_out, name="sign_out"),
+    path("sign-out", entry.sign_out, name="sign_out"),
     path("account", account_views.account, name="account"),
     path("account/settings", account_views.settings, name="settings"),
     path("account/password", account_views.password, name="password"),

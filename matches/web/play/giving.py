@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST
 
 from matches.api.bodies import NonceBody
-from matches.api.play_views import give_nonce
+from matches.api.commands import give_nonce
 from matches.api.problems import Problem
 from matches.web.entry import counted, signed_in
 from matches.web.play.onlookers import onlooker
