@@ -1,7 +1,7 @@
 """A reducer's state at a version, kept so that a long stream needn't be folded from its first event.
 
-A snapshot is a cache: it counts only while its reducer's name (which holds a fingerprint of the code) is asked for
-and its hash is the one the log has at that version.
+A snapshot is a cache: it counts only while its reducer's name, which holds the number of its states' shape, is asked
+for, and its hash is the one the log has at that version.
 """
 
 from typing import NamedTuple

@@ -11,6 +11,10 @@ from matches.clocks import Clocks
 from matches.happenings import MatchOpened, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.lifecycle import Ending, Lifecycle
 
+STATE_VERSION = 1
+"""Raised by whoever changes what a match at a version holds, its lifecycle and clocks included, or what an event of the
+host makes of them: so that snapshots made before are folded anew. Each game has a number of its own."""
+
 
 @dataclass(frozen=True)
 class Folded:

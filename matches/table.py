@@ -3,8 +3,6 @@
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
-from hashlib import sha256
-from pathlib import Path
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -20,7 +18,7 @@ from games import catalogue
 from games.kernel import HOST, Witness, from_json, to_json
 from matches import codec
 from matches.clocks import Clocks
-from matches.folded import Folded, evolve, opened
+from matches.folded import STATE_VERSION, Folded, evolve, opened
 from matches.happenings import MatchRewound
 from matches.lifecycle import Lifecycle
 
@@ -34,7 +32,6 @@ _UNREADABLE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
 )  # fmt: skip
 """What rules raise that an event is strange to: one of a later release, say, that was taken back."""
-_CODE = ("happenings.py", "lifecycle.py", "clocks.py", "codec.py", "folded.py", "table.py")
 
 
 when_lost: list[Callable[[], object]] = []
@@ -247,10 +244,9 @@ def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> Folded
 
 @cache
 def _reducer(witness: Witness) -> str:
-    """Names who looks and by which code, so that a snapshot of older code or of another witness never counts."""
-    sources = [Path(__file__).with_name(name).read_bytes() for name in _CODE]
-    code = sha256(b"".join((*sources, *(game.fingerprint.encode() for game in catalogue.values()))))
-    return f"match/{witness}/{code.hexdigest()[:16]}"
+    """Names who looks and by which versions of the states, so that a snapshot of others never counts."""
+    games = ".".join(f"{slug}-{catalogue[slug].state_version}" for slug in sorted(catalogue))
+    return f"match/{witness}/{STATE_VERSION}/{games}"
 
 
 class _Cache:

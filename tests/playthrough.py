@@ -66,6 +66,15 @@ class Script:
         return all(any(name in line.split() for line in self.lines if line.startswith(">")) for name in commands)
 
 
+def performed(script: Script) -> Table:
+    """The table once every line has been performed; refused ones change nothing."""
+    table = script.table()
+    for line in script.lines:
+        if line.startswith(">"):
+            _performed(table, line[1:].split())
+    return table
+
+
 def render(script: Script) -> str:
     """The whole golden text."""
     table = script.table()

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any, Union
@@ -59,7 +58,8 @@ class Game:
     would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
     purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
     verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
-    ways.
+    ways. `state_version` is raised by whoever changes the state's shape or what `evolve` makes of events, so that
+    snapshots made before are folded anew.
     """
 
     slug: str
@@ -88,6 +88,7 @@ class Game:
     draws: tuple[Drawn, ...] = ()
     unlisted: frozenset[str] = frozenset()
     bot_version: int = 1
+    state_version: int = 1
 
     def __post_init__(self) -> None:
         for event_class in self.events:
@@ -109,14 +110,6 @@ class Game:
     def any_event(self) -> Any:
         """The union of the events, for a decoder."""
         return Union[tuple(self.event_types.values())]  # noqa: UP007
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Changes whenever the reducer's source may have changed; a snapshot made by another one is stale."""
-        kernel = Path(__file__).parent
-        read = (".py", ".toml", ".json")
-        sources = sorted(path for place in (self.folder, kernel) for path in place.iterdir() if path.suffix in read)
-        return sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
     @property
     def readme(self) -> str:

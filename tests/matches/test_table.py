@@ -1,6 +1,7 @@
 """A stored match is one thing, however it is come by: from the cache, the log, a snapshot or the kernel."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 from uuid import UUID, uuid4
@@ -200,9 +201,10 @@ def test_a_snapshot_that_the_log_contradicts_is_not_used(
 
 
 @pytest.mark.parametrize("game", catalogue)
-def test_a_game_that_reads_other_files_has_another_fingerprint(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snapshots_of_a_game_whose_state_has_changed_are_not_read(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = table._reducer.__wrapped__(HOST)
-    monkeypatch.setitem(catalogue[game].__dict__, "fingerprint", "changed")
+    changed = replace(catalogue[game], state_version=catalogue[game].state_version + 1)
+    monkeypatch.setattr(table, "catalogue", {**catalogue, game: changed})
     assert table._reducer.__wrapped__(HOST) != before
 
 

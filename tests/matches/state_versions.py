@@ -1,0 +1,68 @@
+"""What the reducers make of recorded matches, as one digest for each number that stamps snapshots.
+
+    python -m tests.matches.state_versions > tests/matches/states.json
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Game, canonical, fold, redact, to_json
+from matches import audit_rules, folded
+from matches.croupier_verify import microseconds
+from matches.happenings import MatchOpened, MatchRewound
+from tests.playthrough import Script, performed
+
+GOLDEN = Path(__file__).with_name("states.json")
+_GAMES = Path(__file__).parents[1] / "games"
+_RECORDS = Path(__file__).parent
+
+
+def stamps() -> dict[str, dict[str, Any]]:
+    """For each game and for the match around it: the number that stamps its snapshots, and the digest of its states."""
+    told = {slug: _stamp(game.state_version, _states(game)) for slug, game in catalogue.items()}
+    return {**told, "match": _stamp(folded.STATE_VERSION, _matches())}
+
+
+def _stamp(version: int, states: Iterable[Any]) -> dict[str, Any]:
+    summed = sha256()
+    for state in states:
+        summed.update(canonical(to_json(state)))
+    return {"state_version": version, "digest": summed.hexdigest()}
+
+
+def _states(game: Game) -> Iterator[Any]:
+    """The state after each golden playthrough, as each witness knows it half way and at the end."""
+    for path in sorted((_GAMES / game.slug).glob("*.golden")):
+        table = performed(Script.read(path.read_text(encoding="utf-8")))
+        for witness in (HOST, SPECTATOR, *range(table.seats)):
+            for upto in (table.version // 2, table.version):
+                told = [redact(event, witness) for event in table.log[:upto]]
+                yield fold(game, table.options, table.seats, table.priority, told)
+
+
+def _matches() -> Iterator[Any]:
+    """The match at each version of the recorded exports, and the shape of what is kept of it."""
+    yield msgspec.json.schema(folded.Lifecycle)
+    yield msgspec.json.schema(folded.Clocks)
+    for path in sorted(_RECORDS.glob("*.ndjson")):
+        header, *rows = map(msgspec.json.decode, path.read_text(encoding="utf-8").splitlines())
+        played: list[folded.Folded] = []
+        for row in rows[: header["version"]]:
+            event = audit_rules.event_told(audit_rules.rules_of(header), row)
+            how = {"version": row["version"], "hash": bytes.fromhex(row["hash"]), "at": microseconds(row["at"])}
+            if isinstance(event, MatchOpened):
+                played.append(folded.opened(event, **how))
+            else:
+                back = played[event.to_version - 1] if isinstance(event, MatchRewound) else None
+                played.append(folded.evolve(played[-1], event, **how, actor=row["actor"], earlier=back))
+            yield [played[-1].lifecycle, played[-1].running]
+
+
+if __name__ == "__main__":
+    print(json.dumps(stamps(), indent=2))
