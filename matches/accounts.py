@@ -27,11 +27,11 @@ def name_fault(name: str) -> str | None:
     plain = unicodedata.normalize("NFKC", name)
     if any(unicodedata.category(letter) in _HIDDEN for letter in name) or _BLANK & set(plain):
         return "A name holds no invisible or control characters."
-    if not 1 <= len(name) <= MAX_LENGTH or len(name_key(name)) > 4 * MAX_LENGTH:
+    if not 1 <= len(plain) <= MAX_LENGTH or len(name) > MAX_LENGTH or len(name_key(name)) > 4 * MAX_LENGTH:
         return f"A name is 1 to {MAX_LENGTH} characters long."
     if not _ALLOWED.fullmatch(plain):
         return "A name is made of letters, digits, single spaces and . _ + -"
-    look = skeleton(name)
+    look = skeleton(plain)
     if look in map(skeleton, _OF_THE_HOUSE):
         return "That name is taken by the house."
     if look.startswith(skeleton(_ERASED)):

@@ -27,7 +27,11 @@ class AccountManager(BaseUserManager["Account"]):
     """Makes accounts and finds them by any spelling of their name."""
 
     def create_user(self, username: str, password: str | None = None, **fields: Any) -> "Account":
-        """A new account; an unusable password where none is given. Raises IntegrityError for a name that is taken."""
+        """A new account; an unusable password where none is given. Raises IntegrityError for a name that is taken.
+
+        Its name is shown in normal form (NFKC): by that one its look is compared.
+        """
+        username = self.model.normalize_username(username)
         look = skeleton(username)
         self._refuse_look_of_older(look)
         account = self.model(username=username, name_key=name_key(username), name_skeleton=look, **fields)

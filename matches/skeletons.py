@@ -13,7 +13,7 @@ def skeleton(name: str) -> str:
 
     UTS 39's skeleton of the name as it is shown. Capitals count as small letters, as they do in `name_key`.
     """
-    shown = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
+    shown = unicodedata.normalize("NFD", name)
     # A prototype of two letters is made of letters that have prototypes.
     plain = _plain(_plain(shown)).casefold()
     return unicodedata.normalize("NFD", plain)[:MAX_LENGTH]

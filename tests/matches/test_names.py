@@ -60,6 +60,28 @@ def test_names_that_look_alike_share_a_skeleton_and_the_second_is_refused(name: 
 
 
 @pytest.mark.parametrize(
+    ("letter", "taken_for", "shown"), [("\u03f2", "c", "\u03c2"), ("\u017f", "f", "s"), ("\uff22", "B", "B")]
+)
+def test_a_letter_that_normal_form_makes_another_one_is_shown_as_that(
+    letter: str, taken_for: str, shown: str
+) -> None:
+    """A lunate sigma is drawn as a Latin c, and its normal form is an ordinary sigma: compared was what nobody saw."""
+    tail = uuid4().hex[:12]
+    made = api().post("accounts", {"username": f"{letter} {tail}", "password": PASSWORD})
+    assert made.json()["username"] == Account.objects.get(id=made.json()["id"]).username == f"{shown} {tail}"
+    other = uuid4().hex[:12]
+    older(f"{letter} {other}")
+    with pytest.raises(IntegrityError):
+        named(f"{taken_for} {other}")
+
+
+def test_a_name_that_is_too_long_to_be_shown_is_refused() -> None:
+    """One letter whose normal form has eighteen."""
+    made = api().post("accounts", {"username": "\ufdfa" * 3, "password": PASSWORD})
+    assert (made.status_code, made.json()["code"]) == (422, "bad_name")
+
+
+@pytest.mark.parametrize(
     ("name", "other"), [("Zo\u00eb", "Zoe"), ("ann_lee", "ann-lee"), ("ian", "lan"), ("ann", "anm")]
 )
 def test_names_that_can_be_told_apart_are_two(name: str, other: str) -> None:
