@@ -23,6 +23,8 @@ _WORDS = {
     "reset_link_made": "made a link with which to choose a new password",
     "password_reset": "had made the link with which a new password was chosen",
     "rights_changed": "changed this account's rights",
+    "token_made": "made a token",
+    "token_revoked": "revoked a token",
 }
 _RIGHTS = {
     "is_active": ("the account may sign in", "the account may not sign in"),
@@ -70,8 +72,11 @@ def note(account: UUID, kind: str, actor: Actor, **changes: Any) -> AccessEntry:
 
 
 def about(account: UUID, most: int = 100) -> list[Told]:
-    """The newest entries about an account, newest first."""
-    return _told(AccessEntry.objects.filter(account=account), most)
+    """The newest entries about an account, newest first, and after them what it hasn't seen of the older ones: nobody
+    buries what they did under many others."""
+    theirs = AccessEntry.objects.filter(account=account)
+    newest, unseen = (it.order_by("-id").values("id")[:most] for it in (theirs, _unseen(account)))
+    return _told(theirs.filter(Q(id__in=newest) | Q(id__in=unseen)), 2 * most)
 
 
 def newest(most: int = 100) -> list[Told]:
@@ -116,6 +121,8 @@ def _sentence(entry: AccessEntry) -> str:
     """What was done, without who did it; a kind that only a later release knows is told by its name."""
     words = _WORDS.get(entry.kind, entry.kind.replace("_", " "))
     details = [_RIGHTS[name][not entry.changes[name]] for name in RIGHTS if name in entry.changes]
+    if token := entry.changes.get("token"):
+        details.append(f"{token}...")
     if revoked := entry.changes.get("tokens_revoked"):
         details.append(f"{revoked} token{'s' * (revoked != 1)} revoked")
     return f"{words}: {', '.join(details)}" if details else words

@@ -35,7 +35,7 @@ class AccessEntryDocument(Struct, frozen=True):
 
 
 class AccessLogPage(Struct, frozen=True):
-    """The newest hundred entries, newest first."""
+    """The newest hundred entries, newest first, and up to a hundred older ones that you haven't seen yet."""
 
     results: list[AccessEntryDocument]
     next: str | None = None

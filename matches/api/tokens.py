@@ -7,9 +7,12 @@ from datetime import timedelta
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 
-from matches import credentials
+from matches import access_log, credentials
+from matches.access_log import Actor, Door
+from matches.api.problems import Problem
 from matches.models import AccessToken, Account
 
 LIFETIME = timedelta(days=90)
@@ -38,8 +41,16 @@ def digest_of(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
-def make(account: Account, *, name: str, scopes: Iterable[str]) -> tuple[AccessToken, str]:
-    """A token of this account for `LIFETIME`, and its secret, which is nowhere else; of `MOST` the oldest gives way."""
+@transaction.atomic
+def make(account: Account, *, name: str, scopes: Iterable[str], door: str = Door.REST) -> tuple[AccessToken, str]:
+    """A token of this account for `LIFETIME`, and its secret, which is nowhere else; of `MOST` the oldest gives way.
+
+    Raises Problem where the password is another by now than that of the account as it was read: else a token that was
+    asked for with the old one would be made after a change had revoked all of them.
+    """
+    as_read = Account.objects.select_for_update(no_key=True).filter(id=account.id, password=account.password)
+    if not as_read.filter(is_active=True).exists():
+        raise Problem("bad_credentials")
     secret = new_token()
     made = AccessToken.objects.create(
         account=account,
@@ -49,6 +60,7 @@ def make(account: Account, *, name: str, scopes: Iterable[str]) -> tuple[AccessT
         scopes=sorted(set(scopes)),
         expires_at=timezone.now() + LIFETIME,
     )
+    access_log.note(account.id, "token_made", Actor(account.id, door), token=secret.prefix)
     if spare := [token.pk for token in good_ones(account)[MOST:]]:
         AccessToken.objects.filter(pk__in=spare).update(revoked_at=timezone.now())
         credentials.end_soon(account.id)
@@ -61,10 +73,14 @@ def good_ones(account: Account) -> list[AccessToken]:
     return list(good.order_by("-made_at"))
 
 
-def revoke(account: Account, token_id: UUID) -> bool:
+@transaction.atomic
+def revoke(account: Account, token_id: UUID, door: str = Door.REST) -> bool:
     """Refuse this token of the account from now on; False where it has none of this id."""
-    mine = AccessToken.objects.filter(pk=token_id, account=account, revoked_at=None)
-    revoked = bool(mine.update(revoked_at=timezone.now()))
-    if revoked:
-        credentials.end_soon(account.id)
-    return revoked
+    mine = AccessToken.objects.select_for_update().filter(pk=token_id, account=account, revoked_at=None).first()
+    if mine is None:
+        return False
+    mine.revoked_at = timezone.now()
+    mine.save(update_fields=["revoked_at"])
+    access_log.note(account.id, "token_revoked", Actor(account.id, door), token=mine.prefix)
+    credentials.end_soon(account.id)
+    return True

@@ -78,7 +78,8 @@ def make_token(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return _page(request, token=form, status=422)
-    _, secret = tokens.make(request.user, name=form.cleaned_data["name"], scopes=form.cleaned_data["scopes"])
+    asked = form.cleaned_data
+    _, secret = tokens.make(request.user, name=asked["name"], scopes=asked["scopes"], door=Door.PAGE)
     return _page(request, made=secret)
 
 
@@ -87,7 +88,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @counted
 def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:
     """Refuse a token from now on."""
-    if not tokens.revoke(request.user, token_id):
+    if not tokens.revoke(request.user, token_id, Door.PAGE):
         raise Http404
     return _done(request, "The token is revoked.")
 

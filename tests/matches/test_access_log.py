@@ -1,5 +1,6 @@
 """The access log as its account is told it: shown until it is seen, and seen without a change of the log."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -8,9 +9,10 @@ from django.test import Client
 
 from matches import access_log, audit_erasure, credentials
 from matches.access_log import Actor, Door
+from matches.api import tokens
 from matches.models import AccessEntry, Account, SeenEntry
 from tests.api.guests import Guest, guest
-from tests.table_setting import new_account
+from tests.table_setting import Api, new_account
 
 PASSWORD = "seven blue lanterns"
 
@@ -67,6 +69,62 @@ def test_what_one_did_oneself_is_listed_and_shown_to_nobody_as_news(ada: Account
     assert [it.kind for it in access_log.about(ada.id)] == ["password_changed"]
     assert access_log.count_unseen(ada.id) == 0
     assert "changed the password" in client.get("/account/access-log").content.decode()
+
+
+def test_what_was_done_is_not_buried_under_much_else(ada: Account, official: Account) -> None:
+    """Whoever has the session can make tokens by the hundred, and so many links can an official."""
+    entry = made_an_organiser(ada, official)
+    for _ in range(60):
+        access_log.note(ada.id, "token_made", Actor(ada.id, Door.PAGE), token="crp_0123")
+    for _ in range(60):
+        access_log.note(ada.id, "reset_link_made", Actor(official.id, Door.PANEL))
+    client, led_to = signed_in(ada)
+    page = client.get(led_to).content.decode()
+    assert f'name="entry" value="{entry.id}"' in page and page.count('name="entry"') == 61
+    client.post("/account/access-log/seen", {"entry": [it.id for it in access_log.unseen(ada.id)]})
+    assert access_log.count_unseen(ada.id) == 0 and len(access_log.about(ada.id)) == 100
+
+
+def test_a_thiefs_token_stands_in_the_log(ada: Account) -> None:
+    client, _ = signed_in(ada)
+    client.post("/account/tokens", {"name": "mine", "scopes": ["match:read"]})
+    token = ada.tokens.get()
+    client.post(f"/account/tokens/{token.id}/revoke")
+    by_password = {"username": ada.username, "password": PASSWORD, "scopes": ["match:play"]}
+    made = client.post("/api/v1/tokens", by_password, content_type="application/json").json()
+    Api(made["token"]).delete(f"/tokens/{made['id']}")
+    told = access_log.about(ada.id)
+    assert [(it.kind, it.door) for it in reversed(told)] == [
+        ("token_made", "page"), ("token_revoked", "page"), ("token_made", "rest"), ("token_revoked", "rest"),
+    ]  # fmt: skip
+    assert made["token"] not in str(told) and told[0].what == f"revoked a token: {made['token'][:12]}..."
+
+
+@pytest.mark.parametrize("door", ["rest", "page"])
+def test_a_token_asked_for_with_the_old_password_is_not_made_after_the_change(
+    door: str, ada: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thief asks again and again; the hash is checked before the change, and the token made after it."""
+    thief, _ = signed_in(ada)
+
+    def change() -> None:
+        owner = Actor(ada.id, Door.PAGE)
+        credentials.change_password(Account.objects.get(id=ada.id), "another long walk", owner, "password_changed")
+
+    make = tokens.make
+
+    def late(*args: Any, **asked: Any) -> Any:
+        change()
+        return make(*args, **asked)
+
+    monkeypatch.setattr(tokens, "make", late)
+    if door == "rest":
+        asked: dict[str, Any] = {"username": ada.username, "password": PASSWORD}
+        answer = thief.post("/api/v1/tokens", asked, content_type="application/json")
+    else:
+        answer = thief.post("/account/tokens", {"name": "", "scopes": ["match:play"]})
+    assert answer.status_code == 401
+    assert not ada.tokens.filter(revoked_at=None).exists()
 
 
 def test_a_program_reads_the_log_and_marks_what_it_has_seen(official: Account) -> None:
