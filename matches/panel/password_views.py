@@ -8,6 +8,7 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.contrib.auth.views import INTERNAL_RESET_SESSION_TOKEN, PasswordResetConfirmView
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -25,11 +26,14 @@ from matches.seasons import selectors
 
 
 class _Links(PasswordResetTokenGenerator):
-    """Links of which only the newest works, so that the access log says who made the one that is used."""
+    """Links of which only the newest works, so that the access log says who made the one that is used; and only while
+    its maker is in office."""
 
     def _make_hash_value(self, user: Account, timestamp: int) -> str:
         made = _newest_link(user)
-        return f"{super()._make_hash_value(user, timestamp)}{made.id if made else 0}"
+        in_office = Account.objects.filter(Q(is_organiser=True) | Q(is_superuser=True), is_active=True)
+        maker = in_office.filter(id=made.by).first() if made else None
+        return f"{super()._make_hash_value(user, timestamp)}{made.id if made and maker else 0}"
 
 
 _links = _Links()
@@ -42,11 +46,7 @@ def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
     None is made by an official who is at a match with the account. Raises Problem where they meet in a season.
     """
     account = get_object_or_404(Account, id=account_id)
-    if selectors.competes_with(request.user, account):
-        raise Problem(
-            "plays_here",
-            "You play in a season in which this account has a part. Ask an organiser who doesn't play in it.",
-        )
+    _refuse_competitor(request.user, account)
     if not admin.site.get_model_admin(Account).has_change_permission(request, account):
         raise PermissionDenied
     link = ""
@@ -76,7 +76,7 @@ class NewPassword(PasswordResetConfirmView):
     token_generator = _links
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Set it; raises AtTheirMatch."""
+        """Set it; raises AtTheirMatch, and Problem where maker and account meet in a season by now."""
         with transaction.atomic():
             # Of two who use a link at once the second finds it used.
             account = Account.objects.select_for_update().get(pk=self.user.pk)
@@ -84,6 +84,7 @@ class NewPassword(PasswordResetConfirmView):
             if made is None or not _links.check_token(account, self.request.session[INTERNAL_RESET_SESSION_TOKEN]):
                 return redirect(self.request.path)
             officials.refuse_at_their_match(made.by, account.id)
+            _refuse_competitor(Account.objects.get(id=made.by), account)
             credentials.change_password(
                 account, form.cleaned_data["new_password1"], Actor(made.by, Door.LINK), "password_reset"
             )
@@ -94,6 +95,14 @@ class NewPassword(PasswordResetConfirmView):
 
 
 new_password: Any = NewPassword.as_view()
+
+
+def _refuse_competitor(official: Account, account: Account) -> None:
+    if selectors.competes_with(official, account):
+        raise Problem(
+            "plays_here",
+            "The official plays in a season in which this account has a part. Ask an organiser who doesn't play in it.",
+        )
 
 
 def _newest_link(account: Account) -> AccessEntry | None:

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from matches import access_log, services
 from matches.models import AccessEntry, Account, Match
+from matches.seasons.models import Member, Season
 from tests.api.seasons import Cup
 from tests.panel.office import Desk
 from tests.table_setting import new_account, new_token, play_to_the_end, running_match, waiting_match
@@ -57,12 +58,6 @@ def superuser() -> tuple[Account, Account]:
     return seated(is_superuser=True, is_staff=True)
 
 
-def not_yet_started() -> tuple[Account, Account]:
-    official, ada = new_account(is_organiser=True), new_account()
-    waiting_match("pentagram", official, ada)
-    return official, ada
-
-
 def paused() -> tuple[Account, Account]:
     official, ada, match = opponents()
     services.pause(match_id=match.id, by=match.opened_by_id, reason="A test.")
@@ -86,20 +81,79 @@ def in_the_season() -> tuple[Account, Account]:
     return Account.objects.get(id=official), Account.objects.get(id=next(iter(sitting)))
 
 
-@pytest.mark.parametrize("meeting", [seated, superuser, not_yet_started, paused, substituted, in_the_season])
+def hosted_by_the_account() -> tuple[Account, Account]:
+    """Who gets into its account sees the truth, rewinds and decides."""
+    official, host = new_account(is_organiser=True), new_account()
+    running_match("pentagram", official, new_account(), opener=host)
+    return official, host
+
+
+def an_organisers() -> tuple[Account, Account]:
+    """An organiser of the house hosts every friendly."""
+    official, organiser = new_account(is_organiser=True, is_superuser=True), new_account()
+    running_match("pentagram", official, new_account())
+    Account.objects.filter(id=organiser.id).update(is_organiser=True)
+    return official, organiser
+
+
+def declined_and_put_down_again() -> tuple[Account, Account]:
+    official, ada = new_account(is_organiser=True), new_account()
+    match = waiting_match("pentagram", official, ada)
+    services.decline(match_id=match.id, player=official.id, reason="")
+    services.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=official.id, reason="Come on.")
+    services.start(match_id=match.id, by=match.opened_by_id, reason="Go.")
+    return official, ada
+
+
+def not_yet_started() -> tuple[Account, Account]:
+    official, ada = new_account(is_organiser=True), new_account()
+    match = waiting_match("pentagram", official, ada)
+    services.accept(match_id=match.id, player=official.id)
+    return official, ada
+
+
+@pytest.mark.parametrize(
+    "meeting",
+    [
+        seated, superuser, not_yet_started, paused, substituted, in_the_season, hosted_by_the_account, an_organisers,
+        declined_and_put_down_again,
+    ],
+)  # fmt: skip
 def test_an_official_at_the_match_neither_resets_a_password_nor_changes_rights(
     meeting: Callable[[], tuple[Account, Account]],
 ) -> None:
     official, ada = meeting()
     desk, log = Desk(official), kinds(ada)
-    answers = [desk.post(reset(ada)), desk.post(change(ada)), desk.post(change(ada), is_active="on", is_organiser="on")]
+    had_rights = Account.objects.get(id=ada.id).is_organiser
+    answers = [desk.post(reset(ada)), desk.post(change(ada)), desk.post(change(ada), is_active="on", **({} if had_rights else {"is_organiser": "on"}))]
     assert [it.status_code for it in answers] == [403] * 3
     # Who competes with them in a season is told of that first.
     assert re.search("at_their_match|plays_here", answers[0].content.decode())
     assert "/admin/password/" not in answers[0].content.decode()
     ada.refresh_from_db()
-    assert (ada.is_active, ada.is_organiser) == (True, False)
+    assert (ada.is_active, ada.is_organiser) == (True, had_rights)
     assert kinds(ada) == log
+
+
+def test_nobody_is_safe_from_officials_by_putting_them_all_down_as_players() -> None:
+    official, ada = new_account(is_organiser=True), new_account("a long walk home")
+    waiting_match("pentagram", ada, official, opener=ada)
+    declined = waiting_match("pentagram", ada, official, None, opener=ada)
+    services.decline(match_id=declined.id, player=official.id, reason="")
+    services.substitute(match_id=declined.id, by=ada.id, seat=1, player="bot", reason="Then a bot.")
+    services.substitute(match_id=declined.id, by=ada.id, seat=2, player="bot", reason="And a bot.")
+    services.start(match_id=declined.id, by=ada.id, reason="Go.")
+    desk = Desk(official)
+    assert link_of(desk.post(reset(ada)))
+    assert desk.post(change(ada)).status_code == 302
+    ada.refresh_from_db()
+    assert not ada.is_active
+
+
+def test_an_official_alone_against_bots_may_reset_a_colleague() -> None:
+    official, organiser = new_account(is_organiser=True, is_superuser=True), new_account(is_organiser=True)
+    running_match("pentagram", official, "bot", "bot")
+    assert link_of(Desk(official).post(reset(organiser)))
 
 
 def test_another_official_may_and_so_may_this_one_once_the_match_is_over() -> None:
@@ -118,6 +172,26 @@ def test_a_link_kept_from_before_the_match_opens_nothing_while_its_maker_plays_t
     assert ada.check_password("a long walk home") and "password_reset" not in kinds(ada)
     play_to_the_end(match)
     assert choose(kept) == 302
+
+
+def test_a_link_ends_with_its_makers_office() -> None:
+    ada, official = new_account("a long walk home"), new_account(is_organiser=True)
+    kept = link_of(Desk(official).post(reset(ada)))
+    Account.objects.filter(id=official.id).update(is_organiser=False)
+    assert choose(kept) == 410
+    ada.refresh_from_db()
+    assert ada.check_password("a long walk home")
+
+
+def test_a_link_kept_from_before_the_season_opens_nothing_while_its_maker_plays_in_it() -> None:
+    official, ada = new_account(is_organiser=True), new_account("a long walk home")
+    kept = link_of(Desk(official).post(reset(ada)))
+    season = Season.objects.get(id=Cup(4).id)
+    for account, role in ((official, "player"), (ada, "host")):
+        Member.objects.create(season=season, account=account, role=role)
+    assert choose(kept) == 403
+    ada.refresh_from_db()
+    assert ada.check_password("a long walk home")
 
 
 def test_an_older_link_ends_with_a_newer_one() -> None:
