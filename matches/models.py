@@ -281,7 +281,7 @@ class Heartbeat(models.Model):
 
 class Seat(models.Model):
     """Who sits where. An open seat has an invitation, of which only the hash is kept. One that is
-    `awaited` was given to an account that has yet to accept it."""
+    `awaited` was given to an account that has yet to accept it; one that is `stood_in` the house plays for now."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.SmallIntegerField()
@@ -290,6 +290,7 @@ class Seat(models.Model):
     role = models.CharField(max_length=20, blank=True)
     invitation = models.BinaryField(max_length=32, null=True)
     awaited = models.BooleanField(db_default=False)
+    stood_in = models.BooleanField(db_default=False)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "number"], name="seat_once")]

@@ -254,7 +254,7 @@ _OWNER = Case(When(season=None, then=F("opened_by_id")), default=F("id"))
 
 
 def _has_people() -> Exists:
-    return Exists(Seat.objects.filter(match_id=OuterRef("id"), account__isnull=False))
+    return Exists(Seat.objects.filter(match_id=OuterRef("id"), account__isnull=False, stood_in=False))
 
 
 def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:

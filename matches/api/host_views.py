@@ -156,8 +156,11 @@ class StandInView(APIView):
         tag="Play",
         body=StandInBody,
         answers={200: MatchDocument},
-        problems=("forbidden", "plays_here", "match_over", "no_such_seat", "nobody_absent", "stand_in_seated"),
-    )
+        problems=(
+            "forbidden", "plays_here", "match_over", "no_such_seat", "nobody_absent", "stand_in_seated",
+            "too_many_bot_matches",
+        ),
+    )  # fmt: skip
     def post(self, request: Request, name: str, body: StandInBody) -> HttpResponse:
         """Let a bot, or the dealer at random, play for an absent player. The seat stays theirs, and so does what it
         sees."""

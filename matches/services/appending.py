@@ -30,6 +30,10 @@ _MOVE_ACCEPTANCE = """
 UPDATE matches_seat SET awaited = number = ANY ($2::int[]) WHERE match_id = $1
 """
 
+_MOVE_STAND_INS = """
+UPDATE matches_seat SET stood_in = number = ANY ($2::int[]) WHERE match_id = $1
+"""
+
 
 class Draft(NamedTuple):
     """An act as it will be stored: its events with the ending that they bring, and the match after them.
@@ -123,6 +127,7 @@ def append(
         *_move_clock(door.stream, folded, after),
         *also,
         *_move_acceptance(door.stream, folded, after),
+        *_move_stand_ins(door.stream, folded, after),
     ]
     rows = door.append(
         made.packed,
@@ -202,6 +207,13 @@ def _move_acceptance(match_id: UUID, before: Folded, after: Folded) -> list[Stat
     """The statement that notes who has yet to accept, where that has changed."""
     awaited = after.lifecycle.awaited
     return [] if before.lifecycle.awaited == awaited else [(_MOVE_ACCEPTANCE, (match_id, array(awaited)))]
+
+
+def _move_stand_ins(match_id: UUID, before: Folded, after: Folded) -> list[Statement]:
+    """The statement that notes which seats the house plays for their absent people, where that has changed."""
+    if before.lifecycle.stand_ins == after.lifecycle.stand_ins:
+        return []
+    return [(_MOVE_STAND_INS, (match_id, array(seat for seat, _ in after.lifecycle.stand_ins)))]
 
 
 def _next_flag(folded: Folded) -> datetime | None:

@@ -9,6 +9,8 @@ from django.conf import settings
 
 from events.store import Door
 from games.kernel import Illegal
+from matches import programs
+from matches.lifecycle import Lifecycle
 
 # As far as nobody else needs it: a row may refer to the account meanwhile.
 _LOCK = """
@@ -21,7 +23,9 @@ WHERE m.id = $1 AND m.opened_by_id = $2 AND m.season_id IS NULL FOR NO KEY UPDAT
 """
 _COUNT = """
 SELECT count(*),
-    count(*) FILTER (WHERE NOT EXISTS (SELECT FROM matches_seat s WHERE s.match_id = m.id AND NOT s.is_bot))
+    count(*) FILTER (WHERE NOT EXISTS (
+        SELECT FROM matches_seat s WHERE s.match_id = m.id AND NOT s.is_bot AND NOT s.stood_in
+    ))
 FROM matches_match m
 WHERE m.opened_by_id = $1 AND m.id <> $2 AND m.season_id IS NULL AND m.status IN ('waiting', 'running', 'paused')
 """
@@ -42,12 +46,14 @@ def refuse_one_more(door: Door, opener: UUID, *, bots_alone: bool) -> None:
             _refuse_bots(of_bots, most_of_bots)
 
 
-def refuse_leaving_to_bots(door: Door, by: UUID) -> None:
-    """Raise Illegal `too_many_bot_matches` where the opener `by` may not have the door's match played by bots alone.
+def refuse_leaving_to_bots(door: Door, by: UUID | str, story: Lifecycle, seat: int) -> None:
+    """Raise Illegal `too_many_bot_matches` where programs alone would play the door's match, were the seat given to
+    one, and its opener `by` may not have that.
 
     Anybody else who hosts it is held to nothing: the match is the opener's.
     """
-    if settings.LIMITS:
+    others = (*story.movers[:seat], *story.movers[seat + 1 :])
+    if settings.LIMITS and all(map(programs.is_program, others)):
         opener, ((_, of_bots),) = door.run((_LOCK_OPENER_OF, (door.stream, by)), (_COUNT, (by, door.stream)))
         if opener:
             _refuse_bots(of_bots, _most(opener[0][0])[1])

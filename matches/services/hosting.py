@@ -104,19 +104,22 @@ def substitute(
         event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
         _refuse_moved(folded, expected)
-        if player == BOT and {*folded.lifecycle.players[:seat], *folded.lifecycle.players[seat + 1 :]} == {BOT}:
-            caps.refuse_leaving_to_bots(door, by)
+        if player == BOT:
+            caps.refuse_leaving_to_bots(door, by, folded.lifecycle, seat)
         append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
 
 
 @not_by_players
 def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reason: str) -> None:
-    """Let a bot, or the dealer at random, play for an absent player."""
+    """Let a bot, or the dealer at random, play for an absent player; raises too_many_bot_matches as `substitute`
+    does."""
     catch_up_clock(match_id=match_id)
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "seat_stand_in", seat)
-        append(door, folded, [hosted.seat_stand_in(folded.lifecycle, seat, player, reason)])
+        event = hosted.seat_stand_in(folded.lifecycle, seat, player, reason)
+        caps.refuse_leaving_to_bots(door, by, folded.lifecycle, seat)
+        append(door, folded, [event])
 
 
 def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:

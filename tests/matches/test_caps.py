@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, override_settings
 
 from games.kernel import Illegal
-from matches import services
+from matches import selectors, services
 from matches.models import Account, Match
 from tests.api.guests import guest
 from tests.api.seasons import Cup
@@ -66,6 +66,21 @@ def test_a_match_is_not_left_to_bots_where_it_could_not_be_opened_so(host: Accou
     match.refresh_from_db()
     assert match.version == before
     services.substitute(by=new_account(is_organiser=True).id, **leave)
+
+
+def test_a_bot_that_stands_in_for_the_only_person_leaves_a_match_to_bots(host: Account) -> None:
+    """Else four accounts would have two hundred of them, and all in the line of people."""
+    left = [running_match(GAME, host, BOT, opener=host) for _ in range(3)]
+    alone = {"by": host.id, "seat": 0, "player": "bot", "reason": "I have to go."}
+    for match in left[:2]:
+        services.seat_stand_in(match_id=match.id, **alone)
+    assert refusal_of(lambda: services.seat_stand_in(match_id=left[2].id, **alone)) == "too_many_bot_matches"
+    assert refusal_of(lambda: open_one(host, BOT, BOT)) == "too_many_bot_matches"
+    services.pause(match_id=left[0].id, by=host.id, reason="A trick.")
+    assert refusal_of(lambda: services.seat_stand_in(match_id=left[2].id, **alone)) == "too_many_bot_matches"
+    assert [it.alone for it in selectors.work_of([left[1].id])] == [True]
+    services.end_stand_in(match_id=left[0].id, by=host.id, seat=0, reason="Back.")
+    services.seat_stand_in(match_id=left[2].id, **alone)
 
 
 def test_who_leaves_their_only_match_leaves_it_to_bots(host: Account) -> None:

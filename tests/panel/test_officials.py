@@ -125,7 +125,8 @@ def test_an_official_at_the_match_neither_resets_a_password_nor_changes_rights(
     official, ada = meeting()
     desk, log = Desk(official), kinds(ada)
     had_rights = Account.objects.get(id=ada.id).is_organiser
-    answers = [desk.post(reset(ada)), desk.post(change(ada)), desk.post(change(ada), is_active="on", **({} if had_rights else {"is_organiser": "on"}))]
+    other_rights = {} if had_rights else {"is_organiser": "on"}
+    answers = [desk.post(reset(ada)), desk.post(change(ada)), desk.post(change(ada), is_active="on", **other_rights)]
     assert [it.status_code for it in answers] == [403] * 3
     # Who competes with them in a season is told of that first.
     assert re.search("at_their_match|plays_here", answers[0].content.decode())
