@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from games.kernel import Illegal
+from matches.happenings import BOT
 from matches.lifecycle import Lifecycle
 
 Asked = tuple[Lifecycle, str, int | None]
@@ -36,9 +37,11 @@ def refuse_player(story: Lifecycle, account: str, act: str, seat: int | None = N
 
 def _may_cancel(asked: Asked) -> bool:
     """Before the start, and later until everybody has accepted: until then nothing counts anyway. A substitute who has
-    yet to accept doesn't give a losing player a way out of a match that both had accepted."""
-    story, _, _ = asked
-    taken_over = {seat for seat, leaver in story.leavers if leaver in story.accepted}
+    yet to accept doesn't give a losing player a way out of a match that both had accepted, and neither does one who has
+    taken over from a bot."""
+    story, account, _ = asked
+    others = set(story.accepted) - {account}
+    taken_over = {seat for seat, leaver in story.leavers if leaver in story.accepted or (leaver == BOT and others)}
     return not story.started or any(seat not in taken_over for seat in story.awaited)
 
 

@@ -101,6 +101,15 @@ def test_leaving_before_the_start_doesnt_make_a_host_of_a_player(cheat: Account)
         refused(act, match, cheat)
 
 
+def test_a_person_who_takes_over_from_a_bot_gives_a_losing_player_no_way_out(cheat: Account) -> None:
+    victim, official = new_account(), new_account(is_organiser=True)
+    match = running_match("pentagram", cheat, victim, BOT, opener=cheat)
+    services.accept(match_id=match.id, player=victim.id)
+    refused("void", match, cheat)
+    services.substitute(match_id=match.id, by=official.id, seat=2, player=new_account().id, reason="A third.")
+    refused("void", match, cheat)
+
+
 def test_alone_against_bots_everything_stays_as_it_is(cheat: Account) -> None:
     match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
     services.attend(match_id=match.id)
