@@ -13,4 +13,5 @@ GAMES: tuple[Game, ...] = (
     reality_benders.GAME,
 )
 
-catalogue: MappingProxyType[str, Game] = MappingProxyType({game.slug: game for game in GAMES})
+_BY_SLUG: dict[str, Game] = {game.slug: game for game in GAMES}
+catalogue: MappingProxyType[str, Game] = MappingProxyType(_BY_SLUG)

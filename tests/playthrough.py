@@ -24,8 +24,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games import catalogue
 from games.kernel import HOST, SPECTATOR, Chance, Event, FlagFallen, Illegal, Table, Witness, redact, to_json
+from tests.games.every import EVERY
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 HEADER = ("game", "options", "seats", "priority", "seed")
@@ -54,7 +54,7 @@ class Script:
     def table(self) -> Table:
         """A fresh table as the header sets it."""
         return Table(
-            catalogue[self.header["game"]],
+            EVERY[self.header["game"]],
             options=json.loads(self.header["options"]),
             seats=int(self.header["seats"]),
             priority=int(self.header["priority"]),

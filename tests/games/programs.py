@@ -1,11 +1,17 @@
-"""Prints what the bots and dealers of a game choose in a match on a known seed; run in processes of its own."""
+"""What the bots and dealers of a game choose in a match on a known seed.
+
+    python -m tests.games.programs               prints it, in a process of its own
+    python -m tests.games.programs --pin SLUG    pins it in tests/games/SLUG/programs.json
+"""
 
 import json
 import sys
 from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
-from games import catalogue
 from games.kernel import Chance, Table, canonical, to_json
+from tests.games.every import EVERY
 
 SEED = sha256(b"a match of programs").digest()
 MOST = 120
@@ -14,7 +20,7 @@ MOST = 120
 
 def choices(slug: str) -> list[str]:
     """The moves of a match in which bot and dealer take turns, a line each."""
-    game, chance = catalogue[slug], Chance(SEED)
+    game, chance = EVERY[slug], Chance(SEED)
     table = Table(game, seats=game.seats.min, chance=chance)
     made: list[str] = []
     while table.outcome is None and len(made) < MOST:
@@ -32,5 +38,19 @@ def choices(slug: str) -> list[str]:
     return made
 
 
+def pinned_in(slug: str) -> Path:
+    """Where a game's moves are pinned."""
+    return Path(__file__).with_name(slug) / "programs.json"
+
+
+def pin_of(slug: str) -> list[Any]:
+    """The version of a game's programs, and a hash of what they choose."""
+    return [EVERY[slug].bot_version, sha256("\n".join(choices(slug)).encode()).hexdigest()]
+
+
 if __name__ == "__main__":
-    print(json.dumps({slug: choices(slug) for slug in sys.argv[1:] or sorted(catalogue)}))
+    if sys.argv[1:2] == ["--pin"]:
+        for asked in sys.argv[2:]:
+            pinned_in(asked).write_text(f"{json.dumps(pin_of(asked))}\n", encoding="utf-8")
+    else:
+        print(json.dumps({slug: choices(slug) for slug in sorted(EVERY)}))

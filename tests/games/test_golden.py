@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from games import catalogue
+from tests.games.every import EVERY
 from tests.playthrough import Script, render
 
 HERE = Path(__file__).parent
@@ -24,14 +24,14 @@ def test_the_playthrough_plays_as_written(golden: Path) -> None:
     assert render(Script.read(text)) == text
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 def test_a_game_has_a_playthrough_of_a_normal_match(slug: str) -> None:
     normal = [script for script in scripts_of(slug) if not script.has("flag") and not script.has("resign")]
     played = any('"reason": "played"' in render(script) for script in normal)
     assert played, f"tests/games/{slug} needs a .golden of a match that is played to its end."
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 def test_a_game_has_a_playthrough_with_a_flag_and_one_with_a_resignation(slug: str) -> None:
     for word in ("flag", "resign"):
         has = any(script.has(word) for script in scripts_of(slug))

@@ -4,16 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from games import catalogue
-from tests.games.programs import choices
-from tests.table_setting import ROOT
+from tests.games.every import EVERY
+from tests.games.programs import choices, pin_of, pinned_in
 
-PINNED = Path(__file__).with_name("programs.json")
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "77"])
@@ -22,13 +20,12 @@ def test_another_process_chooses_the_same_moves_in_every_game(hash_seed: str) ->
     asked = [sys.executable, "-m", "tests.games.programs"]
     env = os.environ | {"PYTHONHASHSEED": hash_seed}
     told = subprocess.run(asked, cwd=ROOT, env=env, capture_output=True, text=True, check=True, timeout=60)
-    assert json.loads(told.stdout) == {slug: choices(slug) for slug in catalogue}
+    assert json.loads(told.stdout) == {slug: choices(slug) for slug in EVERY}
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 def test_a_program_that_chooses_otherwise_has_another_version(slug: str) -> None:
-    """Whoever changes what a bot or dealer chooses raises the game's `bot_version` and pins the new moves here: moves
-    that were recorded under the old one are then told as not computed again, and not as wrong."""
-    pinned = json.loads(PINNED.read_text(encoding="utf-8"))[slug]
-    moves = sha256("\n".join(choices(slug)).encode()).hexdigest()
-    assert [catalogue[slug].bot_version, moves] == pinned
+    """Whoever changes what a bot or dealer chooses raises the game's `bot_version` and pins the new moves by
+    `python -m tests.games.programs --pin SLUG`: moves that were recorded under the old one are then told as not
+    computed again, and not as wrong."""
+    assert pin_of(slug) == json.loads(pinned_in(slug).read_text(encoding="utf-8"))

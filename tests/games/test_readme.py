@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from games import catalogue
 from games.kernel import Game
 from games.kernel.messages import type_name
+from tests.games.every import EVERY
 
 SECTIONS = ["Rules", "Rulings", "Options", "Clocks", "Notation", "Error codes"]
 TESTS = Path(__file__).parent
-EVERY_GAME = pytest.mark.parametrize("game", catalogue.values(), ids=list(catalogue))
+EVERY_GAME = pytest.mark.parametrize("game", EVERY.values(), ids=list(EVERY))
 
 
 def sections_of(game: Game) -> dict[str, str]:

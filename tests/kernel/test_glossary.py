@@ -16,7 +16,6 @@ def test_words_stand_once_and_in_order() -> None:
 
 
 def test_a_word_says_whose_it_is() -> None:
-    owners = {"kernel", "tests", "store", "host", "season"} | {game.title for game in catalogue.values()}
-    without = owners - {where for _, where, _ in ROWS}
-    assert not without, f"docs/glossary.md has no word of {', '.join(sorted(without))}."
-    assert {where for _, where, _ in ROWS} == owners
+    owners, named = {"kernel", "tests", "store", "host", "season"}, {where for _, where, _ in ROWS}
+    assert owners <= named, f"docs/glossary.md has no word of {', '.join(sorted(owners - named))}."
+    assert named <= owners | {game.title for game in catalogue.values()}

@@ -1,14 +1,16 @@
-"""The spread of tables that the laws are run over: for every game, how its options are drawn."""
+"""The spread of tables that the laws are run over: how the options of a game are drawn.
+
+`OPTIONS` in `tests/games/SLUG/laws.py` is made of what stands here: options as a dict, drawn from whatever is worth a
+match; every dict drawn can be played.
+"""
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
 from games.kernel import Game
-from games.peeling_the_banana.pieces import ITEMS as BANANA_ITEMS
-from games.peeling_the_banana.pieces import KINDS as BANANA_KINDS
-from games.reality_benders.pieces import RULES as BENDERS_RULES
-from tests.games.higher_or_lower.staged import UNEVEN_BOARDS
 from tests.laws.law import Unprepared
 
 Draw = Callable[[Random], Any]
@@ -40,34 +42,6 @@ def maybe(**fields: Draw) -> Draw:
     return lambda rng: {name: draw(rng) for name, draw in fields.items() if rng.random() < 0.5}
 
 
-OPTIONS: dict[str, Draw] = {
-    "higher_or_lower": one_of({}, {"boards": UNEVEN_BOARDS}),
-    "peeling_the_banana": maybe(
-        board=one_of(["#"], ["##.", ".##"], ["####"] * 3, [".".join("#" * 10)] * 20),
-        deck=numbered(BANANA_KINDS, between(1, 3), at_least=1),
-        shop=numbered(BANANA_ITEMS, between(1, 6)),
-        turns=between(1, 25),
-    ),
-    "pentagram": maybe(
-        zero_column=one_of("empty", "dealt"),
-        end=one_of("deck", "target"),
-        score=one_of("total", "weakest", "product"),
-        start_coins=one_of(1, 2, 5, 2**53),
-        target=between(10, 120),
-        workers=between(0, 4),
-    ),
-    "pyramid_poker": maybe(base=between(8, 12)),
-    "reality_benders": maybe(
-        rules=some_of(BENDERS_RULES),
-        items=some_of(["bonus", "break", "bridge"]),
-        tie_trash_phase=between(1, 20),
-        tie_trash_phase_first=between(1, 34),
-        max_bouts=between(1, 6),
-    ),
-}
-"""By slug: options as a dict, drawn from whatever is worth a match; every dict drawn can be played."""
-
-
 def setting_of(game: Game, seed: int) -> tuple[dict[str, Any], int]:
     """Options and number of seats of the match with this seed; seeds in a row take the numbers of seats in turn."""
     seats = game.seats.min + seed % (game.seats.max - game.seats.min + 1)
@@ -77,6 +51,15 @@ def setting_of(game: Game, seed: int) -> tuple[dict[str, Any], int]:
 
 def options_of(game: Game) -> Draw:
     """How the game's options are drawn; raises Unprepared for a game that doesn't say."""
-    if game.slug not in OPTIONS:
-        raise Unprepared(f"Say in tests/laws/settings.py which options of {game.title} the laws are run over.")
-    return OPTIONS[game.slug]
+    options: Draw | None = getattr(of_the_game(game), "OPTIONS", None)
+    if options is None:
+        raise Unprepared(f"Say in tests/games/{game.slug}/laws.py over which OPTIONS the laws are run.")
+    return options
+
+
+def of_the_game(game: Game) -> Any:
+    """What the laws have to know of a game, `tests/games/SLUG/laws.py`; raises Unprepared where it isn't there."""
+    name = f"tests.games.{game.slug}"
+    if find_spec(name) is None or find_spec(f"{name}.laws") is None:
+        raise Unprepared(f"Write tests/games/{game.slug}/laws.py, with the OPTIONS that the laws are run over.")
+    return import_module(f"{name}.laws")

@@ -1,4 +1,4 @@
-"""The laws of a game, over every game in the catalogue, with random matches; `bin/bench laws` plays thousands."""
+"""The laws of a game, over every game, with random matches; `bin/bench laws` plays thousands."""
 
 import time
 from itertools import count, islice
@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games import catalogue
 from games.kernel import Illegal, Table, secrecy_of, to_json
 from tests.cases import some_slow
+from tests.games.every import EVERY
 from tests.laws.hostile import LONG_TEXTS
 from tests.laws.resampling import resampler_of
 from tests.laws.runs import check_match, check_seed
@@ -18,37 +18,37 @@ from tests.laws.settings import options_of
 MATCHES = 3
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 def test_every_game_says_over_which_options_the_laws_run(slug: str) -> None:
-    options = options_of(catalogue[slug])(Random(0))
-    assert catalogue[slug].read_options(options)
+    options = options_of(EVERY[slug])(Random(0))
+    assert EVERY[slug].read_options(options)
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 def test_every_game_with_secrets_can_tell_another_truth(slug: str) -> None:
-    assert resampler_of(catalogue[slug])
+    assert resampler_of(EVERY[slug])
 
 
 @pytest.mark.parametrize(
     ("slug", "seats"),
-    [(slug, n) for slug, game in catalogue.items() for n in range(game.seats.min, game.seats.max + 1)],
+    [(slug, n) for slug, game in EVERY.items() for n in range(game.seats.min, game.seats.max + 1)],
 )
 def test_random_matches_keep_the_laws(slug: str, seats: int) -> None:
-    game = catalogue[slug]
+    game = EVERY[slug]
     for seed in islice(count(seats - game.seats.min, game.seats.max - game.seats.min + 1), MATCHES):
         check_seed(game, seed)
 
 
-@pytest.mark.parametrize("slug", some_slow(catalogue, always=("pyramid_poker", "pentagram", "peeling_the_banana")))
+@pytest.mark.parametrize("slug", some_slow(EVERY, always=("pyramid_poker", "pentagram", "peeling_the_banana")))
 def test_the_first_matches_at_default_options_keep_the_laws(slug: str) -> None:
     for seed in range(2):
-        check_match(catalogue[slug], {}, catalogue[slug].seats.min, seed)
+        check_match(EVERY[slug], {}, EVERY[slug].seats.min, seed)
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 @pytest.mark.parametrize("text", LONG_TEXTS, ids=range(len(LONG_TEXTS)))
 def test_a_long_text_is_refused_in_no_time(slug: str, text: str) -> None:
-    table = Table(catalogue[slug], seats=catalogue[slug].seats.min)
+    table = Table(EVERY[slug], seats=EVERY[slug].seats.min)
     # Of this thread's work, which no neighbour makes longer; what grows with the square of the text takes seconds.
     begun = time.thread_time()
     with pytest.raises(Illegal):
@@ -56,35 +56,35 @@ def test_a_long_text_is_refused_in_no_time(slug: str, text: str) -> None:
     assert time.thread_time() - begun < 0.5
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 def test_a_table_for_too_many_is_refused(slug: str) -> None:
-    game = catalogue[slug]
+    game = EVERY[slug]
     for seats, priority in ((game.seats.max + 1, 0), (0, 0), (True, 0), (game.seats.min, -1), (game.seats.min, 99)):
         with pytest.raises(Illegal) as refusal:
             Table(game, seats=seats, priority=priority)
         assert refusal.value.code == "bad_options"
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 @pytest.mark.parametrize("options", [[], "", 7, {"no such option": 1}, {1: 2}])
 def test_options_that_are_none_are_refused(slug: str, options: Any) -> None:
     with pytest.raises(Illegal) as refusal:
-        Table(catalogue[slug], options=options, seats=catalogue[slug].seats.min)
+        Table(EVERY[slug], options=options, seats=EVERY[slug].seats.min)
     assert refusal.value.code == "bad_options"
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 @pytest.mark.parametrize("number", [10**999, "9" * 999, -(10**999), "-" + "9" * 999], ids=range(4))
 def test_options_refuse_numbers_beyond_all_bounds(slug: str, number: int | str) -> None:
-    game = catalogue[slug]
+    game = EVERY[slug]
     for name in to_json(game.read_options({})):
         with pytest.raises(Illegal) as refusal:
             game.read_options({name: number})
         assert refusal.value.code == "bad_options"
 
 
-@pytest.mark.parametrize("slug", catalogue)
+@pytest.mark.parametrize("slug", EVERY)
 def test_secret_fields_name_a_seat_or_the_host(slug: str) -> None:
-    for kind in catalogue[slug].events:
+    for kind in EVERY[slug].events:
         secrecy = secrecy_of(kind)
         assert bool(secrecy.fields) == (secrecy.audience is not None)

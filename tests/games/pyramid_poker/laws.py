@@ -1,4 +1,7 @@
-"""Bricks that a witness can't know change places: those of others that still stand, and the bag's."""
+"""Over which options the laws are run, and other truths.
+
+Bricks that a witness can't know change places: those of others that still stand, and the bag's.
+"""
 
 from random import Random
 
@@ -7,6 +10,9 @@ from msgspec.structs import replace
 from games.kernel import Event, Table, Witness
 from games.pyramid_poker.events import BrickDealt, BrickDrawn
 from games.pyramid_poker.pieces import BRICKS
+from tests.laws.settings import between, maybe
+
+OPTIONS = maybe(base=between(8, 12))
 
 
 def resample(table: Table, witness: Witness, rng: Random) -> list[Event] | None:

@@ -1,4 +1,7 @@
-"""The order of the cards that are still in the deck changes."""
+"""Over which options the laws are run, and other truths.
+
+The order of the cards that are still in the deck changes.
+"""
 
 from random import Random
 
@@ -6,6 +9,16 @@ from msgspec.structs import replace
 
 from games.kernel import Event, Table, Witness
 from games.pentagram.events import DeckShuffled
+from tests.laws.settings import between, maybe, one_of
+
+OPTIONS = maybe(
+    zero_column=one_of("empty", "dealt"),
+    end=one_of("deck", "target"),
+    score=one_of("total", "weakest", "product"),
+    start_coins=one_of(1, 2, 5, 2**53),
+    target=between(10, 120),
+    workers=between(0, 4),
+)
 
 
 def resample(table: Table, witness: Witness, rng: Random) -> list[Event] | None:

@@ -1,4 +1,7 @@
-"""What lies face down changes: numbers a witness can't know, the order within groups, and the grey cards."""
+"""Over which options the laws are run, and other truths.
+
+What lies face down changes: numbers a witness can't know, the order within groups, and the grey cards.
+"""
 
 from collections.abc import Iterator
 from random import Random
@@ -11,6 +14,10 @@ from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.pieces import NUMBER_OF, NUMBERS, Group, rows_of, sorted_cards
 from games.higher_or_lower.state import FACE_DOWN, State
 from games.kernel import Event, Table, Witness
+from tests.games.higher_or_lower.staged import UNEVEN_BOARDS
+from tests.laws.settings import one_of
+
+OPTIONS = one_of({}, {"boards": UNEVEN_BOARDS})
 
 
 def resample(table: Table, witness: Witness, rng: Random) -> list[Event] | None:

@@ -1,4 +1,7 @@
-"""Submissions that a witness can't know change: those still secret, and those replaced before the reveal."""
+"""Over which options the laws are run, and other truths.
+
+Submissions that a witness can't know change: those still secret, and those replaced before the reveal.
+"""
 
 from random import Random
 
@@ -11,8 +14,17 @@ from games.reality_benders.events import (
     SpellsRevealed,
     SpellSubmitted,
 )
-from tests.laws.resampling.submissions import resample_submissions
+from games.reality_benders.pieces import RULES
+from tests.laws.settings import between, maybe, some_of
+from tests.laws.submissions import resample_submissions
 
+OPTIONS = maybe(
+    rules=some_of(RULES),
+    items=some_of(["bonus", "break", "bridge"]),
+    tie_trash_phase=between(1, 20),
+    tie_trash_phase_first=between(1, 34),
+    max_bouts=between(1, 6),
+)
 SUBMISSIONS = (BendingSubmitted, SpellSubmitted, SpellsOffered)
 REVEALS = (RulesBent, SpellsRevealed, OffersRevealed)
 

@@ -1,0 +1,16 @@
+"""Bids what the lot is worth among those that are left, a coin more or less."""
+
+from random import Random
+
+from games.kernel import Command
+from tests.recipe.sealed_bids.commands import Bid
+from tests.recipe.sealed_bids.pieces import LOTS
+from tests.recipe.sealed_bids.state import State, coins_of
+
+
+def bot(state: State, seat: int, rng: Random) -> Command:
+    """A bid from the seat's witness alone."""
+    held = coins_of(state, seat)
+    left = sum(LOTS) - sum(sale.lot for sale in state.sales)
+    share = 3 * held * (state.lot or 0) // (2 * left)
+    return Bid(max(0, min(held, share + rng.choice((-1, 0, 1)))))
