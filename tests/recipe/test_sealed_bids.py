@@ -82,7 +82,7 @@ def test_it_is_played_on_its_page_by_buttons_that_nobody_wrote_for_it() -> None:
     pages = {seat: client_of(account) for seat, account in enumerate((one, two))}
     page = pages[0].get(f"/m/{match.code}/").content.decode()
     assert len(re.findall(r"data-cell='\d+'", page)) == 21
-    assert re.findall(r'name="choice" value="([^"]*)"', page) == [f"bid {coins}" for coins in range(21)]
+    assert re.findall(r'name="choice" value="([^"]*)"', page) == [*(f"bid {coins}" for coins in range(21)), "resign"]
     for seat, choice in ((0, "bid 4"), (1, "bid 6")):
         press(pages[seat], match, choice)
     (sale,) = table.load(match.id).state.sales

@@ -59,7 +59,8 @@ class _Drawing(Scene[State]):
         if isinstance(self.viewer, int):
             elements += self.bids(self.viewer)
             height = _BIDS_TOP + (self.view.options.coins // _BIDS_A_ROW + 1) * _BID_STEP + 8
-        return picture(f"Sealed Bids. {_headline(self.view, self.names)}.", _WIDTH, height, elements, self.theme)
+        title = f"Sealed Bids. {_headline(self.view, self.names)}."
+        return picture(title, _WIDTH, height, elements, self.theme)
 
     def seats(self) -> Iterator[svg.Element]:
         for seat in SEATS:

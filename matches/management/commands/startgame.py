@@ -1,0 +1,132 @@
+"""manage.py startgame SLUG [--title TITLE] [--folder FOLDER]: a whole small game, to be changed into another one."""
+
+import re
+from html import escape
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games import catalogue
+
+ROOT = Path(settings.BASE_DIR)
+EXAMPLE, EXAMPLE_TITLE, EXAMPLE_FOLDER = "sealed_bids", "Sealed Bids", Path("tests/recipe")
+TESTS = Path("tests/games")
+LONGEST_SLUG, LONGEST_TITLE = 30, 40
+_SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
+_TITLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 '!?&.-]*", re.ASCII)
+_KINDS = (".py", ".md", ".golden", ".json", ".svg")
+_TAKEN = {"tray": "matches/web/play/trays/tray.py is no game's"}
+_NEXT = """\
+Wrote {games} and {tests}: {example} under the name {title}, whole and playable.
+
+Put it in the catalogue, which is {catalogue}:
+
+    from {parent} import {slug}
+    {slug}.GAME,    among GAMES
+
+and let the standalone verifier know what it draws, then run the laws and its tests:
+
+    python -m matches.audit_verifier
+    python -m pytest --noconftest tests/games tests/laws tests/kernel -k {slug}
+
+From there on change it rule by rule, as docs/adding-a-game.md says."""
+
+
+class Command(BaseCommand):
+    """Makes a game's files."""
+
+    help = (
+        "Make the files of a new game and of its tests: a small game of hidden bids under the new name, which keeps "
+        "the laws as it is and is to be changed rule by rule. See docs/adding-a-game.md."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """What it is called, and where it goes."""
+        parser.add_argument("slug", help="the game's name in addresses and files, in snake_case: night_market")
+        parser.add_argument("--title", help="the game's name to people; made of the slug without it: Night Market")
+        parser.add_argument("--folder", type=Path, default=Path("games"), help="the package of games that it goes into")
+
+    def handle(self, *args: Any, slug: str, title: str | None, folder: Path, **options: Any) -> None:
+        """Write the files, or say why not; then nothing has been written."""
+        named = title if title is not None else slug.replace("_", " ").title()
+        _check_slug(slug)
+        _check_title(named)
+        _check_places(slug, folder)
+        for path, text in _files(slug, named, folder).items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        places = {"games": folder / slug, "tests": TESTS / slug, "catalogue": Path("games/__init__.py")}
+        names = {"slug": slug, "title": named, "example": EXAMPLE_TITLE, "parent": _package(folder)}
+        self.stdout.write(_NEXT.format(**places, **names))
+
+
+def _check_slug(slug: str) -> None:
+    if not _SLUG.fullmatch(slug) or iskeyword(slug) or len(slug) > LONGEST_SLUG:
+        raise CommandError(
+            f"{slug!r} can't be a slug: small letters, digits and single underscores, a letter first, at most "
+            f"{LONGEST_SLUG} of them, and no word of Python. For example: night_market."
+        )
+    if slug in _TAKEN:
+        raise CommandError(f"{slug} can't be a game's slug: {_TAKEN[slug]}.")
+    if slug in catalogue:
+        raise CommandError(f"{slug} is in the catalogue already; choose another slug.")
+
+
+def _check_title(title: str) -> None:
+    if not _TITLE.fullmatch(title) or len(title) > LONGEST_TITLE:
+        raise CommandError(
+            f"{title!r} can't be a title: letters, digits, spaces and ' ! ? & . - are, at most {LONGEST_TITLE} of them."
+        )
+    if title.lower() in {game.title.lower() for game in catalogue.values()}:
+        raise CommandError(f"There is a game called {title} already; choose another --title.")
+
+
+def _check_places(slug: str, folder: Path) -> None:
+    if folder.is_absolute() or not all(part.isidentifier() for part in folder.parts):
+        raise CommandError(f"--folder is a package of this checkout, such as games, and not {folder}.")
+    if folder == TESTS:
+        raise CommandError(f"{TESTS} is where the tests go; name another --folder.")
+    if not (ROOT / folder / "__init__.py").is_file():
+        raise CommandError(f"There is no package {folder}: it needs an __init__.py.")
+    if not (ROOT / EXAMPLE_FOLDER / EXAMPLE).is_dir():
+        raise CommandError(f"{EXAMPLE_FOLDER / EXAMPLE} isn't here to be copied: run this in a checkout.")
+    for place in (folder / slug, TESTS / slug):
+        for found in (place, place.with_suffix(".py")):
+            if (ROOT / found).exists():
+                raise CommandError(f"{found} exists already. Choose another slug, or take it away first.")
+
+
+def _files(slug: str, title: str, folder: Path) -> dict[Path, str]:
+    """Every file of the game and of its tests, by where it goes."""
+    found: dict[Path, str] = {}
+    for old, new in ((EXAMPLE_FOLDER / EXAMPLE, folder / slug), (TESTS / EXAMPLE, TESTS / slug)):
+        for path in sorted((ROOT / old).rglob("*")):
+            if path.suffix in _KINDS:
+                renamed = _renamed(path, slug, title, _package(folder))
+                found[ROOT / new / path.relative_to(ROOT / old)] = renamed
+    return found
+
+
+def _renamed(path: Path, slug: str, title: str, package: str) -> str:
+    """A file of the example with the new game's names in the place of its own."""
+    text = path.read_text(encoding="utf-8")
+    text = text.replace(f"{_package(EXAMPLE_FOLDER)}.{EXAMPLE}", f"{package}.{slug}").replace(EXAMPLE, slug)
+    text = text.replace(EXAMPLE_TITLE, escape(title) if path.suffix == ".svg" else title)
+    return _sorted_imports(text) if path.suffix == ".py" else text
+
+
+def _package(folder: Path) -> str:
+    return ".".join(folder.parts)
+
+
+def _sorted_imports(text: str) -> str:
+    """The imports of our own in the order of their names; each is one line."""
+
+    def in_order(block: re.Match[str]) -> str:
+        return "".join(sorted(block[0].splitlines(keepends=True), key=lambda line: line.split()[1]))
+
+    return re.sub(r"^(?:from (?:games|tests)\b.* import .*\n)+", in_order, text, flags=re.MULTILINE)

@@ -1,0 +1,123 @@
+"""What `manage.py startgame` makes is a whole game: it keeps the laws and every check of ours as it is."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from matches.management.commands import startgame
+
+ROOT = Path(__file__).parents[2]
+SLUG, TITLE = "abacus_2_night", "Don't Stop & Count!"
+"""A slug that stands before all our other imports, and a title with whatever a title may hold."""
+CHECKED = """
+from games import catalogue
+from tests.laws.runs import check_seed
+
+for seed in range(6):
+    assert check_seed(catalogue["{slug}"], seed).pairs
+"""
+
+
+def copied(to: Path) -> Path:
+    """The checkout with games and tests that can be written to."""
+    for entry in ROOT.iterdir():
+        if entry.name in ("games", "tests"):
+            shutil.copytree(entry, to / entry.name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif not entry.name.startswith(".") and entry.name != "var":
+            (to / entry.name).symlink_to(entry)
+    return to
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """One of the test's own."""
+    monkeypatch.setattr(startgame, "ROOT", copied(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One into which nobody writes."""
+    return copied(tmp_path_factory.mktemp("untouched"))
+
+
+def made(checkout: Path) -> Path:
+    """The checkout with a new game, and with what the command asks to be written into the catalogue."""
+    call_command("startgame", SLUG, title=TITLE)
+    file = checkout / "games" / "__init__.py"
+    text = file.read_text(encoding="utf-8").replace("from games import ", f"from games import {SLUG}, ")
+    file.write_text(text.replace("(\n    higher", f"(\n    {SLUG}.GAME,\n    higher"), encoding="utf-8")
+    return checkout
+
+
+def run(checkout: Path, *command: str) -> None:
+    """Run something there; it must end well."""
+    done = subprocess.run(
+        [sys.executable, "-B", *command], cwd=checkout, capture_output=True, text=True, check=False, timeout=180
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_new_game_keeps_the_laws_and_the_style(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made(checkout)
+    assert f"games/{SLUG} and tests/games/{SLUG}" in capsys.readouterr().out
+    run(checkout, "-c", CHECKED.format(slug=SLUG))
+    run(checkout, "-m", "ruff", "check", "--no-cache", "games", f"tests/games/{SLUG}")
+
+
+def test_nothing_in_a_new_game_is_called_as_the_example_is(checkout: Path) -> None:
+    made(checkout)
+    files = [*(checkout / "games" / SLUG).rglob("*.*"), *(checkout / "tests" / "games" / SLUG).rglob("*.*")]
+    assert len(files) > 20
+    assert not [path for path in files for name in ("sealed_bids", "Sealed Bids") if name in path.read_text()]
+
+
+@pytest.mark.slow
+def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> None:
+    made(checkout)
+    run(checkout, "-m", "pytest", "-q", "--noconftest", "-p", "no:cacheprovider", "-k", SLUG, "tests/games",
+        "tests/laws", "tests/kernel")  # fmt: skip
+    run(checkout, "-m", "mypy", "--cache-dir", str(checkout / "types"), f"games/{SLUG}")
+    run(checkout, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"slug": "Night-Market"}, "For example: night_market"),
+        ({"slug": "2_night"}, "can't be a slug"),
+        ({"slug": "night__market"}, "can't be a slug"),
+        ({"slug": "../night"}, "can't be a slug"),
+        ({"slug": "lambda"}, "can't be a slug"),
+        ({"slug": "n" * 31}, "at most 30"),
+        ({"slug": "tray"}, "no game's"),
+        ({"slug": "pentagram"}, "in the catalogue already"),
+        ({"slug": "kernel"}, "games/kernel exists already"),
+        ({"slug": "sealed_bids"}, "tests/games/sealed_bids exists already"),
+        ({"slug": "colours"}, "tests/games/colours.py exists already"),
+        ({"title": 'A "title"'}, "can't be a title"),
+        ({"title": "{0}"}, "can't be a title"),
+        ({"title": ""}, "can't be a title"),
+        ({"title": "n" * 41}, "at most 40"),
+        ({"title": "pyramid poker"}, "called pyramid poker already"),
+        ({"folder": Path("../elsewhere")}, "package of this checkout"),
+        ({"folder": Path("/games")}, "package of this checkout"),
+        ({"folder": Path("nowhere")}, "no package nowhere"),
+        ({"folder": Path("tests/games")}, "where the tests go"),
+    ],
+    ids=lambda it: str(next(iter(it.values()))) if isinstance(it, dict) else "",
+)
+def test_what_can_not_be_made_is_refused_in_a_sentence_and_nothing_is_written(
+    untouched: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], told: str
+) -> None:
+    monkeypatch.setattr(startgame, "ROOT", untouched)
+    before = sorted(untouched.rglob("*"))
+    with pytest.raises(CommandError) as refused:
+        call_command("startgame", asked.get("slug", "night_market"), **{k: v for k, v in asked.items() if k != "slug"})
+    assert told in str(refused.value)
+    assert sorted(untouched.rglob("*")) == before
