@@ -15,6 +15,12 @@ def main() -> None:
         if not own.exists() or Path(sys.prefix) == own.parent.parent:
             sys.exit("Django is not installed: run bin/setup.")
         os.execv(own, [str(own), *sys.argv])  # noqa: S606
+    if sys.argv[1:2] == ["startgame"]:
+        # It writes source files alone, so it needs no settings: the service may never have run in this checkout.
+        from matches.management.commands.startgame import Command
+
+        Command().run_from_argv(sys.argv)
+        return
     execute_from_command_line(sys.argv)
 
 

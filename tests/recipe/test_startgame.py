@@ -1,5 +1,6 @@
 """What `manage.py startgame` makes is a whole game: it keeps the laws and every check of ours as it is."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -28,16 +29,11 @@ def copied(to: Path) -> Path:
     for entry in ROOT.iterdir():
         if entry.name in ("games", "tests"):
             shutil.copytree(entry, to / entry.name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif entry.name == "manage.py":
+            shutil.copy(entry, to)
         elif not entry.name.startswith(".") and entry.name != "var":
             (to / entry.name).symlink_to(entry)
     return to
-
-
-@pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One of the test's own."""
-    monkeypatch.setattr(startgame, "ROOT", copied(tmp_path))
-    return tmp_path
 
 
 @pytest.fixture(scope="module")
@@ -46,32 +42,34 @@ def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copied(tmp_path_factory.mktemp("untouched"))
 
 
-def made(checkout: Path) -> Path:
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
     """The checkout with a new game, and with what the command asks to be written into the catalogue."""
-    call_command("startgame", SLUG, title=TITLE)
-    file = checkout / "games" / "__init__.py"
+    assert f"games/{SLUG} and tests/games/{SLUG}" in run(
+        copied(tmp_path), "manage.py", "startgame", SLUG, "--title", TITLE
+    )
+    file = tmp_path / "games" / "__init__.py"
     text = file.read_text(encoding="utf-8").replace("from games import ", f"from games import {SLUG}, ")
     file.write_text(text.replace("(\n    higher", f"(\n    {SLUG}.GAME,\n    higher"), encoding="utf-8")
-    return checkout
+    return tmp_path
 
 
-def run(checkout: Path, *command: str) -> None:
-    """Run something there; it must end well."""
+def run(checkout: Path, *command: str) -> str:
+    """Run something there, where no service has ever run; it must end well. Gives what it tells."""
     done = subprocess.run(
-        [sys.executable, "-B", *command], cwd=checkout, capture_output=True, text=True, check=False, timeout=180
-    )
+        [sys.executable, "-B", *command], cwd=checkout, env={"PATH": os.environ["PATH"]},
+        capture_output=True, text=True, check=False, timeout=180,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
-def test_a_new_game_keeps_the_laws_and_the_style(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    made(checkout)
-    assert f"games/{SLUG} and tests/games/{SLUG}" in capsys.readouterr().out
+def test_a_new_game_keeps_the_laws_and_the_style(checkout: Path) -> None:
     run(checkout, "-c", CHECKED.format(slug=SLUG))
     run(checkout, "-m", "ruff", "check", "--no-cache", "games", f"tests/games/{SLUG}")
 
 
 def test_nothing_in_a_new_game_is_called_as_the_example_is(checkout: Path) -> None:
-    made(checkout)
     files = [*(checkout / "games" / SLUG).rglob("*.*"), *(checkout / "tests" / "games" / SLUG).rglob("*.*")]
     assert len(files) > 20
     assert not [path for path in files for name in ("sealed_bids", "Sealed Bids") if name in path.read_text()]
@@ -79,7 +77,6 @@ def test_nothing_in_a_new_game_is_called_as_the_example_is(checkout: Path) -> No
 
 @pytest.mark.slow
 def test_a_new_game_passes_the_recipes_tests_and_the_types(checkout: Path) -> None:
-    made(checkout)
     run(checkout, "-m", "pytest", "-q", "--noconftest", "-p", "no:cacheprovider", "-k", SLUG, "tests/games",
         "tests/laws", "tests/kernel")  # fmt: skip
     run(checkout, "-m", "mypy", "--cache-dir", str(checkout / "types"), f"games/{SLUG}")

@@ -6,12 +6,11 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import catalogue
 
-ROOT = Path(settings.BASE_DIR)
+ROOT = Path(__file__).parents[3]
 EXAMPLE, EXAMPLE_TITLE, EXAMPLE_FOLDER = "sealed_bids", "Sealed Bids", Path("tests/recipe")
 TESTS = Path("tests/games")
 LONGEST_SLUG, LONGEST_TITLE = 30, 40
