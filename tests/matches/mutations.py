@@ -5,20 +5,26 @@ lack is the house's signature.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any
+from unittest.mock import patch
 from uuid import UUID
 
 from events import checkpoints
 from games import catalogue
 from games.kernel import Illegal
-from matches import audit, croupier_verify, services, table
+from matches import audit, croupier_verify, nonces, services, table
 from matches.croupier_verify import Bad
-from matches.models import Match
-from tests.matches import respelling, tampering
+from matches.models import Account, Match
+from tests.matches import respelling, retelling, tampering
 from tests.matches.tampering import Kind, Record, chained_anew, draw_changed, field_changed, header_changed
 from tests.table_setting import new_account, play_on, play_to_the_end, waiting_match
 
+BEFORE_THE_START = (
+    "nonce_committed", "nonce_revealed", "nonces_called", "nonce_left_out", "seat_accepted", "seat_declined",
+)  # fmt: skip
+"""The events that tell who plays and who could have chosen the draws: each is tampered with for itself."""
 ENDINGS = ("played", "resigned", "adjudicated", "void")
 
 
@@ -32,19 +38,32 @@ def status(text: str, key: str) -> int:
 
 
 def records(ending: str, rng: Random, games: Iterable[str] = tuple(catalogue)) -> Iterator[tuple[str, Record]]:
-    """A record of each game that ended so, with nonces, a pause, a rewind and a substitution in it."""
-    matches = {slug: _played(slug, ending, rng) for slug in games}
+    """A record of each game that ended so, with promised nonces, seats that were declined and accepted, a pause, a
+    rewind and a substitution in it; in every second one a nonce isn't shown in time."""
+    matches = {}
+    for place, slug in enumerate(games):
+        with _time_to_show(in_time := place % 2 == 0):
+            matches[slug] = _played(slug, ending, rng, in_time=in_time), in_time
     checkpoints.sign_if_due(after_seconds=0)
     key = checkpoints.signer().verifier_key
-    for slug, match in matches.items():
-        yield slug, Record(b"".join(audit.export(match.id)).decode(), key)
+    for slug, (match, in_time) in matches.items():
+        with _time_to_show(in_time):
+            text = b"".join(audit.export(match.id)).decode()
+        yield slug, Record(text, key)
 
 
-def _played(slug: str, ending: str, rng: Random) -> Match:
+@contextmanager
+def _time_to_show(in_time: bool) -> Iterator[None]:
+    """A start that is called waits for nonces as ever, or not at all: for its act and for who judges it."""
+    with patch.object(nonces, "REVEAL_SECONDS", nonces.REVEAL_SECONDS if in_time else 0):
+        yield
+
+
+def _played(slug: str, ending: str, rng: Random, *, in_time: bool) -> Match:
     host, *people = (new_account() for _ in range(1 + catalogue[slug].seats.min))
     match = waiting_match(slug, *people, opener=host)
     act = {"match_id": match.id, "by": host.id, "reason": "A test."}
-    services.start(**act)
+    _begin(match, act, people, rng, in_time=in_time)
     play_on(match, 6, rng)
     services.pause(**act)
     services.resume(**act)
@@ -62,6 +81,26 @@ def _played(slug: str, ending: str, rng: Random) -> Match:
     elif ending == "played":
         play_to_the_end(match, rng)
     return match
+
+
+def _begin(match: Match, act: dict[str, Any], people: list[Account], rng: Random, *, in_time: bool) -> None:
+    """The start, with all that comes before one: the last seat is declined and another's, the first two promise nonces,
+    and the second of them shows its own `in_time` or not at all."""
+    services.decline(match_id=match.id, player=people[-1].id, reason="A test.")
+    people[-1] = new_account()
+    services.substitute(**act, seat=len(people) - 1, player=people[-1].id)
+    promised = {seat: rng.randbytes(32).hex() for seat in range(2)}
+    for seat, nonce in promised.items():
+        services.commit_nonce(match_id=match.id, player=people[seat].id, seat=seat,
+                              commitment=nonces.commitment_of(match.id, seat, nonce))  # fmt: skip
+    for account in people:
+        services.accept(match_id=match.id, player=account.id)
+    if not in_time and len(people) == 2:
+        services.reveal_nonce(match_id=match.id, player=people[0].id, seat=0, nonce=promised.pop(0))
+    services.start(**act)
+    for seat, nonce in promised.items() if in_time else ():
+        services.reveal_nonce(match_id=match.id, player=people[seat].id, seat=seat, nonce=nonce)
+    services.let_flag_fall(match_id=match.id)
 
 
 def _rewind(match_id: UUID, act: dict[str, Any], rng: Random) -> None:
@@ -99,6 +138,12 @@ KINDS: dict[str, Kind] = {
     },
     "changed: a draw that no event tells": tampering.draw_invented,
     **{f"changed: the checkpoint's {name}": tampering.checkpoint_changed(name) for name in croupier_verify._CHECKPOINT},
+    **{
+        f"{way}, chained anew{told}: {name}": retelling.of_type(name, act, uncovered=uncovered)
+        for way, act in retelling.WAYS.items()
+        for told, uncovered in (("", False), (" and no checkpoint", True))
+        for name in BEFORE_THE_START
+    },
     "dropped: an event, chained anew": tampering.dropped,
     "dropped: the last events": tampering.cut_off,
     "dropped: a secret": tampering.kept_back,
