@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from events import store
+from events.records import Point
 from games.kernel import Witness
 from matches import feed, selectors
 from matches.addresses import network
@@ -33,12 +34,12 @@ _STREAMS = tuple(MEDIA_TYPES)
 
 
 class Waits(NamedTuple):
-    """A long poll: who waits, at which match and as whom, for something after a version, and how long."""
+    """A long poll: who waits, at which match and as whom, for something after a point, and how long."""
 
     account: UUID
     match_id: UUID
     witness: Witness
-    after: int
+    after: Point
     seconds: int
     credential: Credential
 
@@ -71,8 +72,11 @@ class EventsView(APIView):
             raise Problem("history_changed", version=found.version)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
-            waits = Waits(request.user.id, match.id, seen.witness, query.after, query.wait, credential_of(request))
-            response.waits_for = waits  # type: ignore[attr-defined]
+            after = feed.newest_told(match.id, seen.witness)
+            # Where something has happened since, the caller asks again.
+            if after.version == query.after:
+                waits = Waits(request.user.id, match.id, seen.witness, after, query.wait, credential_of(request))
+                response.waits_for = waits  # type: ignore[attr-defined]
         return response
 
 
@@ -133,7 +137,7 @@ async def events(request: HttpRequest, name: str) -> HttpResponse:
 
 
 async def _has_moved(waits: Waits, until: float) -> bool:
-    """Whether there is something to tell before that time; raises SignedOut."""
+    """Whether there is something to tell before that time; raises SignedOut, Problem("history_changed")."""
     look = _brief(_look)
     while time.monotonic() < until:
         await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
@@ -144,8 +148,10 @@ async def _has_moved(waits: Waits, until: float) -> bool:
 
 def _look(waits: Waits) -> bool:
     refuse_signed_out(waits.account, waits.credential)
-    # A lower one is news, too: then the house has lost what the caller was told.
-    return feed.version_told(waits.match_id, waits.witness) != waits.after
+    newest, after = feed.newest_told(waits.match_id, waits.witness), waits.after
+    if newest != after and not feed.holds(waits.match_id, after.version, after.hash.hex()):
+        raise Problem("history_changed", version=newest.version)
+    return newest != after
 
 
 def _brief(look: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:

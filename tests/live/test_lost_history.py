@@ -145,6 +145,29 @@ def test_a_long_poll_that_waits_for_what_was_lost_is_answered(web: House) -> Non
     assert (answer.status_code, answer.json()["code"]) == (409, "history_changed")
 
 
+@pytest.mark.parametrize("moves", [2, 3])
+def test_so_is_one_that_waits_while_another_history_takes_its_place(web: House, moves: int) -> None:
+    """As long as the one that the caller holds, or longer: they name no hash, but the house knows what it has told."""
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    kept = backup(UUID(match))
+    advance(match, players, moves, Random(2))
+    another = backup(UUID(match))
+    restore(UUID(match), kept)
+    advance(match, players, 2, Random(1))
+    reached = table.version_of(UUID(match))
+    address = f"{web.origin}/api/v1/matches/{match}/events?after={reached}&wait=20"
+    with ThreadPoolExecutor(1) as threads:
+        headers = {"Authorization": f"Bearer {players[0].token}"}
+        poll = threads.submit(httpx.get, address, headers=headers, timeout=15, verify=NOBODY)
+        with pytest.raises(TimeoutError):
+            poll.result(0.5)
+        restore(UUID(match), another)
+        answer = poll.result(SOON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "history_changed")
+    assert answer.json()["version"] == table.version_of(UUID(match)) >= reached
+
+
 def test_who_watches_a_match_that_was_lost_as_a_whole_is_shown_out(web: House) -> None:
     match = started("pyramid_poker", guest(), guest())
     with web.watch(guest(), match) as watcher:
