@@ -8,17 +8,19 @@ import pytest
 
 from games import catalogue
 from games.kernel import SPECTATOR, Witness
-from matches import table
+from matches import heralds, table
 from tests.api.guests import advance, guest, started
 from tests.api.worlds import SEATS, House, Truth, World, commands, has_secrets, richest_pair
 from tests.live.watching import House as Web
+from tests.lost import Backup, backup, restore
 from tests.waiting import wait_until
 
 DELAY = 3
 
 
 def told(web: Web, pair: tuple[Truth, Truth], witness: Witness) -> list[list[str]]:
-    """All that a witness of each world is told over a socket that it asks for everything, and plays on."""
+    """All that a witness of each world is told over a socket that it asks for everything, plays on, and is told that
+    the database has lost what it played."""
     house, asked, both = House.new(), commands(*pair, witness), []
     reader = house.players[witness] if isinstance(witness, int) else house.watcher
     for truth in pair:
@@ -27,15 +29,27 @@ def told(web: Web, pair: tuple[Truth, Truth], witness: Witness) -> list[list[str
             watcher.say(kind="resync", after=0)
             watcher.version = 0
             watcher.reach(world.version)
+            kept = backup(UUID(world.match))
             for number, command in enumerate((*asked.refused, "sing", *asked.quiet)):
                 answer = watcher.command(command, f"k{number}")
                 if answer["kind"] == "accepted":
                     watcher.reach(answer["version"])
+            if watcher.version > world.version:
+                lose(world.match, kept)
+                loss = watcher.follow("resync")
+                assert (loss["version"], len(loss["never_happened"])) == (world.version, len(asked.quiet))
+                watcher.follow("hello")
         # Whether an answer comes before or after the events that it brought is chance.
         texts = sorted(text for text in watcher.raw if '"kind":"presence"' not in text)
         both.append([world._mask(text.replace(_request_id(text), "r")) for text in texts])
         world.clear()
     return both
+
+
+def lose(match: str, kept: Backup) -> None:
+    """Set the match back in the database, and hint that it has moved."""
+    restore(UUID(match), kept)
+    heralds.tell(heralds.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
 
 
 def _request_id(text: str) -> str:
