@@ -143,7 +143,10 @@ class _Judging:
 
     def _told(self, row: dict[str, Any]) -> Told:
         at = croupier_verify.microseconds(row["at"])
-        return Told(row["version"], event_told(self._game, row), row["actor"], at, bytes.fromhex(row["hash"]))
+        event = event_told(self._game, row)
+        if row["audience"] != codec.audience_name(event):
+            raise Bad(row["version"], "its secret was told to another seat than the rules say")
+        return Told(row["version"], event, row["actor"], at, bytes.fromhex(row["hash"]))
 
     def _judge(self, act: list[Told]) -> None:
         try:

@@ -38,13 +38,20 @@ def pack(event: Event) -> NewEvent:
     """An event as the store takes it. The public part shows None for each secret field."""
     name = type_name(type(event))
     public = canonical(redact(event, SPECTATOR))
-    audience = audience_of(event)
+    audience = audience_name(event)
     if audience is None:
         return NewEvent(name, public, schema=upcasters.current(name))
     told = to_json(event)
     secret = canonical({field: told[field] for field in secrecy_of(type(event)).wire_names})
-    whom = HOST.value if audience is HOST else f"seat:{audience}"
-    return NewEvent(name, public, secret, whom, upcasters.current(name))
+    return NewEvent(name, public, secret, audience, upcasters.current(name))
+
+
+def audience_name(event: Event) -> str | None:
+    """For whom an event's secret is stored: `seat:0`, or `host` for nobody at the table; None without a secret."""
+    audience = audience_of(event)
+    if audience is None:
+        return None
+    return HOST.value if audience is HOST else f"seat:{audience}"
 
 
 def unpack(game: Game, row: Recorded, witness: Witness) -> Event:

@@ -235,6 +235,8 @@ GAMES = {
 
 _HOUSE = ("clock", "dealer")
 
+MOST_SEATS = 100
+
 # What an archive may hold: bytes in the file, in its list of members and in a member unpacked; and members.
 MOST_PACKED = 2 * 1024**3
 MOST_LISTED = 16 * 1024**2
@@ -323,7 +325,7 @@ def verify(lines, key=None, undrawn=False):
         try:
             opened += _check_event(event, version, log[-1]["hash"] if log else "", match, header["finished"])
             _check_promises(event, version, header)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise Bad(version, "the line is not an event: %r" % error) from None
         log.append(event)
         if version == header["version"]:
@@ -365,7 +367,7 @@ def _verify_season(first, lines, key):
         event = _read(version, line, _EVENT)
         try:
             _check_event(event, version, log[-1]["hash"] if log else "", season, False)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise Bad(version, "the line is not an event: %r" % error) from None
         if event["digest"] is not None or (event["type"] == "season_opened") != (version == 1):
             raise Bad(version, "a season keeps no secrets, and is opened by its first event")
@@ -458,8 +460,8 @@ def _written(version, value, shape):
     """The one way to write an object on a line."""
     try:
         return "{%s}" % ",".join('"%s":%s' % (name, canonical(value[name]).decode()) for name in shape)
-    except ValueError:
-        raise Bad(version, "it holds what is no text") from None
+    except (ValueError, RecursionError):
+        raise Bad(version, "it holds what is no text, or too deep a nest") from None
 
 
 def _loaded(text):
@@ -485,6 +487,8 @@ def _check_event(event, version, previous, match, finished):
         raise Bad(version, "missing; version %s follows" % event["version"])
     if event_hash(unhex(previous, 32) if previous else b"", match, event).hex() != event["hash"]:
         raise Bad(version, "the hash does not match the event's facts")
+    if event["public"].get("type") != event["type"]:
+        raise Bad(version, "its public part is of another type")
     secret, salt = event["secret"], event["salt"]
     if (event["digest"] is None) != (event["audience"] is None):
         raise Bad(version, "a secret has a digest and an audience")
@@ -492,6 +496,8 @@ def _check_event(event, version, previous, match, finished):
         raise Bad(version, "secrets are open once the match is over, and only then")
     if secret is not None and digest(unhex(salt, 16), secret).hex() != event["digest"]:
         raise Bad(version, "the secret is not the one that was promised")
+    if secret is not None and any(event["public"].get(name, "") is not None for name in secret):
+        raise Bad(version, "a secret fills in what its public part leaves open, and nothing else")
     return int(secret is not None)
 
 
@@ -499,6 +505,9 @@ def _check_promises(event, version, header):
     """The opening says what the header says, and the seed is the promised one."""
     if (event["type"] == "match_opened") != (version == 1):
         raise Bad(version, "a match is opened by its first event")
+    seats = event["public"]["seats"] if version == 1 else 1
+    if type(seats) is not int or not 1 <= seats <= MOST_SEATS:
+        raise Bad(version, "a match has 1 to %d seats" % MOST_SEATS)
     for name in ("game", "seed_commitment", "chance") if version == 1 else ():
         if event["public"][name] != header[name]:
             raise Bad(version, "the header names another %s" % name)

@@ -1,0 +1,85 @@
+"""A record has one reading: nobody was told one thing by a part of an event and another by the rest of it."""
+
+from collections.abc import Callable
+from copy import deepcopy
+
+import pytest
+
+from matches import audit_rules, croupier_verify
+from matches.croupier_verify import Bad, verify
+from tests.matches.test_audit import Line, finished, parsed, rechain, written
+
+
+def of_type(lines: list[Line], kind: str) -> Line:
+    """The first event of a type."""
+    return next(line for line in lines if line.get("type") == kind)
+
+
+def told_two_ways(lines: list[Line]) -> None:
+    """All see one cell, and the record of the match is that of another."""
+    told = of_type(lines, "brick_dealt")
+    told["public"]["brick"] = "AS" if told["secret"]["brick"] != "AS" else "2S"
+
+
+def slipped_in(lines: list[Line]) -> None:
+    """The secret has a field more than the public part leaves open."""
+    told = of_type(lines, "brick_dealt")
+    told["secret"]["seat"] = told["public"].pop("seat")
+
+
+def of_two_types(lines: list[Line]) -> None:
+    """Who goes by the public part reads another event."""
+    of_type(lines, "seat_taken")["public"]["type"] = "ruling_posted"
+
+
+def forged(act: Callable[[list[Line]], None]) -> list[str]:
+    """The record of a finished match after that, each promise and hash made anew, and without its checkpoint."""
+    lines = deepcopy(parsed(finished("pyramid_poker")))
+    act(lines)
+    for line in lines[1:]:
+        if line.get("secret") is not None:
+            line["digest"] = croupier_verify.digest(bytes.fromhex(line["salt"]), line["secret"]).hex()
+    rechain(lines, 1)
+    if lines[0]["checkpoint"]:
+        lines[0]["checkpoint"] = False
+        lines.pop()
+    return written(lines)
+
+
+@pytest.mark.parametrize(
+    ("act", "why"),
+    [(told_two_ways, "leaves open"), (slipped_in, "leaves open"), (of_two_types, "another type")],
+)
+def test_an_event_that_can_be_read_in_two_ways_does_not_hold(act: Callable[[list[Line]], None], why: str) -> None:
+    with pytest.raises(Bad, match=why):
+        verify(forged(act))
+
+
+def test_a_house_that_told_a_seat_s_secret_to_another_seat_is_found_by_the_rules() -> None:
+    """The chain holds, and every move is legal: only who was told is another."""
+
+    def peeked(lines: list[Line]) -> None:
+        told = of_type(lines, "brick_dealt")
+        told["audience"] = {"seat:0": "seat:1", "seat:1": "seat:0"}[told["audience"]]
+
+    lines = forged(peeked)
+    assert verify(lines)["events"]
+    with pytest.raises(Bad, match="told to another seat"):
+        audit_rules.judged(lines)
+
+
+@pytest.mark.parametrize("seats", [10**9, 0, -1, True, "2", None])
+def test_a_small_record_of_a_great_many_seats_takes_no_room(seats: object) -> None:
+    def crowded(lines: list[Line]) -> None:
+        lines[1]["public"]["seats"] = seats
+
+    with pytest.raises(Bad, match="1 to 100 seats"):
+        verify(forged(crowded))
+
+
+def test_a_nest_of_any_depth_is_told_to_be_broken() -> None:
+    header, opening, *_ = written(parsed(finished("pyramid_poker")))
+    for depth in (10, *range(900, 1100)):
+        nested = opening.replace('"public":{', f'"public":{{"z":{"[" * depth}{"]" * depth},', 1)
+        with pytest.raises(Bad):
+            verify([header, nested])
