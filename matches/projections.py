@@ -24,8 +24,7 @@ class Results:
             if row.type == "match_finished":
                 self._finish(generation, stream, row)
             elif row.type == "result_approved":
-                counts = _story(stream, row).counts
-                PlayerResult.objects.filter(generation=generation, match_id=stream).update(counts=counts)
+                self._approve(generation, stream, row)
 
     def clear(self, generation: int) -> None:
         """Delete every row of this generation."""
@@ -54,6 +53,12 @@ class Results:
             ),
             ignore_conflicts=True,
         )
+
+    def _approve(self, generation: int, stream: UUID, row: Recorded) -> None:
+        """A season's stream has approvals of the same name, and no rows; only a match has a story to be read."""
+        rows = PlayerResult.objects.filter(generation=generation, match_id=stream)
+        if rows.exists():
+            rows.update(counts=_story(stream, row).counts)
 
 
 def _story(stream: UUID, row: Recorded) -> Lifecycle:

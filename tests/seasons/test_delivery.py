@@ -12,11 +12,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from events import appending, outbox, roundtrip, store
+from events import appending, outbox, projections, roundtrip, store
 from games.kernel import Illegal
 from matches import services as match_services
 from matches import table
 from matches.models import Account, Match
+from matches.projections import RESULTS
 from matches.seasons import delivery, episodes, results, roster, scheduling, services, stored
 from matches.seasons.options import SeasonOptions
 from tests.matches.killed import DONE
@@ -144,6 +145,15 @@ def test_consumers_at_once_open_a_match_once() -> None:
     acts = [partial(outbox.deliver, "season_tables", season.id, store.LAST_VERSION) for _ in range(8)]
     assert [it for it in at_once(acts) if it is not None] == []
     assert [row.type for row in store.read(season.match)].count("match_opened") == 1
+
+
+def test_a_seasons_approval_bears_the_name_of_a_matchs_and_is_no_matchs() -> None:
+    season = Stored(approval=True).finished()
+    delivery.ENDS.deliver(season.match)
+    season.act(lambda it, by: results.approve(it, by, str(season.match)))
+    assert "result_approved" in season.types() and is_dirty(RESULTS.name, season.id)
+    assert projections.project(RESULTS.name, season.id)
+    assert not is_dirty(RESULTS.name, season.id)
 
 
 def test_news_that_come_while_a_stream_is_delivered_are_delivered_too() -> None:
