@@ -14,7 +14,7 @@ from config import database, logs, secretfiles
 from config.environment import address, broker, flag, networks, one_of, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 DATA = Path(os.environ.get("CROUPIER_DATA") or BASE_DIR / "var").absolute()
 
 # A running bin/up writes down where its servers listen, so that manage.py works beside it.

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 from packaging.requirements import Requirement
 
 from config import parts, secretfiles
@@ -31,6 +32,18 @@ def entries(name: str) -> list[str]:
 def pins(name: str) -> dict[str, str]:
     found = (re.match(r"([a-z0-9.-]+)(?:\[[^]]*\])?==([^ ;]+)", entry) for entry in entries(name))
     return {match[1]: match[2] for match in found if match}
+
+
+def test_the_release_that_the_service_calls_itself_is_the_packages() -> None:
+    """It stands in the database that it prepares, and in the sentence with which the release before ends there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == settings.VERSION
+
+
+def test_every_page_that_the_docs_link_to_is_there() -> None:
+    for page in (*ROOT.glob("docs/**/*.md"), *ROOT.glob("games/*/README.md")):
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
 
 
 @pytest.mark.parametrize("name", LOCKS)
