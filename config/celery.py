@@ -32,11 +32,13 @@ def take_precaution(**_: Any) -> None:
 
 @worker_init.connect
 def show_that_the_threads_move(sender: Any, **_: Any) -> None:
-    """A worker gives its sign of life for as long as its threads get done with their tasks."""
+    """A worker gives its sign of life for as long as its threads get done with their tasks, and with their matches."""
+    from matches.tasks import attendants
+
     threads = alive.Threads(sender.concurrency)
     task_prerun.connect(lambda task_id, **_: threads.begin(task_id), weak=False)
     task_postrun.connect(lambda task_id, **_: threads.end(task_id), weak=False)
-    alive.sign.keep_giving(threads.move)
+    alive.sign.keep_giving(lambda: threads.move() and attendants.move(alive.STUCK_SECONDS))
 
 
 @beat_init.connect

@@ -1,6 +1,7 @@
 """Threads of a worker that do what matches wait for, a little of each by turns."""
 
 import threading
+import time
 from collections.abc import Callable, Iterable
 from uuid import UUID
 
@@ -26,6 +27,7 @@ class Attendants:
         self._queue = FairQueue()
         self._news = threading.Condition()
         self._with_bots = 0
+        self._began: dict[UUID, float] = {}
         self._threads: list[threading.Thread] = []
         self._is_over = False
 
@@ -47,15 +49,23 @@ class Attendants:
             if work is None:
                 return False
             self._with_bots += work.alone
+            self._began[work.match_id] = time.monotonic()
         more = False
         try:
             more = self._serve(work.match_id)
         finally:
             with self._news:
                 self._with_bots -= work.alone
+                del self._began[work.match_id]
                 self._queue.done(work, more=more)
                 self._news.notify()
         return True
+
+    def move(self, within: float) -> bool:
+        """Whether one of its threads is free, or has taken its match less than so many seconds ago."""
+        with self._news:
+            began = list(self._began.values())
+        return len(began) < max(1, self._count) or time.monotonic() - max(began) < within
 
     def stop(self, patience: float = 3.0) -> None:
         """Take no more; wait so many seconds for what is being served. What waits is found again by the sweep."""

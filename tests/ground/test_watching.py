@@ -5,7 +5,9 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
 
@@ -15,6 +17,9 @@ from config.celery import show_that_the_threads_move
 from config.parts import Program
 from config.supervisor import Stopped, Supervisor
 from config.watching import SILENT, STEP, Watched
+from matches import tasks
+from matches.attendants import Attendants
+from matches.fair_queue import Work
 from tests.waiting import wait_until
 
 LOOK = 0.1
@@ -146,6 +151,27 @@ def test_a_worker_tells_its_threads_tasks_from_its_start_on(monkeypatch: pytest.
     assert not moves()
     task_postrun.send(sender=None, task_id="one")
     assert moves()
+
+
+def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = []
+    monkeypatch.setattr(alive.Sign, "keep_giving", lambda _, lives: told.append(lives))
+    end, served = Event(), []
+    attendants = Attendants(lambda match_id: bool(served.append(match_id)) or not end.wait(20), threads=1)
+    monkeypatch.setattr(tasks, "attendants", attendants)
+    show_that_the_threads_move(SimpleNamespace(concurrency=1))
+    (moves,) = told
+    assert moves()
+    attendants.attend_to([Work(uuid4(), uuid4(), alone=False)])
+    wait_until(lambda: bool(served))
+    assert moves(), "It has only begun."
+    monkeypatch.setattr(alive, "STUCK_SECONDS", 0.0)
+    assert not moves()
+    end.set()
+    wait_until(moves)
+    attendants.stop()
 
 
 def test_a_program_that_has_ended_is_heard_no_more(program: Program) -> None:
