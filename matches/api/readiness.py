@@ -1,17 +1,22 @@
 """Which parts of the service answer, since when one doesn't, and for how long it may be away."""
 
+import contextlib
+import os
+import socket
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 import redis
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from events.store import raw_connection
 from matches import heartbeat
 
 logger = structlog.get_logger(__name__)
@@ -22,6 +27,10 @@ grace, and so is beat."""
 _SILENT_SECONDS = 5.0
 """A part that gives a sign each second, and hasn't for so long, doesn't answer."""
 _SOCKET_SECONDS = 0.5
+_ANSWER_SECONDS = 2.0
+"""A database that takes longer for one of these questions doesn't answer. One that hangs would never let go of us."""
+_Answer = TypeVar("_Answer")
+_AWAY = (Error, psycopg.Error, redis.RedisError)
 _migrated = False
 _absent: dict[str, tuple[float, datetime]] = {}
 """When this process has first found a part away, by its own clocks; what has no sign of its own to go by."""
@@ -48,12 +57,19 @@ class Part(NamedTuple):
 
 def parts() -> list[Part]:
     """Every part, in the order in which they are needed."""
-    database = _asked("database", _ask_database)
+    database = _asked("database", lambda: _of_database(_ask_database))
     # Who gets no answer from the database isn't let wait for two more.
-    migrated = _asked("migrated", _ask_migrations) if database.answers else _away("migrated")
+    migrated = _asked("migrated", lambda: _of_database(_ask_migrations)) if database.answers else _away("migrated")
     broker = _asked("broker", _ask_broker)
-    signs = heartbeat.last() if migrated.answers else {}
+    signs = _signs() if migrated.answers else {}
     return [database, migrated, broker, *(_heard(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))]
+
+
+def _signs() -> dict[str, heartbeat.Heartbeat]:
+    """None where the database has gone since it was asked; the next look names it."""
+    with contextlib.suppress(*_AWAY):
+        return _of_database(heartbeat.last)
+    return {}
 
 
 def _heard(name: str, sign: heartbeat.Heartbeat | None) -> Part:
@@ -67,7 +83,7 @@ def _heard(name: str, sign: heartbeat.Heartbeat | None) -> Part:
 def _asked(name: str, ask: Callable[[], bool]) -> Part:
     try:
         answers = ask()
-    except (DatabaseError, psycopg.Error, redis.RedisError) as error:
+    except _AWAY as error:
         logger.warning("part away", part=name, error=type(error).__name__)
         answers = False
     return _here(name) if answers else _away(name)
@@ -81,6 +97,28 @@ def _here(name: str) -> Part:
 def _away(name: str) -> Part:
     began, since = _absent.setdefault(name, (time.monotonic(), datetime.now(UTC)))
     return Part(name, False, since, time.monotonic() - began)
+
+
+def _of_database(ask: Callable[[], _Answer]) -> _Answer:
+    """Its answer; an error where the database lets us wait for too long, as it is cut off then."""
+    try:
+        with socket.socket(fileno=os.dup(raw_connection().fileno())) as line:
+            end = threading.Timer(_ANSWER_SECONDS, _cut, [line])
+            end.start()
+            try:
+                return ask()
+            finally:
+                end.cancel()
+                end.join()
+    except _AWAY:
+        # The connection is of no more use, and nobody else is to be given it.
+        connection.close()
+        raise
+
+
+def _cut(line: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
 
 
 def _ask_database() -> bool:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 
+import psycopg
 import pytest
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -108,6 +110,35 @@ def test_without_the_database_nothing_is_served(staff: None, monkeypatch: pytest
     assert response.status_code == 503
     assert response.json()["ok"] is False
     assert [it["part"] for it in response.json()["away"]] == ["database", "migrated", "worker", "beat"]
+
+
+def test_a_database_that_takes_the_question_and_never_answers_is_away_all_the_same(
+    staff: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(20)")
+        return True
+
+    monkeypatch.setattr(readiness, "_ANSWER_SECONDS", 0.2, raising=False)
+    with monkeypatch.context() as hanging:
+        hanging.setattr(readiness, "_ask_database", ask)
+        begun = monotonic()
+        response = client.get("/readyz")
+    assert monotonic() - begun < 5
+    assert (response.status_code, response.json()["parts"]["database"]) == (503, False)
+    assert client.get("/readyz").status_code == 200, "The next one is asked on another connection."
+
+
+def test_a_database_that_goes_between_two_questions_is_told_in_the_same_form(
+    staff: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone() -> None:
+        raise psycopg.OperationalError
+
+    monkeypatch.setattr(heartbeat, "last", gone)
+    response = client.get("/readyz")
+    assert [it["part"] for it in response.json()["away"]] == ["worker", "beat"]
 
 
 def test_a_migration_that_is_missing_is_told_until_it_is_applied(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:
