@@ -18,4 +18,4 @@ COPY matches matches
 USER croupier
 ENV PYTHONUNBUFFERED=1 CROUPIER_DATA=/data
 EXPOSE 8000
-CMD ["python", "-m", "config.serve", "--host", "0.0.0.0"]
+CMD ["python", "-m", "config.server.serve", "--host", "0.0.0.0"]

@@ -2,7 +2,7 @@
 
 import os
 
-from config import serve
+from config.server import serve
 
 
 def main() -> None:
@@ -11,8 +11,8 @@ def main() -> None:
     import django
 
     django.setup()
-    from matches.live import hub, looks
-    from matches.live.desk import looking
+    from matches.realtime import hub, looks
+    from matches.realtime.desk import looking
 
     async def made_for_one(group: hub.Group, version: int) -> looks.Frame | None:
         return await looking(looks.missed)(group.match_id, group.witness, version, group.version)

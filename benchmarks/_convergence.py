@@ -75,7 +75,7 @@ async def converge(
 @contextmanager
 def mangled_hints(rng: Random) -> Iterator[None]:
     """Of the hints that this process gives half are lost, and the others told in another order."""
-    from matches import heralds
+    from matches.publishing import heralds
 
     tell, held = heralds.tell, []
 
@@ -97,7 +97,7 @@ def mangled_hints(rng: Random) -> Iterator[None]:
 @contextmanager
 def mortal_valkey() -> Iterator[Any]:
     """A Valkey that may be killed."""
-    from config import embedded
+    from config.runner import embedded
 
     folder = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
     folder.chmod(0o711)
@@ -114,7 +114,8 @@ def _play(matches: list[str], moves: int) -> None:
     """So many moves at each match, in turn."""
     from django.db import close_old_connections
 
-    from matches import services, table
+    from matches import services
+    from matches.storage import table
 
     rng = Random(3)
     for _ in range(moves):
@@ -130,7 +131,7 @@ def _play(matches: list[str], moves: int) -> None:
 
 
 def _versions(matches: list[str]) -> dict[str, int]:
-    from matches import table
+    from matches.storage import table
 
     return {match: table.version_of(UUID(match)) for match in matches}
 
@@ -138,7 +139,7 @@ def _versions(matches: list[str]) -> dict[str, int]:
 def _agree(at: dict[str, list[Follower]]) -> int:
     """How many see what the kernel says that their witness sees."""
     from games.kernel import SPECTATOR
-    from matches import feed
+    from matches.reads import feed
 
     count = 0
     for match, group in at.items():

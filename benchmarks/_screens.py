@@ -50,7 +50,8 @@ def _told(game: str, seconds: list[float]) -> Row:
 
 
 def _play(visitors: Any, game: str, moves: int) -> list[float]:
-    from matches import services, table
+    from matches import services
+    from matches.storage import table
     from tests.table_setting import new_account, running_match
     from tests.waiting import wait_until
     from tests.web.hands import caught_up, opened
@@ -85,7 +86,7 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
 
 
 def _has_moved(match_id: UUID, before: int) -> bool:
-    from matches import table
+    from matches.storage import table
 
     return table.version_of(match_id) > before
 

@@ -120,8 +120,8 @@ def new_player() -> tuple[UUID, str]:
     """An account and its token."""
     from django.utils import timezone
 
-    from matches.api import tokens
-    from matches.api.scopes import SCOPES
+    from matches.http import tokens
+    from matches.http.scopes import SCOPES
     from matches.models import AccessToken, Account
 
     account = Account.objects.create_user(f"p{uuid4().hex[:20]}")

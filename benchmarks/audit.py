@@ -52,11 +52,12 @@ def _timed(rounds: int, count: float, act: Callable[[], object]) -> tuple[float,
 def _records(rounds: int) -> tuple[list[Row], list[str]]:
     """Finished matches of every game: verified alone, drawn again, judged."""
     from games import catalogue
-    from matches import audit, audit_rules, croupier_verify
+    from matches.audit import export, replay
+    from matches.verifier import croupier_verify
 
-    records = [[line.decode() for line in audit.export(finished_match(slug))] for slug in catalogue for _ in range(2)]
+    records = [[line.decode() for line in export.export(finished_match(slug))] for slug in catalogue for _ in range(2)]
     events = sum(croupier_verify.verify(lines)["events"] for lines in records)
-    judged = [audit_rules.judged(lines) for lines in records]
+    judged = [replay.judged(lines) for lines in records]
     acts, draws = sum(it.acts for it in judged), [draw for it in judged for draw in it.draws]
     steps = [step for draw in draws for step in draw["steps"]]
 
@@ -71,14 +72,15 @@ def _records(rounds: int) -> tuple[list[Row], list[str]]:
             _timed(rounds, events, lambda: [croupier_verify.verify(lines) for lines in records])),
         Row("deals drawn again (a shuffle or a choice each)", "/s", _timed(rounds, len(steps), draw_again)),
         Row("judged by the rules", "acts/s",
-            _timed(rounds, acts, lambda: [audit_rules.judged(lines) for lines in records])),
+            _timed(rounds, acts, lambda: [replay.judged(lines) for lines in records])),
     ], [f"{len(records)} matches, two of each game: {events} events, {acts} acts, {len(steps)} draws"]  # fmt: skip
 
 
 def finished_match(slug: str) -> UUID:
     """A finished match between bots."""
     from games import catalogue
-    from matches import services, table
+    from matches import services
+    from matches.storage import table
 
     host = _account()
     seats = [services.SeatAsked("bot")] * catalogue[slug].seats.min
@@ -134,7 +136,8 @@ def _stream(length: int) -> UUID:
 def _views(rounds: int) -> tuple[list[Row], list[str]]:
     """A match of 100 events, and one of 10,000 that its host keeps going with rulings."""
     from games.kernel import SPECTATOR
-    from matches import feed, table
+    from matches.reads import feed
+    from matches.storage import table
 
     def view(match: UUID) -> None:
         for _ in range(50):
@@ -158,8 +161,9 @@ def _views(rounds: int) -> tuple[list[Row], list[str]]:
 
 def _long_match(length: int) -> UUID:
     from events.store import Door
-    from matches import codec, services, table
-    from matches.happenings import RulingPosted
+    from matches import services
+    from matches.domain.happenings import RulingPosted
+    from matches.storage import codec, table
 
     host = _account()
     seats = [services.SeatAsked(_account()), services.SeatAsked(_account())]
@@ -181,7 +185,7 @@ def _long_match(length: int) -> UUID:
 
 
 def _checkpoints(streams: int) -> tuple[list[Row], list[str]]:
-    from events import checkpoints
+    from events.checkpoints import signing
     from events.records import NewEvent
     from events.store import Door
 
@@ -189,13 +193,13 @@ def _checkpoints(streams: int) -> tuple[list[Row], list[str]]:
     spent = []
     for _ in range(4):
         begun = time.perf_counter()
-        assert checkpoints.sign_if_due(after_seconds=0)
+        assert signing.sign_if_due(after_seconds=0)
         spent.append(time.perf_counter() - begun)
         with Door(fresh[0], actor="bench") as door:
             door.append([NewEvent("counted", b"{}")], expected=door.version)
     begun = time.perf_counter()
     for stream in fresh[:100]:
-        assert checkpoints.prove(stream)
+        assert signing.prove(stream)
     proofs = (time.perf_counter() - begun) / 100
     return [
         Row(f"checkpoint over {streams:,} streams that moved", "s", (spent[0],)),

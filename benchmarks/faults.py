@@ -127,7 +127,9 @@ def _lateness(late: Any, *, p99: float, longest: float, more: dict[str, Any]) ->
 def season(folder: Path, minutes: float) -> Found:
     """300 matches of all games at once, on the clock: a third with a person at seat 0, over HTTP, the rest bots."""
     from games import catalogue
-    from matches import audit, croupier_verify, table
+    from matches.audit import export
+    from matches.storage import table
+    from matches.verifier import croupier_verify
     from tests.matches import trials
     from tests.table_setting import new_account, new_token
 
@@ -153,11 +155,11 @@ def season(folder: Path, minutes: float) -> Found:
         }
     wrong = []
     for match_id in ids[:: max(1, count // 25)]:
-        lines = [line.decode() for line in audit.export(match_id)]
+        lines = [line.decode() for line in export.export(match_id)]
         try:
             croupier_verify.verify(lines)
             if table.load(match_id).outcome:
-                audit.replay(lines)
+                export.replay(lines)
         except croupier_verify.Bad as bad:
             wrong.append(f"{match_id}: {bad}")
     return Found(figures | {"exports that don't verify": len(wrong)}, not wrong and not unfinished, wrong)
@@ -174,7 +176,7 @@ class Web:
 @contextmanager
 def _web(folder: Path) -> Iterator[Web]:
     """The service's web process, as bin/up starts it."""
-    from config import embedded, parts
+    from config.runner import embedded, parts
 
     port = embedded.free_port()
     program = parts.web(port, os.environ, folder / "log")
@@ -190,7 +192,7 @@ def _open(game: str, person: UUID | None) -> UUID:
     """A running match between bots, or with a person at seat 0, by the game's own clocks."""
     from games import catalogue
     from matches import services
-    from matches.clocks import ClockTimes
+    from matches.domain.clocks import ClockTimes
     from tests.table_setting import new_account
 
     rules = catalogue[game]
@@ -239,7 +241,7 @@ class Players:
 
     def _move(self, client: httpx.Client, match_id: UUID, moves: list[float]) -> bool:
         """One move where it is ours; False once the match is over."""
-        from matches import table
+        from matches.storage import table
 
         folded = table.load(match_id, 0)
         if folded.outcome:

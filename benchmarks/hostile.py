@@ -109,7 +109,7 @@ def _barrage(found: Found, port: int, cases: int, start: int) -> int:
 
 def _break_of(player: Any, match: str) -> str:
     """Where the match's record breaks; empty where it holds."""
-    from matches import croupier_verify
+    from matches.verifier import croupier_verify
 
     try:
         croupier_verify.verify(player.get(f"/matches/{match}/export").lines)
@@ -127,7 +127,7 @@ def _megabytes(pid: int) -> float:
 @contextmanager
 def _web() -> Iterator[tuple[int, int]]:
     """A web process on the staged database; gives its port and its id."""
-    from config import embedded, parts
+    from config.runner import embedded, parts
 
     with tempfile.TemporaryDirectory(prefix="croupier-hostile-") as logs:
         port = embedded.free_port()

@@ -46,7 +46,7 @@ class Web:
 @contextmanager
 def served(apart: bool, **env: str) -> Iterator[Web]:
     """A web process, with hubs or without."""
-    from config import embedded, parts
+    from config.runner import embedded, parts
 
     with tempfile.TemporaryDirectory() as folder:
         port = embedded.free_port()

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import stage
 from benchmarks.report import Row, tell
-from matches import croupier_verify
+from matches.verifier import croupier_verify
 
 GAME = "pyramid_poker"
 """Its draws come with the moves, so that no worker need deal between rounds."""
@@ -257,7 +257,7 @@ def _told(statuses: Counter[int]) -> str:
 @contextmanager
 def _web(count: int) -> Iterator[list[int]]:
     """Web processes that serve the staged database; gives their ports."""
-    from config import embedded, parts
+    from config.runner import embedded, parts
 
     with ExitStack() as stack:
         logs = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="croupier-races-")))
@@ -272,8 +272,8 @@ def _web(count: int) -> Iterator[list[int]]:
 
 
 def _play(port: int) -> Play:
-    from matches.api import tokens
-    from matches.api.scopes import SCOPES
+    from matches.http import tokens
+    from matches.http.scopes import SCOPES
     from matches.models import AccessToken, Account
 
     bearers, accounts = [], []

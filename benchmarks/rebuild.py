@@ -60,7 +60,7 @@ def main(argv: list[str]) -> int:
 @contextmanager
 def _web(folder: Path) -> Iterator[int]:
     """The service's web process, as bin/up starts it; gives its port."""
-    from config import embedded, parts
+    from config.runner import embedded, parts
 
     port = embedded.free_port()
     program = parts.web(port, os.environ, folder)
@@ -127,7 +127,8 @@ class Visitor:
             visit.join()
 
     def _visit(self, people: list[UUID], tokens: list[str], left: Event) -> None:
-        from matches import services, table
+        from matches import services
+        from matches.storage import table
 
         match_id, rng = None, Random(1)
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=30) as client:
@@ -142,7 +143,8 @@ class Visitor:
 
     def _look_and_move(self, client: httpx.Client, match_id: UUID, tokens: list[str], rng: Random) -> None:
         from games.kernel import to_json
-        from matches import services, table
+        from matches import services
+        from matches.storage import table
 
         public = table.load(match_id)
         if public.due.dealer:

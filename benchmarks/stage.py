@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config import embedded, secretfiles
+from config import secretfiles
+from config.runner import embedded
 
 
 @contextmanager

@@ -166,8 +166,9 @@ def _submit() -> Callable[[int], float]:
 
 def _moves_to_play() -> Iterator[float]:
     """Random matches between two accounts, one after the other; yields the seconds each submit took."""
-    from matches import services, table
+    from matches import services
     from matches.models import Account
+    from matches.storage import table
 
     rng = random.Random(1)
     accounts = [Account.objects.create_user(f"bench-{seat}") for seat in (0, 1)]

@@ -10,13 +10,13 @@ django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402  settings need the line above
 
-from config import precaution  # noqa: E402
-from config.bodylimit import BodyLimit  # noqa: E402
-from config.handling import Handler  # noqa: E402
-from config.headlimit import HeadLimit  # noqa: E402
-from config.httpversion import KnownVersion  # noqa: E402
-from matches.live.routing import routes  # noqa: E402
-from matches.live.streams import Streams  # noqa: E402
+from config.server import precaution  # noqa: E402
+from config.server.bodylimit import BodyLimit  # noqa: E402
+from config.server.handling import Handler  # noqa: E402
+from config.server.headlimit import HeadLimit  # noqa: E402
+from config.server.httpversion import KnownVersion  # noqa: E402
+from matches.realtime.routing import routes  # noqa: E402
+from matches.realtime.streams import Streams  # noqa: E402
 
 precaution.refuse_unsafe_database()
 application = ProtocolTypeRouter(

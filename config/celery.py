@@ -6,7 +6,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init, worker_shutdown
 
-from config import alive
+from config.runner import alive
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Django's checks look at every page, half a second of each start. No worker shows one, and a test runs the checks.
@@ -25,7 +25,7 @@ def keep_logging(**_: Any) -> None:
 @worker_init.connect
 def take_precaution(**_: Any) -> None:
     """A worker ends where the database is unsafe."""
-    from config import precaution
+    from config.server import precaution
 
     precaution.refuse_unsafe_database()
 
@@ -44,7 +44,7 @@ def show_that_the_threads_move(sender: Any, **_: Any) -> None:
 @beat_init.connect
 def show_that_beat_lives(**_: Any) -> None:
     """Beat gives its sign of life to its supervisor, and to the readiness page."""
-    from matches import heartbeat
+    from matches.publishing import heartbeat
 
     alive.sign.keep_giving()
     heartbeat.keep_beating(heartbeat.BEAT)

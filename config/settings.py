@@ -58,12 +58,12 @@ INSTALLED_APPS = [
     "matches.panel.apps.PanelConfig",
 ]
 MIDDLEWARE = [
-    "matches.api.request_ids.middleware",
-    "matches.api.measuring.middleware",
+    "matches.http.request_ids.middleware",
+    "matches.http.measuring.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "matches.web.middleware.Pages",
-    "matches.api.devices.middleware",
+    "matches.http.devices.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -186,7 +186,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_step": 0.1,
 }
-# The worker's ticks in a line of their own, and those of matches.hints.
+# The worker's ticks in a line of their own, and those of matches.publishing.hints.
 CELERY_TASK_QUEUES = {name: {"routing_key": name} for name in ("celery", "moves", "bots")}
 CELERY_TASK_ROUTES = {"matches.tasks.sweep": {"queue": "bots"}}
 CELERY_BEAT_SCHEDULE = {
@@ -212,20 +212,20 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 0
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "matches.api.authentication.TokenAuthentication",
-        "matches.api.authentication.CookieAuthentication",
+        "matches.http.authentication.TokenAuthentication",
+        "matches.http.authentication.CookieAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "matches.api.scopes.HasScope",
-        "matches.api.visibility.SeesTheMatch",
+        "matches.http.scopes.HasScope",
+        "matches.http.visibility.SeesTheMatch",
     ],
-    "DEFAULT_THROTTLE_CLASSES": ["matches.api.limits.ByMethod"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "matches.api.negotiation.OwnForm",
+    "DEFAULT_THROTTLE_CLASSES": ["matches.http.limits.ByMethod"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "matches.http.negotiation.OwnForm",
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_PARSER_CLASSES": ["matches.api.parsing.StrictJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["matches.http.parsing.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "matches.api.problems.handle",
+    "EXCEPTION_HANDLER": "matches.http.problems.handle",
     "DEFAULT_SCHEMA_CLASS": "matches.api.schema.Schema",
     "UNAUTHENTICATED_USER": None,
 }

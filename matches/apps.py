@@ -13,6 +13,6 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         """Make the projections known, so that every append marks its stream for them."""
         from events import projections
-        from matches.projections import RESULTS
+        from matches.storage.projections import RESULTS
 
         projections.register(RESULTS)

@@ -8,9 +8,9 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
-from matches import skeletons
-from matches.accounts import MAX_LENGTH, is_time_zone, name_key
-from matches.skeletons import skeleton
+from matches.domain import skeletons
+from matches.domain.names import MAX_LENGTH, is_time_zone, name_key
+from matches.domain.skeletons import skeleton
 
 
 def validate_time_zone(name: str) -> None:
@@ -169,7 +169,7 @@ class Match(models.Model):
 
     `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
     `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none. Who has no seat
-    is told `spectator_delay` seconds late; see `matches.selectors.told`.
+    is told `spectator_delay` seconds late; see `matches.reads.selectors.told`.
     """
 
     class Status(models.TextChoices):
@@ -230,7 +230,7 @@ class Deadline(models.Model):
 
 
 class Pulse(models.Model):
-    """One row: when a process that lets people in last said so. See `matches.outage`."""
+    """One row: when a process that lets people in last said so. See `matches.storage.outage`."""
 
     id = models.SmallIntegerField(primary_key=True)
     beaten_at = models.DateTimeField()
@@ -252,7 +252,7 @@ class Outage(models.Model):
 
 class Hold(models.Model):
     """A time in which nobody could reach one match, as somebody else had it locked; open while it lasts. See
-    `matches.outage`."""
+    `matches.storage.outage`."""
 
     id = models.BigAutoField(primary_key=True)
     match_id = models.UUIDField()
@@ -270,7 +270,7 @@ class Hold(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a part of the house has last given a sign of life. See `matches.heartbeat`."""
+    """When a part of the house has last given a sign of life. See `matches.publishing.heartbeat`."""
 
     part = models.CharField(max_length=20, primary_key=True)
     beaten_at = models.DateTimeField()

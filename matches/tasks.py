@@ -8,14 +8,19 @@ from uuid import UUID
 import structlog
 from celery import shared_task
 
-from events import away, checkpoints, outbox, projections
+from events import away, outbox, projections
+from events.checkpoints import signing
 from events.complaints import Complaints
 from games.kernel import Illegal
-from matches import flags, heartbeat, notices, selectors, services
-from matches.attendants import Attendants
-from matches.hints import ATTEND
+from matches import services
+from matches.notifications import notices
+from matches.publishing import heartbeat
+from matches.publishing.hints import ATTEND
+from matches.reads import selectors
 from matches.seasons import notices as season_notices
-from matches.visits import visit
+from matches.workers import flags
+from matches.workers.attendants import Attendants
+from matches.workers.visits import visit
 
 log = structlog.get_logger(__name__)
 
@@ -90,9 +95,9 @@ def keep_time() -> None:
 def sign_checkpoint() -> None:
     """Every quarter of a minute: sign a checkpoint where one is due, and copy those that lack one to the outside."""
     try:
-        checkpoints.sign_if_due()
-        checkpoints.publish()
-    except (checkpoints.Forked, OSError) as error:
+        signing.sign_if_due()
+        signing.publish()
+    except (signing.Forked, OSError) as error:
         if _complaints.is_due("no_checkpoint", str(error)):
             log.error("no_checkpoint", reason=str(error))
 

@@ -19,7 +19,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from config import embedded, secretfiles
+from config import secretfiles
+from config.runner import embedded
 from tests.shares import share_out
 
 FOUND = dict(os.environ)
@@ -70,7 +71,7 @@ def _set_the_stage() -> None:
     from django.conf import settings
 
     from config import database
-    from matches.api import windows
+    from matches.http import windows
 
     # A machine that runs so many tests at once stands still now and then; that is no outage of Redis.
     windows.of_play.patience = windows.of_entries.patience = 30

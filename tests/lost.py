@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from psycopg import sql
 
-from matches import table
+from matches.storage import table
 from tests.events.staging import owner, tamper
 
 TABLES = {

@@ -23,11 +23,12 @@ from django.utils import timezone
 
 from games import catalogue
 from games.kernel import Illegal
-from matches import services, table
-from matches.api import tokens
-from matches.api.scopes import SCOPES
-from matches.clocks import ClockTimes
+from matches import services
+from matches.domain.clocks import ClockTimes
+from matches.http import tokens
+from matches.http.scopes import SCOPES
 from matches.models import AccessToken, Account, Match
+from matches.storage import table
 from tests.waiting import wait_until as wait_until
 
 BOT = "bot"

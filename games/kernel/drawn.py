@@ -24,7 +24,7 @@ class Drawn:
     """One purpose of a game's draws, and the type of the event that tells what was drawn for it.
 
     The ways: `choice` is one choice and `shuffle` one shuffle, and the event's `fields` hold the result. `laid` are
-    shuffles over marked spaces and `filled` shuffles that fill open groups, as `matches/croupier_verify.py` describes
+    shuffles over marked spaces and `filled` shuffles that fill open groups, as `croupier_verify.py` describes
     them; `more` holds what these ask for. A draw `for_seat` is made where the house acts in a seat's place; the values
     of fields in `where` say which events tell it. `items` are what is drawn from, in order, without what the `changes`
     have taken; None where only the rules know. `numbered` items lie in the order of their names and numbers, `name#7`.

@@ -5,11 +5,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches import services
-from matches.api.bodies import DeclineBody
 from matches.api.host_views import moved
-from matches.api.match_access import match_named, seat_held
-from matches.api.operations import operation
-from matches.documents import MatchDocument
+from matches.http.bodies import DeclineBody
+from matches.http.match_access import match_named, seat_held
+from matches.http.operations import operation
+from matches.reads.documents import MatchDocument
 
 
 class AcceptView(APIView):
@@ -33,7 +33,7 @@ class DeclineView(APIView):
     scopes = {"POST": "match:play"}
 
     @operation("declineMatch", tag="Play", body=DeclineBody, may_be_empty=True, answers={200: MatchDocument},
-               problems=("forbidden", "match_over", "already_accepted"))  # fmt: skip
+               problems=("forbidden", "match_over", "already_accepted", "nonces_called"))  # fmt: skip
     def post(self, request: Request, name: str, body: DeclineBody) -> HttpResponse:
         """Decline the seat that you were given in a friendly: before the start it is open again, afterwards the match
         is void. Who has accepted resigns instead."""

@@ -9,10 +9,10 @@ from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import access_log
-from matches.api.answers import answer, nothing
-from matches.api.operations import operation
-from matches.api.scopes import ANY
+from matches.accounts import access_log
+from matches.http.answers import answer, nothing
+from matches.http.operations import operation
+from matches.http.scopes import ANY
 
 _MOST = 100
 

@@ -11,14 +11,14 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import access_log, audit_erasure, credentials
-from matches.access_log import Actor, Door
-from matches.accounts import is_time_zone
-from matches.api import limits, signing_up, tokens
-from matches.api.answers import answer, nothing
-from matches.api.operations import operation
-from matches.api.problems import Problem
-from matches.api.scopes import ANY, SCOPES, Scope, scopes_of
+from matches.accounts import access_log, credentials, erasure
+from matches.accounts.access_log import Actor, Door
+from matches.domain.names import is_time_zone
+from matches.http import limits, signing_up, tokens
+from matches.http.answers import answer, nothing
+from matches.http.operations import operation
+from matches.http.problems import Problem
+from matches.http.scopes import ANY, SCOPES, Scope, scopes_of
 from matches.models import AccessToken, Account
 
 Password = Annotated[str, Meta(min_length=1, max_length=128)]
@@ -222,9 +222,9 @@ class WhoAmI(APIView):
             if not me.check_password(body.password):
                 raise Problem("bad_credentials")
         try:
-            audit_erasure.erase(me.id, Actor(me.id, Door.REST))
+            erasure.erase(me.id, Actor(me.id, Door.REST))
             credentials.end_soon(me.id)
-        except audit_erasure.StillSeated as seated:
+        except erasure.StillSeated as seated:
             raise Problem("still_seated", f"{seated} Leave it, or ask its host to substitute you, first.") from None
         return nothing()
 

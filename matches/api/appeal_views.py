@@ -4,12 +4,13 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import feed, services
-from matches.api.answers import answer
-from matches.api.bodies import AnswerBody, AppealBody
-from matches.api.match_access import hosted, match_named, own_witness, seat_held
-from matches.api.operations import operation
-from matches.documents import AppealDocument, AppealList
+from matches import services
+from matches.http.answers import answer
+from matches.http.bodies import AnswerBody, AppealBody
+from matches.http.match_access import hosted, match_named, own_witness, seat_held
+from matches.http.operations import operation
+from matches.reads import feed
+from matches.reads.documents import AppealDocument, AppealList
 
 
 class AppealsView(APIView):

@@ -13,13 +13,15 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from events import access, checkpoints
-from matches import audit, audit_verifier
-from matches.api.answers import answer
-from matches.api.match_access import match_named, own_witness
-from matches.api.operations import Media, operation
-from matches.api.problems import Problem
-from matches.documents import AuditDocument, ConsistencyDocument, ProofDocument
+from events import access
+from events.checkpoints import signing
+from matches.audit import export
+from matches.http.answers import answer
+from matches.http.match_access import match_named, own_witness
+from matches.http.operations import Media, operation
+from matches.http.problems import Problem
+from matches.reads.documents import AuditDocument, ConsistencyDocument, ProofDocument
+from matches.verifier import rendering
 
 _LINES_AT_ONCE = 200
 
@@ -41,7 +43,7 @@ class AuditView(APIView):
         """What proves the match's record: the head of its chain, what was promised before the first deal, the signed
         checkpoints that cover it, and who looked at the truth, took the record away or changed something."""
         match = match_named(name)
-        return answer(audit.standing(match.id, own_witness(request, match)))
+        return answer(export.standing(match.id, own_witness(request, match)))
 
 
 class ProofView(APIView):
@@ -55,7 +57,7 @@ class ProofView(APIView):
     def get(self, request: Request, name: str, query: ProofQuery) -> HttpResponse:
         """That a signed checkpoint holds the match's hash, at the newest version that one holds."""
         match = match_named(name)
-        found = audit.proof(match.id, own_witness(request, match), query.upto, query.size)
+        found = export.proof(match.id, own_witness(request, match), query.upto, query.size)
         if found is None:
             raise Problem("no_checkpoint")
         return answer(found)
@@ -80,7 +82,7 @@ class ConsistencyView(APIView):
     )  # fmt: skip
     def get(self, request: Request, query: SizesQuery) -> HttpResponse:
         """That the log of a later signed checkpoint begins with the whole log of an earlier one."""
-        found = checkpoints.prove_growth(query.earlier, query.later)
+        found = signing.prove_growth(query.earlier, query.later)
         if found is None:
             raise Problem("no_checkpoint", "There are no two signed checkpoints of these sizes, the earlier one first.")
         path = [hash.hex() for hash in found.path]
@@ -99,7 +101,7 @@ class ExportView(APIView):
         match = match_named(name)
         witness = own_witness(request, match)
         access.note(match.id, str(request.user.id), "exported")
-        return stream_file(request, audit.export(match.id, witness), f"{match.code}.ndjson", "application/x-ndjson")
+        return stream_file(request, export.export(match.id, witness), f"{match.code}.ndjson", "application/x-ndjson")
 
 
 def stream_file(
@@ -128,20 +130,20 @@ async def _in_threads(lines: Iterator[bytes], at_once: int) -> AsyncIterator[byt
 @require_safe
 def verifier(request: HttpRequest) -> HttpResponse:
     """The standalone verifier, for whoever doesn't trust the house."""
-    headers = {"Content-Disposition": f'attachment; filename="{audit_verifier.PATH.name}"'}
-    return HttpResponse(audit_verifier.source(), content_type="text/x-python", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{rendering.PATH.name}"'}
+    return HttpResponse(rendering.source(), content_type="text/x-python", headers=headers)
 
 
 @require_safe
 def verifier_key(request: HttpRequest) -> HttpResponse:
     """The key that checks the signatures of checkpoints, as signed notes write it."""
-    return HttpResponse(f"{checkpoints.signer().verifier_key}\n", content_type="text/plain; charset=utf-8")
+    return HttpResponse(f"{signing.signer().verifier_key}\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe
 def newest_checkpoint(request: HttpRequest) -> HttpResponse:
     """The newest signed checkpoint."""
-    note = checkpoints.newest()
+    note = signing.newest()
     if note is None:
         raise Http404
     headers = {"Cache-Control": "no-store"}

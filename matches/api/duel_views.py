@@ -6,10 +6,6 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from games import catalogue
-from matches.api.keys import idempotency_key
-from matches.api.new_matches import clock_times
-from matches.api.operations import operation
-from matches.api.problems import Problem
 from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
@@ -21,6 +17,10 @@ from matches.api.season_access import (
     told,
 )
 from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, TableBody, TryQuery, WhyBody
+from matches.http.keys import idempotency_key
+from matches.http.new_matches import clock_times
+from matches.http.operations import operation
+from matches.http.problems import Problem
 from matches.seasons import feed, results, scheduling, services
 from matches.seasons.documents import FinalDocument, MatchList
 

@@ -5,8 +5,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.operations import operation
-from matches.api.problems import Problem
 from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
@@ -27,6 +25,8 @@ from matches.api.season_bodies import (
     TryQuery,
     WhyBody,
 )
+from matches.http.operations import operation
+from matches.http.problems import Problem
 from matches.seasons import episodes, feed
 from matches.seasons.documents import EpisodeList
 

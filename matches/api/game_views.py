@@ -9,10 +9,10 @@ from rest_framework.views import APIView
 from games import catalogue
 from games.kernel import Game, to_json
 from games.kernel.game import json_schema
-from matches.api.answers import answer
-from matches.api.operations import operation
-from matches.api.problems import Problem
-from matches.documents import GameCard, GameDocument, GameList
+from matches.http.answers import answer
+from matches.http.operations import operation
+from matches.http.problems import Problem
+from matches.reads.documents import GameCard, GameDocument, GameList
 
 
 class GamesView(APIView):

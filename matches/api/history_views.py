@@ -14,16 +14,17 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from events import access
-from matches import audit_history, feed, selectors
-from matches.api.answers import answer
 from matches.api.audit_views import stream_file
-from matches.api.bodies import Named, Version, ViewQuery
-from matches.api.match_access import entitled, match_named, own_witness
-from matches.api.operations import Media, operation
-from matches.api.paging import page
-from matches.api.problems import Problem
-from matches.audit_history import Asked
-from matches.documents import DiffDocument, FoundPage, HistoryPage, MomentDocument, ResultDocument, ResultPage
+from matches.audit import history
+from matches.audit.history import Asked
+from matches.http.answers import answer
+from matches.http.bodies import Named, Version, ViewQuery
+from matches.http.match_access import entitled, match_named, own_witness
+from matches.http.operations import Media, operation
+from matches.http.paging import page
+from matches.http.problems import Problem
+from matches.reads import feed, selectors
+from matches.reads.documents import DiffDocument, FoundPage, HistoryPage, MomentDocument, ResultDocument, ResultPage
 
 Instant = Annotated[datetime, Meta(tz=True)]
 Sought = Annotated[str, Meta(max_length=100)]
@@ -103,7 +104,7 @@ class MomentView(APIView):
         """View, clocks and legal commands at a version, as any witness the caller is entitled to."""
         match = match_named(name)
         seen = entitled(request, match, query.as_)
-        return answer(audit_history.moment(match.id, seen.witness, seen.until(query.at), seen.upto))
+        return answer(history.moment(match.id, seen.witness, seen.until(query.at), seen.upto))
 
 
 class KnowledgeView(APIView):
@@ -120,12 +121,12 @@ class KnowledgeView(APIView):
         match = match_named(name)
         if query.of > feed.as_told(match.id, own_witness(request, match)).version:
             raise Problem("no_seats_act")
-        found = audit_history.before_the_act_at(match.id, query.of)
+        found = history.before_the_act_at(match.id, query.of)
         if found is None:
             raise Problem("no_seats_act")
         seat, version = found
         seen = entitled(request, match, f"seat:{seat}")
-        return answer(audit_history.moment(match.id, seen.witness, seen.until(version), seen.upto))
+        return answer(history.moment(match.id, seen.witness, seen.until(version), seen.upto))
 
 
 class DiffView(APIView):
@@ -138,7 +139,7 @@ class DiffView(APIView):
         """What changed in a witness's view between two versions: the path of each part, before and after."""
         match = match_named(name)
         seen = entitled(request, match, query.as_)
-        return answer(audit_history.diff(match.id, seen.witness, seen.until(query.from_), seen.until(query.to)))
+        return answer(history.diff(match.id, seen.witness, seen.until(query.from_), seen.until(query.to)))
 
 
 class HistoryView(APIView):
@@ -152,7 +153,7 @@ class HistoryView(APIView):
         empty, and have a `next`: then the search goes on from there."""
         match = match_named(name)
         seen = entitled(request, match, query.as_)
-        return answer(audit_history.history(match.id, seen, query.asked, query.after, query.limit))
+        return answer(history.history(match.id, seen, query.asked, query.after, query.limit))
 
 
 class HistoryFileView(APIView):
@@ -169,7 +170,7 @@ class HistoryFileView(APIView):
         match = match_named(name)
         seen = entitled(request, match, query.as_)
         access.note(match.id, str(request.user.id), "exported")
-        told = audit_history.everything(match.id, seen.witness, query.asked, seen.upto)
+        told = history.everything(match.id, seen.witness, query.asked, seen.upto)
         if query.form == "csv":
             return stream_file(request, as_table(told), f"{match.code}-history.csv", "text/csv")
         lines = (msgspec.json.encode(event) + b"\n" for event in told)
@@ -188,7 +189,7 @@ class SearchView(APIView):
         found = selectors.matches_for(request.user, player=query.player, season=query.season, game=query.game)
         matches, following = page(found, query.cursor, _MATCHES_A_SEARCH)
         asked = Asked(query.kind, query.since, query.until, query.text)
-        results = audit_history.found_in(matches, str(request.user.id), asked)
+        results = history.found_in(matches, str(request.user.id), asked)
         return answer(FoundPage(results, following, len(matches)))
 
 

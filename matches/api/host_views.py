@@ -5,8 +5,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches import services
-from matches.api.answers import answer
-from matches.api.bodies import (
+from matches.http.answers import answer
+from matches.http.bodies import (
     AdjudicateBody,
     ExtendBody,
     HostBody,
@@ -16,11 +16,11 @@ from matches.api.bodies import (
     StandInEndBody,
     SubstituteBody,
 )
-from matches.api.etags import etag
-from matches.api.match_access import hosted, match_named, read_match, refuse_unless_host
-from matches.api.new_matches import account_or_bot
-from matches.api.operations import operation
-from matches.documents import MatchDocument
+from matches.http.etags import etag
+from matches.http.match_access import hosted, match_named, read_match, refuse_unless_host
+from matches.http.new_matches import account_or_bot
+from matches.http.operations import operation
+from matches.reads.documents import MatchDocument
 
 
 class PauseView(APIView):

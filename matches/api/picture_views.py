@@ -4,12 +4,12 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import pictures
-from matches.api.bodies import PictureQuery, PNGQuery
-from matches.api.etags import names_tag
-from matches.api.match_access import entitled, match_named
-from matches.api.operations import Media, operation
-from matches.api.problems import Problem
+from matches.http.bodies import PictureQuery, PNGQuery
+from matches.http.etags import names_tag
+from matches.http.match_access import entitled, match_named
+from matches.http.operations import Media, operation
+from matches.http.problems import Problem
+from matches.reads import pictures
 
 
 class SVGView(APIView):

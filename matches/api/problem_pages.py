@@ -6,8 +6,8 @@ from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from matches.api.problem_codes import PROBLEMS, entry
-from matches.api.problems import Problem, respond, wants_document
+from matches.http.problem_codes import PROBLEMS, entry
+from matches.http.problems import Problem, respond, wants_document
 
 
 @require_safe

@@ -16,18 +16,18 @@ from rest_framework.views import APIView
 from events import store
 from events.records import Point
 from games.kernel import Witness
-from matches import feed, selectors
-from matches.addresses import network
-from matches.api.answers import answer
-from matches.api.authentication import Credential, credential_of, refuse_signed_out
-from matches.api.bodies import EventsQuery
-from matches.api.match_access import entitled, match_named, own_witness
-from matches.api.operations import Media, operation
-from matches.api.places import places
-from matches.api.problems import Problem, respond
-from matches.api.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
-from matches.documents import CallDocument, EventPage, ResyncDocument
+from matches.http.addresses import network
+from matches.http.answers import answer
+from matches.http.authentication import Credential, credential_of, refuse_signed_out
+from matches.http.bodies import EventsQuery
+from matches.http.match_access import entitled, match_named, own_witness
+from matches.http.operations import Media, operation
+from matches.http.places import places
+from matches.http.problems import Problem, respond
+from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
 from matches.models import Match
+from matches.reads import feed, selectors
+from matches.reads.documents import CallDocument, EventPage, ResyncDocument
 
 _SECONDS_BETWEEN_LOOKS = 0.25
 _STREAMS = tuple(MEDIA_TYPES)

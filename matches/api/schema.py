@@ -13,11 +13,11 @@ from drf_spectacular.plumbing import resolve_django_path_parameter
 from msgspec import Struct
 from rest_framework.permissions import AllowAny
 
-from matches.api import operations
-from matches.api.operations import Media, Operation
-from matches.api.problem_codes import entry
-from matches.api.problems import CONTENT_TYPE
-from matches.api.scopes import ANY
+from matches.http import operations
+from matches.http.operations import Media, Operation
+from matches.http.problem_codes import entry
+from matches.http.problems import CONTENT_TYPE
+from matches.http.scopes import ANY
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|\n\n")
 _CLAUSE_END = re.compile(r"[:;]\s+")

@@ -8,11 +8,11 @@ from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.api.answers import answer
-from matches.api.etags import etag, expected_version, not_modified, unchanged
-from matches.api.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
-from matches.api.problems import Problem
 from matches.api.season_bodies import AtQuery, TryQuery
+from matches.http.answers import answer
+from matches.http.etags import etag, expected_version, not_modified, unchanged
+from matches.http.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
+from matches.http.problems import Problem
 from matches.seasons import delivery, selectors, services, stored
 from matches.seasons.documents import SeasonAccepted
 from matches.seasons.models import Season

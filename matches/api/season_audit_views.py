@@ -6,12 +6,12 @@ from django.http import HttpResponse, HttpResponseBase
 from rest_framework.request import Request
 
 from events import access
-from matches.api.answers import answer
 from matches.api.audit_views import ProofQuery, stream_file
-from matches.api.operations import Media, operation
-from matches.api.problems import Problem
 from matches.api.season_access import READ, SeasonView, season_seen
-from matches.documents import ProofDocument
+from matches.http.answers import answer
+from matches.http.operations import Media, operation
+from matches.http.problems import Problem
+from matches.reads.documents import ProofDocument
 from matches.seasons import archive, proofs
 from matches.seasons.documents import SeasonAudit
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from matches.api.bodies import ClockBody, Reason, SeatNumber, Statement
+from matches.http.bodies import ClockBody, Reason, SeatNumber, Statement
 from matches.seasons.happenings import Role
 from matches.seasons.options import MOST_GARNETS
 

@@ -5,8 +5,6 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from matches.api.answers import answer
-from matches.api.operations import operation
 from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
@@ -21,6 +19,8 @@ from matches.api.season_access import (
     told,
 )
 from matches.api.season_bodies import AtQuery, GarnetsBody, SeasonEventsQuery, SeasonRulingBody, TryQuery
+from matches.http.answers import answer
+from matches.http.operations import operation
 from matches.seasons import feed, garnets, roster
 from matches.seasons.documents import Ledger, MatchList, RulingList, SeasonEvents, Standings
 

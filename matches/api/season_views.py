@@ -8,11 +8,6 @@ from rest_framework.request import Request
 
 from games.kernel import to_json
 from games.kernel.wire import read_strictly
-from matches.api.answers import answer
-from matches.api.keys import idempotency_key
-from matches.api.operations import operation
-from matches.api.paging import page
-from matches.api.problems import Problem
 from matches.api.season_access import (
     ACCEPTED,
     COMMAND,
@@ -38,6 +33,11 @@ from matches.api.season_bodies import (
     TryQuery,
     WhyBody,
 )
+from matches.http.answers import answer
+from matches.http.keys import idempotency_key
+from matches.http.operations import operation
+from matches.http.paging import page
+from matches.http.problems import Problem
 from matches.seasons import feed, listing, roster, selectors, services, stored
 from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList, Standings, TenureDocument
 from matches.seasons.options import SeasonOptions

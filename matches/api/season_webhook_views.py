@@ -6,13 +6,13 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from events import access
-from matches import notices
 from matches.api import webhook_views
-from matches.api.answers import answer, nothing
-from matches.api.operations import operation
 from matches.api.season_access import COMMAND, SeasonView, season_seen
 from matches.api.webhook_views import NoticeList, WebhookAsked, WebhookMade, WebhookTold
+from matches.http.answers import answer, nothing
+from matches.http.operations import operation
 from matches.models import Account
+from matches.notifications import notices
 from matches.seasons import deciding, services, stored
 
 

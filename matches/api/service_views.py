@@ -9,8 +9,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from matches.api import readiness, schema, scraping
-from matches.api.answers import answer
+from matches.api import schema, scraping
+from matches.http import readiness
+from matches.http.answers import answer
 
 _DOCS_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

@@ -10,11 +10,11 @@ from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches import notices, webhooks
-from matches.api.answers import answer, nothing
-from matches.api.operations import operation
-from matches.api.problems import Problem
+from matches.http.answers import answer, nothing
+from matches.http.operations import operation
+from matches.http.problems import Problem
 from matches.models import Notice, Webhook
+from matches.notifications import notices, webhooks
 
 _MOST_LISTED = 100
 

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from matches import webhooks
+from matches.notifications import webhooks
 
 
 def seal(apps, schema_editor):

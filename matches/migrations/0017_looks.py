@@ -4,7 +4,7 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from matches.skeletons import skeleton
+from matches.domain.skeletons import skeleton
 
 
 def fill(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:

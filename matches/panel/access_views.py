@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from events import access
 from events.models import LoggedEvent
-from matches import access_log as account_log
+from matches.accounts import access_log as account_log
 from matches.models import Account, Match
 from matches.panel.entry import is_organiser
 from matches.seasons.models import Season

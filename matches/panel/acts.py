@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from matches import services
-from matches.lifecycle import Lifecycle
+from matches.domain.lifecycle import Lifecycle
 from matches.panel import forms
 from matches.panel.entry import Room
 

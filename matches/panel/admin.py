@@ -14,10 +14,11 @@ from unfold.admin import ModelAdmin
 
 from events.admin import LoggedEventAdmin
 from events.models import LoggedEvent
-from matches import credentials, membership
-from matches.access_log import Actor, Door
+from matches.accounts import credentials
+from matches.accounts.access_log import Actor, Door
 from matches.models import Account, Match, Notice, Seat
 from matches.panel.entry import is_of_the_house, is_organiser
+from matches.reads import membership
 from matches.seasons import selectors
 
 admin.site.unregister(Group)

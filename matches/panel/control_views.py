@@ -12,19 +12,21 @@ from django.views.decorators.http import require_safe
 from events import store
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
-from matches import feed, hosted, services
-from matches.api.problems import problem_of
-from matches.happenings import BOT
-from matches.live import presence
+from matches import services
+from matches.domain import hosted
+from matches.domain.happenings import BOT
+from matches.html.context import live
+from matches.html.entry import posted_from
+from matches.html.record import Line
+from matches.html.seats import names_of
+from matches.http.problems import problem_of
 from matches.panel import sharing
 from matches.panel.acts import ACTS, Act, offered
 from matches.panel.entry import Room, for_hosts
 from matches.panel.forms import ActForm
 from matches.panel.sight import Sight, sight_of
-from matches.web.entry import posted_from
-from matches.web.play.context import live
-from matches.web.play.record import Line
-from matches.web.play.seats import names_of
+from matches.publishing import presence
+from matches.reads import feed
 
 _MOVED = "Somebody acted meanwhile; look again."
 

@@ -13,17 +13,17 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from events import checkpoints, checkpoints_notes
+from events.checkpoints import notes, signing
 from events.models import LoggedEvent
 from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
-from matches import membership
-from matches.api import readiness
+from matches.html.seats import names_of
+from matches.http import readiness
 from matches.models import Account, Deadline, Match
 from matches.panel.season_waiting import unapproved_results
+from matches.reads import membership
 from matches.seasons import selectors
 from matches.seasons.models import Member
-from matches.web.play.seats import names_of
 
 RECENT = 300
 """Appeals and results are looked for in so many matches, those that moved last."""
@@ -130,12 +130,12 @@ def unapproved(match_ids: list[UUID]) -> list[Row]:
 
 def newest_seal() -> Seal | None:
     """The newest checkpoint, its signature checked; None before the first."""
-    note = checkpoints.newest()
+    note = signing.newest()
     if note is None:
         return None
     try:
-        told = checkpoints_notes.read(note, checkpoints.signer().verifier_key)
-    except checkpoints_notes.BadNote:
+        told = notes.read(note, signing.signer().verifier_key)
+    except notes.BadNote:
         return Seal(0, None, False)
     return Seal(told.size, told.at, True)
 

@@ -11,11 +11,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from games.kernel import SPECTATOR
-from matches import impartiality, selectors, services, table
-from matches.api.match_access import hosts, is_barred
-from matches.lifecycle import Lifecycle
+from matches import services
+from matches.domain import impartiality
+from matches.domain.lifecycle import Lifecycle
+from matches.html.entry import counted, led_to
+from matches.http.match_access import hosts, is_barred
 from matches.models import Account, Match
-from matches.web.entry import counted, led_to
+from matches.reads import selectors
+from matches.storage import table
 
 
 @dataclass(frozen=True)

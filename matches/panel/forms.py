@@ -13,12 +13,12 @@ from unfold.widgets import (
 )
 
 from games.drawing.themes import SEAT_LETTERS
-from matches import selectors
-from matches.happenings import BOT
-from matches.lifecycle import Appeal
+from matches.domain.happenings import BOT
+from matches.domain.lifecycle import Appeal
+from matches.html.seats import names_of
+from matches.html.written import LinesField
 from matches.panel.entry import Room
-from matches.web.play.seats import names_of
-from matches.web.written import LinesField
+from matches.reads import selectors
 
 LONGEST_REASON = 500
 LONGEST_RULING = 2000

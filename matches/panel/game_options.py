@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from games import catalogue
-from matches.web import options_form
+from matches.html import options_form
 
 
 class _Offered(NamedTuple):

@@ -17,10 +17,10 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.views.decorators.http import require_http_methods
 
-from matches import access_log, credentials, officials
-from matches.access_log import Actor, Door
-from matches.api import devices
-from matches.api.problems import Problem
+from matches.accounts import access_log, credentials, officials
+from matches.accounts.access_log import Actor, Door
+from matches.http import devices
+from matches.http.problems import Problem
 from matches.models import AccessEntry, Account
 from matches.seasons import selectors
 

@@ -6,13 +6,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from games.kernel import SPECTATOR
-from matches import feed, impartiality, services, table
+from matches import services
+from matches.domain import impartiality
+from matches.html import record
+from matches.html.context import pictured
+from matches.html.seats import names_of
 from matches.panel.control_views import add_refusal
 from matches.panel.entry import Room, for_hosts
 from matches.panel.forms import MOST_VERSION, RewindForm
-from matches.web.play import record
-from matches.web.play.context import pictured
-from matches.web.play.seats import names_of
+from matches.reads import feed
+from matches.storage import table
 
 _UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
 _MOVED = "Somebody acted meanwhile. Look at the preview and press again; while the match is paused nobody moves."

@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from games.kernel import Event
-from matches.api.problems import problem_of
+from matches.html.entry import posted_from
+from matches.http.problems import problem_of
 from matches.panel.control_views import add_refusal
 from matches.panel.season_acts import ACTS, SeasonAct
 from matches.panel.season_forms import SeasonForm
@@ -18,7 +19,6 @@ from matches.seasons import delivery, services
 from matches.seasons.acts import ACTS as DECIDED
 from matches.seasons.deciding import Caller
 from matches.seasons.state import Season
-from matches.web.entry import posted_from
 
 _UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
 _MOVED = "Somebody acted meanwhile. Look at the preview and press again."

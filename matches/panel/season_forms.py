@@ -13,13 +13,13 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from matches import selectors
+from matches.html.asking import fresh_key
+from matches.html.written import LinesField
 from matches.panel.forms import LONGEST_REASON, LONGEST_RULING
 from matches.panel.season_room import SeasonRoom
+from matches.reads import selectors
 from matches.seasons.acts import Offer
 from matches.seasons.options import MOST_GARNETS
-from matches.web.play.asking import fresh_key
-from matches.web.written import LinesField
 
 LONGEST_TITLE = 120
 _ROLES = [("organiser", "Organiser"), ("host", "Host"), ("auditor", "Auditor")]

@@ -13,13 +13,13 @@ from unfold.widgets import (
 
 from games import catalogue
 from games.kernel import Illegal
-from matches.api.bodies import ClockBody
-from matches.api.new_matches import clock_times
-from matches.api.problems import Problem
+from matches.html.written import LinesField
+from matches.http.bodies import ClockBody
+from matches.http.new_matches import clock_times
+from matches.http.problems import Problem
 from matches.panel.game_options import GameOptionsField
 from matches.panel.season_forms import SeasonForm
 from matches.seasons import scheduling, services
-from matches.web.written import LinesField
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]
 _PARTS = 4

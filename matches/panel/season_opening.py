@@ -22,12 +22,12 @@ from unfold.widgets import (
 from games import catalogue
 from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
+from matches.html.asking import fresh_key
+from matches.html.entry import counted, signed_in
 from matches.panel.control_views import add_refusal
 from matches.panel.season_forms import LONGEST_TITLE
 from matches.seasons import selectors, services, stored
 from matches.seasons.options import POOL, SeasonOptions
-from matches.web.entry import counted, signed_in
-from matches.web.play.asking import fresh_key
 
 MEANINGS = {
     "public": "Anybody may watch. Otherwise the season exists for its staff and players only.",

@@ -9,14 +9,14 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
-from matches.directions import apart
+from matches.domain.directions import apart
+from matches.html.entry import counted, signed_in
 from matches.models import Account, Match
 from matches.seasons import feed, selectors, services, stored
 from matches.seasons.acts import Offer, offers
 from matches.seasons.deciding import Caller, refuse_player
 from matches.seasons.models import Season
 from matches.seasons.state import Season as State
-from matches.web.entry import counted, signed_in
 
 _AT_TABLE = {"running": "running", "paused": "paused", "finished": "over", "void": "over"}
 

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games import catalogue
-from matches.api.paging import page as rows_after
+from matches.http.paging import page as rows_after
 from matches.panel.dashboard import Row, open_appeals
 from matches.panel.season_acts import ACTS, SeasonAct
 from matches.panel.season_forms import SeasonForm, match_told

@@ -4,10 +4,10 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from games.kernel import SPECTATOR
-from matches import feed
+from matches.html.context import turn_bar
+from matches.html.seats import names_of
 from matches.models import Match
-from matches.web.play.context import turn_bar
-from matches.web.play.seats import names_of
+from matches.reads import feed
 
 
 def text_of(request: HttpRequest, match: Match) -> str:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from events.models import LoggedEvent
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import feed, impartiality
+from matches.domain import impartiality
 from matches.panel.entry import Room
+from matches.reads import feed
 
 
 @dataclass(frozen=True)

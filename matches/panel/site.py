@@ -16,7 +16,8 @@ from django.views.generic import RedirectView
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
-from matches.api import limits
+from matches.html.entry import led_to, past_the_access_log, sign_out, signed_in
+from matches.http import limits
 from matches.panel import (
     access_views,
     control_views,
@@ -29,7 +30,6 @@ from matches.panel import (
     stylesheet,
 )
 from matches.panel.entry import is_of_the_house
-from matches.web.entry import led_to, past_the_access_log, sign_out, signed_in
 
 
 class SignIn(AuthenticationForm):

@@ -15,12 +15,12 @@ class SeasonsConfig(AppConfig):
         """Make the consumers known, so that every append marks its stream for them, what ties an account, and
         what has told its name."""
         from events import outbox
-        from matches import audit_erasure
+        from matches.accounts import erasure
         from matches.seasons.delivery import ENDS, TABLES
         from matches.seasons.erasure import retell
         from matches.seasons.selectors import awaited_in
 
         outbox.register(ENDS)
         outbox.register(TABLES)
-        audit_erasure.ties.append(awaited_in)
-        audit_erasure.retellings.append(retell)
+        erasure.ties.append(awaited_in)
+        erasure.retellings.append(retell)

@@ -11,16 +11,18 @@ from uuid import UUID
 
 import msgspec
 
-from events import access, checkpoints, store
+from events import access, store
+from events.checkpoints import signing
 from games.kernel import HOST, SPECTATOR, Illegal, Witness, from_json
-from matches import audit, audit_archive
-from matches.audit_archive import Chapter
-from matches.croupier_verify import Bad
+from matches.audit import archive
+from matches.audit import export as audit
+from matches.audit.archive import Chapter
 from matches.models import Account, Match
 from matches.seasons import feed, services, stored
 from matches.seasons.evolution import evolve, opening
 from matches.seasons.happenings import EVENTS
 from matches.seasons.models import Season
+from matches.verifier.croupier_verify import Bad
 
 FORMAT = "croupier-season-v1"
 _ALL = 1_000_000
@@ -29,7 +31,7 @@ _ALL = 1_000_000
 def export(season_id: UUID) -> Iterator[bytes]:
     """The season's record; raises NoSuchSeason, BrokenRecord."""
     season = stored.load(season_id)
-    proof = checkpoints.prove(season_id, upto=season.version)
+    proof = signing.prove(season_id, upto=season.version)
     rows = store.read(season_id, upto=season.version)
     yield audit.as_line(
         {
@@ -75,13 +77,13 @@ def pieces(season: Season, by: str, witness: Witness) -> Iterator[bytes]:
     access.note(season.id, by, "archived")
     # Listed beforehand: no cursor stays open while somebody downloads.
     matches = list(Match.objects.filter(season_id=season.id).order_by("opened_at", "id"))
-    yield from audit_archive.pieces(f"{season.id}.zip", matches, by, witness=witness, seasons=[chapter(season)])
+    yield from archive.pieces(f"{season.id}.zip", matches, by, witness=witness, seasons=[chapter(season)])
 
 
 def _story(season_id: UUID, upto: int) -> Iterator[bytes]:
     told: list[dict[str, Any]] = feed.events(season_id, 0, _ALL).results
     for event in told[:upto]:
-        yield audit_archive.sentence(event["version"], event["at"], event["text"])
+        yield archive.sentence(event["version"], event["at"], event["text"])
 
 
 def replay(lines: Sequence[str]) -> None:

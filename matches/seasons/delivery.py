@@ -9,15 +9,17 @@ import structlog
 from events import outbox, store
 from events.records import StreamConflict
 from games.kernel import SPECTATOR, Event, Illegal
-from matches import feed, services, table
-from matches.happenings import HOUSE
+from matches import services
+from matches.domain.happenings import HOUSE
 from matches.models import Match
+from matches.reads import feed
 from matches.seasons import results, stored
 from matches.seasons.happenings import Scheduled
 from matches.seasons.scheduling import SCHEDULED
 from matches.seasons.services import tell
 from matches.seasons.state import Season, SeasonMatch
 from matches.services import SeatAsked
+from matches.storage import table
 
 log = structlog.get_logger(__name__)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from matches.documents import AccessDocument, CoverDocument, PlayerDocument
+from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
 from matches.seasons.happenings import Cause, Role
 from matches.seasons.options import SeasonOptions
 from matches.seasons.sentences import episode_called

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from events import answers, store
-from matches import notices
+from matches.notifications import notices
 from matches.seasons import feed
 from matches.seasons import notices as season_notices
 from matches.seasons.models import Season

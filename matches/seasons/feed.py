@@ -10,7 +10,7 @@ from uuid import UUID
 from events.records import Recorded
 from games.kernel import Event
 from games.kernel.messages import type_name
-from matches.documents import PlayerDocument
+from matches.reads.documents import PlayerDocument
 from matches.seasons import documents as shapes
 from matches.seasons import stored, story
 from matches.seasons.deciding import Batch

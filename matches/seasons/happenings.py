@@ -6,7 +6,7 @@ from msgspec import field
 
 from games.kernel import Event, Public
 from games.kernel.messages import type_name
-from matches.clocks import ClockTimes
+from matches.domain.clocks import ClockTimes
 from matches.seasons.options import SeasonOptions
 
 Role = Literal["organiser", "host", "auditor"]

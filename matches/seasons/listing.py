@@ -10,7 +10,7 @@ from matches.seasons.documents import SeasonCard
 from matches.seasons.headline import headline
 from matches.seasons.models import Season
 from matches.seasons.story import calling, names_of
-from matches.table import BrokenRecord
+from matches.storage.table import BrokenRecord
 
 
 def cards(seasons: Sequence[Season], reader: Account | None) -> list[SeasonCard]:

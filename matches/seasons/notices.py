@@ -6,12 +6,12 @@ Each act of the season is one notice. They go the way of all notices: queued onc
 import structlog
 from django.db.models import Max, Q
 
-from matches import notices
 from matches.models import Notice, Webhook
-from matches.notices import News
+from matches.notifications import notices
+from matches.notifications.notices import News
 from matches.seasons import feed, stored
 from matches.seasons.models import Season
-from matches.table import BrokenRecord
+from matches.storage.table import BrokenRecord
 
 log = structlog.get_logger(__name__)
 

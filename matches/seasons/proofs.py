@@ -2,9 +2,10 @@
 
 from uuid import UUID
 
-from events import access, checkpoints, store
-from matches import audit
-from matches.documents import AccessDocument, CoverDocument, ProofDocument
+from events import access, store
+from events.checkpoints import signing
+from matches.audit import export
+from matches.reads.documents import AccessDocument, CoverDocument, ProofDocument
 from matches.seasons.documents import SeasonAudit
 from matches.seasons.stored import NoSuchSeason
 
@@ -24,10 +25,10 @@ def standing(season_id: UUID) -> SeasonAudit:
     return SeasonAudit(
         version=head.version,
         hash=head.hash.hex(),
-        verifier_key=checkpoints.signer().verifier_key,
+        verifier_key=signing.signer().verifier_key,
         checkpoints=[
             CoverDocument(leaf.version, leaf.hash.hex(), leaf.position, size, at)
-            for leaf, size, at in checkpoints.covering(season_id)
+            for leaf, size, at in signing.covering(season_id)
         ],
         access=[AccessDocument(it.at, it.actor, it.kind, None, _TAKEN[it.kind]) for it in access.of(season_id)],
     )
@@ -35,4 +36,4 @@ def standing(season_id: UUID) -> SeasonAudit:
 
 def proof(season_id: UUID, upto: int | None, size: int | None) -> ProofDocument | None:
     """That a signed checkpoint holds the season's hash, at its newest version that one holds; None where none does."""
-    return audit.proof_told(checkpoints.prove(season_id, upto=upto, size=size))
+    return export.proof_told(signing.prove(season_id, upto=upto, size=size))

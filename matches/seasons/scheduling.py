@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from games import catalogue
 from games.kernel import Event, Illegal, to_json
-from matches.clocks import ClockTimes
+from matches.domain.clocks import ClockTimes
+from matches.reads.telling import instant
 from matches.seasons.deciding import (
     Caller,
     open_episode_of,
@@ -22,7 +23,6 @@ from matches.seasons.episodes import refuse_outside_pool, refuse_unnamed
 from matches.seasons.happenings import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
 from matches.seasons.options import DUEL
 from matches.seasons.state import Episode, Final, Season
-from matches.telling import instant
 
 SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
 _FARTHEST_OPENING = timedelta(days=365)

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches import hosted, membership, table
-from matches.lifecycle import Lifecycle
+from matches.domain import hosted
+from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
+from matches.reads import membership
 from matches.seasons.deciding import Caller
 from matches.seasons.happenings import PlayerSubstituted, PlayerWithdrew, StaffAppointed
 from matches.seasons.state import Season
+from matches.storage import table
 
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 

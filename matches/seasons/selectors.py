@@ -5,8 +5,8 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from matches import membership
 from matches.models import Account, Match, Seat
+from matches.reads import membership
 from matches.seasons import stored
 from matches.seasons.models import Member, Season
 

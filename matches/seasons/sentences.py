@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from games import catalogue
 from games.kernel import Event
-from matches.directions import apart
+from matches.domain.directions import apart
 from matches.seasons import happenings as told
 
 Name = Callable[[str], str]

@@ -12,9 +12,9 @@ from events.records import Recorded
 from events.roundtrip import Statement
 from events.store import Door
 from games.kernel import Event, canonical, to_json
-from matches import membership
-from matches.happenings import HOUSE
+from matches.domain.happenings import HOUSE
 from matches.models import Account
+from matches.reads import membership
 from matches.seasons import codec, feed, roster, stored
 from matches.seasons.deciding import Batch, Caller
 from matches.seasons.documents import Foresight

@@ -13,7 +13,7 @@ from matches.seasons.evolution import evolve, opening
 from matches.seasons.happenings import SeasonOpened
 from matches.seasons.options import SeasonOptions
 from matches.seasons.state import Season
-from matches.table import BrokenRecord
+from matches.storage.table import BrokenRecord
 
 
 class NoSuchSeason(Exception):

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from events.records import Recorded
 from games.kernel import Event, to_json
-from matches.directions import apart
-from matches.feed import instant
+from matches.domain.directions import apart
 from matches.models import Account
+from matches.reads.feed import instant
 from matches.seasons import documents as shapes
 from matches.seasons import stored
 from matches.seasons.happenings import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed

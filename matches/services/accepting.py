@@ -3,11 +3,12 @@
 from uuid import UUID
 
 from events.roundtrip import Statement
-from matches import acceptance, seeds
-from matches.folded import Folded
+from matches.domain import acceptance
+from matches.domain.folded import Folded
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import NotAllowed
 from matches.services.timing import catch_up_clock
+from matches.storage import seeds
 
 _LEAVE_SEAT = "UPDATE matches_seat SET account_id = NULL WHERE match_id = $1 AND number = $2"
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from matches import hosted
+from matches.domain import hosted
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import NotAllowed
 

@@ -12,10 +12,13 @@ from events.records import NewEvent, Recorded
 from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
-from matches import clocks, codec, feed, heralds, hints, holds, lifecycle, nonces, outage, programs, seeds, table
-from matches.clocks import Deadline
-from matches.folded import Folded, evolve
-from matches.table import NoSuchMatch
+from matches.domain import clocks, lifecycle, nonces, programs
+from matches.domain.clocks import Deadline
+from matches.domain.folded import Folded, evolve
+from matches.publishing import heralds, hints
+from matches.reads import feed
+from matches.storage import codec, holds, outage, seeds, table
+from matches.storage.table import NoSuchMatch
 
 _MOVE_MATCH = """
 UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6,

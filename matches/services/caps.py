@@ -9,8 +9,8 @@ from django.conf import settings
 
 from events.store import Door
 from games.kernel import Illegal
-from matches import programs
-from matches.lifecycle import Lifecycle
+from matches.domain import programs
+from matches.domain.lifecycle import Lifecycle
 
 # As far as nobody else needs it: a row may refer to the account meanwhile.
 _LOCK = """

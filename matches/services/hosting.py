@@ -1,5 +1,5 @@
 """The host's acts on a match: each with a reason, each an event. Each raises plays_here for a host who plays at the
-match, as `matches.impartiality` says, or in its season.
+match, as `matches.domain.impartiality` says, or in its season.
 
 `by` is an account, or HOUSE for what the match's season has decided.
 """
@@ -12,16 +12,18 @@ from events import store
 from events.records import Recorded
 from events.roundtrip import Statement
 from games.kernel import Illegal
-from matches import hosted, membership, seeds, table
-from matches.feed import NotEntitled
-from matches.folded import Folded
-from matches.happenings import BOT, RulingPosted, StandIn, TruthViewed
-from matches.impartiality import refuse_player
+from matches.domain import hosted
+from matches.domain.folded import Folded
+from matches.domain.happenings import BOT, RulingPosted, StandIn, TruthViewed
+from matches.domain.impartiality import refuse_player
+from matches.reads import membership
+from matches.reads.feed import NotEntitled
 from matches.services import caps
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import VersionMoved
 from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
 from matches.services.timing import catch_up_clock
+from matches.storage import seeds, table
 
 _CHANGE_SEAT = """
 UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL WHERE match_id = $1 AND number = $2

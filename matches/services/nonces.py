@@ -5,10 +5,11 @@ from uuid import UUID
 from events import chain
 from events.store import Door
 from games.kernel import Illegal
-from matches import nonces, outage
-from matches.clocks import SECOND
-from matches.folded import Folded
+from matches.domain import nonces
+from matches.domain.clocks import SECOND
+from matches.domain.folded import Folded
 from matches.services.appending import append, at_door, open_door
+from matches.storage import outage
 
 CLOCK = "clock"
 """The actor of what only time brings."""

@@ -14,14 +14,16 @@ from events.roundtrip import Statement, array
 from events.store import Door
 from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
-from matches import codec, heralds, lifecycle, nonces, programs, seeds
-from matches.clocks import SETUP_CLOSES_BEFORE, ClockTimes
-from matches.happenings import BOT, MatchOpened, SeatTaken
+from matches.domain import lifecycle, nonces, programs
+from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
+from matches.domain.happenings import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
+from matches.publishing import heralds
 from matches.services import caps
 from matches.services.appending import append, at_door, open_door
 from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_long_enough
 from matches.services.season_players import not_by_players
+from matches.storage import codec, seeds
 
 _FARTHEST_OPENING = timedelta(days=366)
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"

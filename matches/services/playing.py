@@ -9,9 +9,9 @@ from events.records import Head, Outcome, StreamConflict
 from events.store import Door
 from games.kernel import Command, Event, Illegal, judge
 from games.kernel.messages import type_name
-from matches import holds, lifecycle, outage, programs, seeds, table
-from matches.folded import Folded
-from matches.happenings import ASIDES, BOT
+from matches.domain import lifecycle, programs
+from matches.domain.folded import Folded
+from matches.domain.happenings import ASIDES, BOT
 from matches.services.appending import (
     Draft,
     append,
@@ -22,6 +22,7 @@ from matches.services.appending import (
     waits_for_the_house,
 )
 from matches.services.timing import let_flag_fall
+from matches.storage import holds, outage, seeds, table
 
 DEALER = "dealer"
 """The actor of the dealer's duties."""

@@ -6,9 +6,9 @@ from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from games.kernel import Illegal
-from matches import membership
-from matches.happenings import BOT, HOUSE
+from matches.domain.happenings import BOT, HOUSE
 from matches.models import Match
+from matches.reads import membership
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -7,11 +7,11 @@ import structlog
 from events import away, chain
 from events.complaints import Complaints
 from games.kernel import judge
-from matches import outage, seeds
-from matches.clocks import Deadline
+from matches.domain.clocks import Deadline
 from matches.services.appending import append, at_door, open_door, overdue
 from matches.services.nonces import CLOCK, begin_if_late
 from matches.services.opening import begin
+from matches.storage import outage, seeds
 
 log = structlog.get_logger(__name__)
 

@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
-from matches import access_log, credentials
-from matches.access_log import Actor, Door
-from matches.api import devices, limits, signing_up, tokens
-from matches.api.problems import Problem
+from matches.accounts import access_log, credentials
+from matches.accounts.access_log import Actor, Door
+from matches.html.entry import counted, posted_from, signed_in, way_back
+from matches.http import devices, limits, signing_up, tokens
+from matches.http.problems import Problem
 from matches.models import Account
-from matches.web.entry import counted, posted_from, signed_in, way_back
 from matches.web.forms import PasswordForm, SettingsForm, TokenForm
 
 

@@ -6,10 +6,10 @@ from django.shortcuts import redirect
 
 from games.kernel import Illegal
 from matches import services
-from matches.api.match_access import match_named
-from matches.api.problems import problem_of
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.match_access import match_named
+from matches.http.problems import problem_of
 from matches.models import Match
-from matches.web.entry import counted, posted_from, signed_in
 
 _LONGEST_REASON = 500
 

@@ -16,7 +16,7 @@ class WebConfig(AppConfig):
 
     def ready(self) -> None:
         """Offer the match page's frames to its sockets."""
-        from matches.live import renderers
+        from matches.http import renderers
 
         renderers.register("page", _rendered)
 

@@ -11,11 +11,11 @@ from msgspec import Struct
 from events import store
 from games import catalogue
 from games.kernel import SPECTATOR
-from matches import feed, selectors
-from matches.live import presence
-from matches.live.presence import Present
 from matches.models import Account, Match
-from matches.notation import short_names_of
+from matches.publishing import presence
+from matches.publishing.presence import Present
+from matches.reads import feed, selectors
+from matches.reads.notation import short_names_of
 
 _LIVE = (Match.Status.RUNNING, Match.Status.PAUSED)
 

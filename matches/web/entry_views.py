@@ -6,11 +6,11 @@ from django.shortcuts import render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from matches.accounts import is_time_zone
-from matches.api import limits, signing_up
-from matches.api.problems import Problem
+from matches.domain.names import is_time_zone
+from matches.html.entry import past_the_access_log, way_back
+from matches.http import limits, signing_up
+from matches.http.problems import Problem
 from matches.models import Account
-from matches.web.entry import past_the_access_log, way_back
 from matches.web.forms import SignInForm, SignUpForm
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.html import format_html
 
-from matches.accounts import MAX_LENGTH, time_zones
-from matches.api.scopes import SCOPES
+from matches.domain.names import MAX_LENGTH, time_zones
+from matches.http.scopes import SCOPES
 from matches.models import Account
 
 _LONGEST_PASSWORD = 128

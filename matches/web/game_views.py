@@ -8,10 +8,10 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from games.kernel import Game, to_json
-from matches import feed
-from matches.api.match_access import match_named
-from matches.api.problems import Problem
-from matches.web.entry import counted
+from matches.html.entry import counted
+from matches.http.match_access import match_named
+from matches.http.problems import Problem
+from matches.reads import feed
 from matches.web.rules import contents_of, rules_of
 from matches.web.shelf import boxed, shelf
 

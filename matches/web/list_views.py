@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 from msgspec import Struct
 
 from games import catalogue
-from matches import selectors
-from matches.api.paging import page
-from matches.api.problems import Problem
+from matches.html.entry import counted, signed_in
+from matches.http.paging import page
+from matches.http.problems import Problem
 from matches.models import Account, Match, PlayerResult
+from matches.reads import selectors
 from matches.web.cards import Card, cards
-from matches.web.entry import counted, signed_in
 
 _PAGE = 20
 _RESULTS = 50

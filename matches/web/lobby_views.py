@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches import selectors
+from matches.html.entry import counted
 from matches.models import Account, Match
+from matches.reads import selectors
 from matches.seasons import listing
 from matches.seasons import selectors as season_selectors
 from matches.web.cards import Card, cards
-from matches.web.entry import counted
 from matches.web.season_decisions import waiting_for
 from matches.web.shelf import shelf
 

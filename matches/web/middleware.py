@@ -7,7 +7,7 @@ from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from matches.api.problems import problem_of
+from matches.http.problems import problem_of
 from matches.web.problem_pages import refuse
 
 POLICY = (

@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from matches import notices, webhooks
+from matches.html.entry import counted, posted_from, signed_in
 from matches.models import Account, Notice, Webhook
-from matches.web.entry import counted, posted_from, signed_in
+from matches.notifications import notices, webhooks
 from matches.web.forms import WebhookForm
 
 MOST_LISTED = 20

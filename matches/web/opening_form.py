@@ -7,12 +7,12 @@ import msgspec
 from msgspec import Struct
 
 from games import catalogue
-from matches import selectors
-from matches.api.bodies import OpenBody
-from matches.api.parsing import convert
-from matches.happenings import BOT
+from matches.domain.happenings import BOT
+from matches.html import options_form
+from matches.http.bodies import OpenBody
+from matches.http.parsing import convert
 from matches.models import Account
-from matches.web import options_form
+from matches.reads import selectors
 
 _SEAT_KINDS = (
     ("me", "Me"),

@@ -6,13 +6,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from games import catalogue
 from games.kernel import Game, Illegal
-from matches import selectors, services
-from matches.api.bodies import OpenBody, SeatBody
-from matches.api.new_matches import open_as_asked
-from matches.api.problems import Problem
-from matches.happenings import BOT
-from matches.web import invitations, opening_form, options_form
-from matches.web.entry import counted, posted_from, signed_in
+from matches import services
+from matches.domain.happenings import BOT
+from matches.html import options_form
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.bodies import OpenBody, SeatBody
+from matches.http.new_matches import open_as_asked
+from matches.http.problems import Problem
+from matches.reads import selectors
+from matches.web import invitations, opening_form
 from matches.web.shelf import boxed
 
 _REASON = "Every seat was taken when the table was set."

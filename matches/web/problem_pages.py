@@ -3,8 +3,8 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from matches.api.problem_codes import entry
-from matches.api.problems import Problem, respond, wants_document
+from matches.http.problem_codes import entry
+from matches.http.problems import Problem, respond, wants_document
 
 
 def refuse(request: HttpRequest, problem: Problem) -> HttpResponse:

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from msgspec import Struct
 
 from games import catalogue
-from matches import selectors as match_selectors
 from matches.models import Account, Match
+from matches.reads import selectors as match_selectors
 from matches.seasons import selectors, stored
 from matches.seasons.acts import offer
 from matches.seasons.deciding import Caller
@@ -18,7 +18,7 @@ from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
 from matches.seasons.story import NOBODY
-from matches.table import BrokenRecord
+from matches.storage.table import BrokenRecord
 
 GIFT = "garnets"
 LEAVING = "withdraw"

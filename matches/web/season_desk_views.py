@@ -13,7 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import Struct
 
 from games.kernel import Event
-from matches.api.problems import Problem, problem_of
+from matches.html.asking import expected_in, fresh_key, key_in
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.problems import Problem, problem_of
 from matches.models import Account
 from matches.seasons import delivery, feed, selectors, services, stored
 from matches.seasons.acts import ACTS, offer
@@ -22,8 +24,6 @@ from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
 from matches.seasons.story import NOBODY, calling
-from matches.web.entry import counted, posted_from, signed_in
-from matches.web.play.asking import expected_in, fresh_key, key_in
 from matches.web.play.onlookers import onlooker
 from matches.web.play.pages import context_of
 from matches.web.problem_pages import wants_document

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import catalogue
-from matches.api.problems import Problem
+from matches.http.problems import Problem
 from matches.seasons import feed
 from matches.seasons.documents import EpisodeDocument, SeasonDocument
 from matches.web.season_ladder import ending, mark

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest
 from msgspec import Struct
 
-from matches.api.problems import Problem
+from matches.http.problems import Problem
 from matches.models import Account
 from matches.seasons import feed, selectors
 from matches.seasons.documents import SeasonDocument

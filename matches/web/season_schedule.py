@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from games import catalogue
-from matches import selectors
+from matches.reads import selectors
 from matches.seasons.documents import SeasonDocument, SeasonMatchDocument
 from matches.web.season_ledger import Names
 from matches.web.season_reading import Reading

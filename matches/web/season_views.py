@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import catalogue
-from matches import selectors as match_selectors
-from matches.api.paging import page
+from matches.http.paging import page
+from matches.reads import selectors as match_selectors
 from matches.seasons import archive, feed, listing, selectors
 from matches.seasons.documents import FinalDocument
 from matches.web.cards import cards

@@ -5,11 +5,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from matches import feed, selectors, services
-from matches.api.match_access import hosts, match_named, refuse_unless_host
+from matches import services
+from matches.html.entry import counted, led_to, posted_from, signed_in
+from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
+from matches.reads import feed, selectors
 from matches.web import invitations
-from matches.web.entry import counted, led_to, posted_from, signed_in
 
 _REASON = "The host started the match."
 

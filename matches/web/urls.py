@@ -2,10 +2,10 @@
 
 from django.urls import include, path
 
+from matches.html import entry
 from matches.web import (
     account_views,
     answering_views,
-    entry,
     entry_views,
     game_views,
     list_views,

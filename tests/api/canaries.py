@@ -18,7 +18,7 @@ from events import store
 from events.records import Recorded
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness, canonical
-from matches import codec, seeds
+from matches.storage import codec, seeds
 from tests.api.guests import Guest
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR)

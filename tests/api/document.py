@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import jsonschema_rs
 
 from matches.api import schema
-from matches.api.problem_codes import PROBLEMS
+from matches.http.problem_codes import PROBLEMS
 
 PROBLEM = "application/problem+json"
 DOCUMENT: dict[str, Any] = json.loads(schema.document())

@@ -6,9 +6,10 @@ from uuid import UUID
 import pytest
 
 from events import projections, store
-from matches import services, table
+from matches import services
 from matches.models import Match, PlayerResult, Seat
-from matches.projections import RESULTS
+from matches.storage import table
+from matches.storage.projections import RESULTS
 from tests.api.guests import Guest, guest, house, opened, started
 from tests.api.seasons import Cup
 from tests.matches.hosted_match import holds

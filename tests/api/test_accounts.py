@@ -13,9 +13,9 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from config import settings
-from matches.accounts import name_key
-from matches.api import authentication, tokens
-from matches.api.tokens import digest_of, new_token
+from matches.domain.names import name_key
+from matches.http import authentication, tokens
+from matches.http.tokens import digest_of, new_token
 from matches.models import AccessToken, Account
 from tests.table_setting import new_account
 

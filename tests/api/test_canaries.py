@@ -13,8 +13,9 @@ from django.conf import settings
 from django.db import connection
 
 from games import catalogue
-from matches import hints, table
+from matches.publishing import hints
 from matches.services import appending
+from matches.storage import table
 from tests.api.canaries import Truth, decoded, logged, members, monitored, seed_spellings
 from tests.api.guests import advance, guest, started
 from tests.table_setting import wait_until

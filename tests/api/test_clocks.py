@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from matches import selectors
+from matches.reads import selectors
 from tests.api.guests import Guest, guest
 from tests.waiting import wait_until
 

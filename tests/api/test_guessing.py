@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from matches.api import devices, windows
+from matches.http import devices, windows
 from matches.models import Account
 from tests.panel.office import Desk
 from tests.table_setting import new_account, new_token

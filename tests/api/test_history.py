@@ -13,10 +13,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from events import checkpoints, merkle, projections, store
-from matches import croupier_verify
+from events import projections, store
+from events.checkpoints import merkle, signing
 from matches.api.history_views import as_table
 from matches.models import Account, Match
+from matches.verifier import croupier_verify
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.api.seasons import Cup
 from tests.matches.test_audit import alone
@@ -254,7 +255,7 @@ def test_a_result_is_told_to_who_watches_late_once_the_delay_is_over() -> None:
 def test_a_proof_leads_to_the_signed_root_and_the_export_carries_it(
     match: str, players: list[Guest], tmp_path: Any
 ) -> None:
-    checkpoints.sign_if_due(after_seconds=0)
+    signing.sign_if_due(after_seconds=0)
     told = players[0].get(f"/matches/{match}/audit/proof").json
     last = events(players[0], match)[-1]
     assert (told["version"], told["hash"]) == (last["version"], last["hash"])
@@ -273,14 +274,14 @@ def test_a_proof_leads_to_the_signed_root_and_the_export_carries_it(
     key_file.write_text(key)
     held = alone(record, key_file, cwd=tmp_path)
     assert held.returncode == 0 and "signed with the key" in held.stdout, held.stdout
-    other = checkpoints.Signer("other.example", "secret").verifier_key
+    other = signing.Signer("other.example", "secret").verifier_key
     assert alone(record, other, cwd=tmp_path).returncode == 1
 
 
 def test_there_is_no_proof_before_a_checkpoint_and_none_of_a_size_that_was_never_signed(players: list[Guest]) -> None:
     fresh = started("pyramid_poker", *players)
     assert players[0].get(f"/matches/{fresh}/audit/proof").refusal == (404, "no_checkpoint")
-    checkpoints.sign_if_due(after_seconds=0)
+    signing.sign_if_due(after_seconds=0)
     assert players[0].get(f"/matches/{fresh}/audit/proof").status == 200
     assert players[0].get(f"/matches/{fresh}/audit/proof", {"size": 10**12}).refusal == (404, "no_checkpoint")
     assert players[0].get(f"/matches/{fresh}/audit/proof", {"upto": 1}).refusal == (404, "no_checkpoint")

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from matches import audit_history, feed, services
+from matches import services
+from matches.audit import history
+from matches.reads import feed
 from tests.api.guests import Answer, Guest, chosen, guest, house, started
 
 NEWEST: dict[str, Callable[[Answer], int]] = {
@@ -66,7 +68,7 @@ def test_nor_is_one_who_reads_a_file_slowly(monkeypatch: pytest.MonkeyPatch) -> 
     host, leaver, heir = guest(), guest(), guest()
     match = started("reality_benders", leaver, guest(), opener=host)
     newest = leaver.get(f"/matches/{match}").json["version"]
-    monkeypatch.setattr(audit_history, "_PAGE", 2)
+    monkeypatch.setattr(history, "_PAGE", 2)
     assert newest > 2
     read = feed.events
     meanwhile = Meanwhile(read, lambda: give_the_seat_away(match, host, heir))

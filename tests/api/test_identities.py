@@ -15,7 +15,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from matches.api.tokens import digest_of
+from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
 from tests.api.document import OF_SEASONS, OPERATIONS
 from tests.api.guests import PASSWORD, Guest, guest, opened, started

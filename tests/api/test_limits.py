@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 from limits import RateLimitItem, parse_many
 
-from matches.api import limits, windows
-from matches.api.problems import Problem
+from matches.http import limits, windows
+from matches.http.problems import Problem
 from tests.api.asking import sent
 from tests.api.seasons import Cup
 from tests.waiting import wait_until

@@ -14,7 +14,7 @@ import httpx
 import pytest
 from django.db import connection
 
-from config import embedded, parts
+from config.runner import embedded, parts
 from tests.api.document import check_answer
 from tests.api.guests import PASSWORD, Guest, advance, chosen, guest, house, started
 from tests.plain_http import NOBODY

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from matches import table
+from matches.storage import table
 from tests.api.guests import Guest, advance, guest, started
 from tests.lost import another_process, backup, restore
 

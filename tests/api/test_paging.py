@@ -8,8 +8,8 @@ from itertools import chain
 import pytest
 from django.core import signing
 
-from matches.api.paging import page
-from matches.api.problems import Problem
+from matches.http.paging import page
+from matches.http.problems import Problem
 from matches.models import AccessToken, Account
 
 ORDER = ("-made_at", "-id")

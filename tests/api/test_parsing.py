@@ -7,8 +7,8 @@ import pytest
 from django.core.exceptions import RequestDataTooBig
 from msgspec import Meta, Struct, field
 
-from matches.api.parsing import read_body, read_query
-from matches.api.problems import Problem, problem_of
+from matches.http.parsing import read_body, read_query
+from matches.http.problems import Problem, problem_of
 from tests.api.asking import sent
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from games import catalogue
-from matches.api.problem_codes import PROBLEMS
+from matches.http.problem_codes import PROBLEMS
 from tests.laws.runs import error_codes
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,9 +16,9 @@ from rest_framework import exceptions as drf
 from events.records import StreamClosed
 from games.kernel import Illegal
 from matches import services
-from matches.api.problem_codes import PROBLEMS, entry
-from matches.api.problems import Problem, handle
-from matches.table import NoSuchMatch
+from matches.http.problem_codes import PROBLEMS, entry
+from matches.http.problems import Problem, handle
+from matches.storage.table import NoSuchMatch
 from tests.api.asking import sent
 
 client = Client(headers={"host": "localhost"})

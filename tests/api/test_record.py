@@ -10,8 +10,9 @@ from django.core.management import CommandError, call_command
 
 from games import catalogue
 from games.kernel import fold, to_json
-from matches import croupier_verify, table
-from matches.codec import LIFECYCLE
+from matches.storage import table
+from matches.storage.codec import LIFECYCLE
+from matches.verifier import croupier_verify
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.events.staging import tamper
 from tests.table_setting import Api

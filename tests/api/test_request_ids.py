@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from structlog.contextvars import get_contextvars
 
-from matches.api.request_ids import middleware
+from matches.http.request_ids import middleware
 
 seen: list[str] = []
 

@@ -11,8 +11,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.permissions import AllowAny
 from rest_framework.views import APIView
 
-from matches.api.operations import Operation, declared
-from matches.api.scopes import ANY, SCOPES, HasScope
+from matches.http.operations import Operation, declared
+from matches.http.scopes import ANY, SCOPES, HasScope
 
 client = Client(headers={"host": "localhost"})
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -7,9 +7,10 @@ from uuid import UUID
 import pytest
 
 from events import store
-from matches import services, table
+from matches import services
 from matches.models import Account
 from matches.services import hosting
+from matches.storage import table
 from tests.api.document import OPERATIONS
 from tests.api.guests import Answer, Guest, guest
 from tests.api.ordinary import ordinary

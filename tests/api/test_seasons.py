@@ -5,11 +5,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from events import checkpoints, store
-from matches import croupier_verify
+from events import store
+from events.checkpoints import signing
 from matches.models import Account
 from matches.seasons import stored
 from matches.seasons.models import Member, Season
+from matches.verifier import croupier_verify
 from tests.api.guests import Answer, Guest, guest
 from tests.api.seasons import Cup
 
@@ -255,9 +256,9 @@ def test_a_season_s_archive_is_downloaded_holds_and_stands_in_the_access_record(
 
 def test_a_season_s_record_is_downloaded_and_its_newest_checkpoint_holds_its_head() -> None:
     cup = Cup(3)
-    checkpoints.sign_if_due(after_seconds=0)
+    signing.sign_if_due(after_seconds=0)
     answer = cup.players[0].get(f"{cup.path}/export")
-    summary = croupier_verify.verify(answer.body.decode().splitlines(), checkpoints.signer().verifier_key)
+    summary = croupier_verify.verify(answer.body.decode().splitlines(), signing.signer().verifier_key)
     audit, proof = cup.read("/audit"), cup.read("/audit/proof")
     assert (summary["events"], summary["signed"]) == (audit["version"], True)
     assert (proof["version"], proof["hash"]) == (audit["version"], audit["hash"])

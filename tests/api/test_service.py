@@ -12,10 +12,10 @@ from django.db.models import Value
 from django.test import Client, override_settings
 
 from events import outbox
-from matches import heartbeat, metrics
-from matches.api import readiness
+from matches.http import metrics, readiness
 from matches.models import Heartbeat
-from matches.selectors import ClockTimestamp
+from matches.publishing import heartbeat
+from matches.reads.selectors import ClockTimestamp
 
 client = Client(headers={"host": "localhost"})
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from matches.api.strict_json import BadJSON, read
+from matches.http.strict_json import BadJSON, read
 
 REFUSED = {
     "not JSON": (b"{", "line 1, column 2"),

@@ -12,8 +12,8 @@ import pytest
 
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import feed
 from matches.api import match_views
+from matches.reads import feed
 from tests.api.document import OF_SEASONS, OPERATIONS
 from tests.api.guests import Answer
 from tests.api.ordinary import ordinary

@@ -13,10 +13,11 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from events import chain, checkpoints, checkpoints_checking, merkle, store
-from events import checkpoints_outside as outside
-from events.checkpoints_notes import BadNote, Checkpoint, Signer, read
-from matches import croupier_verify
+from events import chain, store
+from events.checkpoints import checking, merkle, signing
+from events.checkpoints import outside as outside
+from events.checkpoints.notes import BadNote, Checkpoint, Signer, read
+from matches.verifier import croupier_verify
 from tests.events.staging import TRIGGERS, append, counted, new_stream, owner
 from tests.table_setting import at_once
 
@@ -30,20 +31,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def sign() -> str | None:
     """Sign whatever has moved."""
-    return checkpoints.sign_if_due(after_seconds=0)
+    return signing.sign_if_due(after_seconds=0)
 
 
 def told(note: str | None) -> Checkpoint:
     """What a note says, its signature checked."""
     assert note is not None
-    return read(note, checkpoints.signer().verifier_key)
+    return read(note, signing.signer().verifier_key)
 
 
 def test_a_checkpoint_covers_every_stream_that_has_moved_and_proves_its_head() -> None:
     streams = [new_stream(length) for length in (1, 4, 2)]
     signed = told(sign())
     for stream in streams:
-        proof = checkpoints.prove(stream)
+        proof = signing.prove(stream)
         head = store.head(stream)
         assert (proof.leaf.version, proof.leaf.hash) == (head.version, head.hash)
         assert (proof.size, proof.root) == (signed.size, signed.root)
@@ -59,12 +60,12 @@ def test_nothing_is_signed_while_nothing_has_moved() -> None:
 def test_a_checkpoint_is_due_after_some_time_or_so_many_events() -> None:
     sign()
     stream = new_stream(3)
-    assert checkpoints.sign_if_due(after_seconds=3600, after_events=4) is None
+    assert signing.sign_if_due(after_seconds=3600, after_events=4) is None
     append(stream, [counted(4)])
-    assert checkpoints.sign_if_due(after_seconds=3600, after_events=4)
+    assert signing.sign_if_due(after_seconds=3600, after_events=4)
     append(stream, [counted(5)])
-    assert checkpoints.sign_if_due(after_seconds=3600, after_events=4) is None
-    assert checkpoints.sign_if_due(after_seconds=0, after_events=4)
+    assert signing.sign_if_due(after_seconds=3600, after_events=4) is None
+    assert signing.sign_if_due(after_seconds=0, after_events=4)
 
 
 def test_several_workers_at_once_make_one_checkpoint() -> None:
@@ -73,7 +74,7 @@ def test_several_workers_at_once_make_one_checkpoint() -> None:
     notes = at_once([sign] * 4)
     assert [type(note) for note in notes if isinstance(note, Exception)] == []
     assert len([note for note in notes if note]) == 1
-    assert len(checkpoints.covering(stream)) == 1
+    assert len(signing.covering(stream)) == 1
 
 
 def test_a_stream_that_goes_on_is_covered_again_and_the_tree_continues() -> None:
@@ -81,28 +82,28 @@ def test_a_stream_that_goes_on_is_covered_again_and_the_tree_continues() -> None
     first = told(sign())
     append(stream, [counted(3)])
     second = told(sign())
-    covering = checkpoints.covering(stream)
+    covering = signing.covering(stream)
     assert [(leaf.version, size) for leaf, size, _ in covering] == [(3, second.size), (2, first.size)]
-    old = checkpoints.prove(stream, upto=2, size=second.size)
+    old = signing.prove(stream, upto=2, size=second.size)
     assert old.leaf.version == 2
     assert merkle.includes(old.leaf.leaf_hash, old.leaf.position, second.size, old.path, second.root)
-    assert checkpoints.prove(stream, upto=2, size=first.size).root == first.root
-    assert checkpoints.prove(stream, upto=1) is None
-    assert checkpoints.prove(stream, size=first.size) is None, "its newest leaf came later"
-    assert checkpoints.continues(first.size, second.size)
+    assert signing.prove(stream, upto=2, size=first.size).root == first.root
+    assert signing.prove(stream, upto=1) is None
+    assert signing.prove(stream, size=first.size) is None, "its newest leaf came later"
+    assert signing.continues(first.size, second.size)
 
 
 def test_copies_stand_outside_and_each_is_written_once(folder: Path) -> None:
     new_stream(1)
     sign()
-    checkpoints.publish()
+    signing.publish()
     copies = list(outside.copies())
     assert [copy.size for copy in copies] == sorted(copy.size for copy in copies)
     assert outside.newest() == copies[-1]
-    assert checkpoints.publish() == 0
+    assert signing.publish() == 0
     append(new_stream(1), [counted(2)])
     note = sign()
-    assert checkpoints.publish() == 1
+    assert signing.publish() == 1
     assert outside.newest().note == note
     assert not [path for path in folder.rglob("*") if path.name.startswith(".")]
 
@@ -141,7 +142,7 @@ def webhook(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Hook]]:
 def test_a_webhook_takes_every_checkpoint_in_order_though_it_fails_now_and_then(webhook: type[Hook]) -> None:
     new_stream(1)
     sign()
-    checkpoints.publish()
+    signing.publish()
     while outside.post_new():
         pass
     webhook.taken.clear()
@@ -150,20 +151,20 @@ def test_a_webhook_takes_every_checkpoint_in_order_though_it_fails_now_and_then(
     for _ in range(3):
         new_stream(1)
         notes.append(sign())
-        checkpoints.publish()
+        signing.publish()
     assert webhook.taken == notes
 
 
 def test_a_file_that_is_no_copy_holds_nothing_up(folder: Path) -> None:
     new_stream(1)
     sign()
-    checkpoints.publish()
+    signing.publish()
     newest = outside.newest()
     for stray in ("notes.checkpoint", "1 (copy).checkpoint", "999999999999.checkpoint.part"):
         (newest.path.parent / stray).write_text("a list of errands")
     assert outside.newest() == newest
     new_stream(1)
-    assert sign() and checkpoints.publish() == 1
+    assert sign() and signing.publish() == 1
 
 
 def test_what_the_webhook_has_taken_is_not_read_again(
@@ -171,12 +172,12 @@ def test_what_the_webhook_has_taken_is_not_read_again(
 ) -> None:
     new_stream(1)
     sign()
-    checkpoints.publish()
+    signing.publish()
     while outside.post_new():
         pass
     new_stream(1)
     note = told(sign())
-    path, opened, read_copy = outside.write(note.size, note.at, checkpoints.newest()), [], outside._read
+    path, opened, read_copy = outside.write(note.size, note.at, signing.newest()), [], outside._read
     monkeypatch.setattr(outside, "_read", lambda path: opened.append(path) or read_copy(path))
     assert outside.post_new() == 1
     assert opened == [path]
@@ -186,16 +187,16 @@ def test_a_webhook_that_is_no_address_holds_nothing_up(monkeypatch: pytest.Monke
     monkeypatch.setattr(settings, "CHECKPOINT_WEBHOOK", "no address")
     new_stream(1)
     sign()
-    assert checkpoints.publish() > 0
+    assert signing.publish() > 0
 
 
 def test_nothing_is_signed_by_a_database_that_was_set_back(folder: Path) -> None:
     """Outside stands a checkpoint that this database has never made."""
     sign()
-    later = checkpoints.signer().sign(told(checkpoints.newest())._replace(size=10**9))
+    later = signing.signer().sign(told(signing.newest())._replace(size=10**9))
     outside.write(10**9, told(later).at, later)
     new_stream(1)
-    with pytest.raises(checkpoints.Forked, match="restored from an older copy"):
+    with pytest.raises(signing.Forked, match="restored from an older copy"):
         sign()
 
 
@@ -282,8 +283,8 @@ Act = Callable[[psycopg.Connection[Any], UUID], object]
 
 def faults() -> list[str]:
     """What doesn't hold now, held against the copies outside."""
-    key = checkpoints.signer().verifier_key
-    return [str(fault) for fault in checkpoints_checking.faults(key, None, lambda _: None)]
+    key = signing.signer().verifier_key
+    return [str(fault) for fault in checking.faults(key, None, lambda _: None)]
 
 
 def tamper_and_look(act: Act, stream: UUID) -> list[str]:
@@ -373,7 +374,7 @@ def test_what_the_owner_does_to_a_covered_stream_is_found(fault: str) -> None:
     sentence, act = FAULTS[fault]
     stream = new_stream(4)
     assert sign()
-    checkpoints.publish()
+    signing.publish()
     found = tamper_and_look(act, stream)
     assert any(sentence in it for it in found), found
     if "version" in sentence:
@@ -383,7 +384,7 @@ def test_what_the_owner_does_to_a_covered_stream_is_found(fault: str) -> None:
 def test_a_copy_outside_that_is_no_text_is_told(folder: Path) -> None:
     new_stream(1)
     sign()
-    checkpoints.publish()
+    signing.publish()
     outside.newest().path.write_bytes(b"\xff\xfe")
     assert any("It is no checkpoint" in fault for fault in faults())
 
@@ -391,7 +392,7 @@ def test_a_copy_outside_that_is_no_text_is_told(folder: Path) -> None:
 def test_a_copy_outside_that_was_not_signed_is_told(folder: Path) -> None:
     new_stream(1)
     sign()
-    checkpoints.publish()
+    signing.publish()
     good = outside.newest()
     good.path.write_text(good.note.replace("time 2", "time 3"))
     assert any("The signature is not the key's." in fault and str(good.path) in fault for fault in faults())

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import pytest
 
-from events import merkle
+from events.checkpoints import merkle
 
 LEAVES = [merkle.leaf_hash(bytes([number])) for number in range(40)]
 # The test vectors of RFC 6962's reference implementation: roots of trees of 1 to 8 leaves.

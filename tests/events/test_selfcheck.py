@@ -87,7 +87,7 @@ def test_the_owner_as_the_service_has_every_fault_of_a_role() -> None:
 
 
 STARTS = {
-    "web": ["config.serve", "--port", "0"],
+    "web": ["config.server.serve", "--port", "0"],
     "worker": ["celery", "-A", "config", "worker", "-P", "solo", "--without-gossip", "--without-mingle"],
 }
 

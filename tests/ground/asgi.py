@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from config.refusing import Application, Message, Receive, Send
+from config.server.refusing import Application, Message, Receive, Send
 
 
 def answered(middleware: Callable[[Application], Application], **scope: Any) -> list[Message]:

@@ -4,7 +4,7 @@ import asyncio
 import json
 from typing import Any
 
-from config.bodylimit import BodyLimit, Message
+from config.server.bodylimit import BodyLimit, Message
 
 LIMIT = 64 * 1024
 

@@ -1,6 +1,6 @@
 """An address holds so many connections; those that wait for their client make room for others, the busy ones never."""
 
-from config.connection_limits import ConnectionLimits
+from config.server.connection_limits import ConnectionLimits
 
 MANY = 1000
 

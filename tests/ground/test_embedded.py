@@ -14,9 +14,9 @@ import psycopg
 import pytest
 import redis
 
-from config import quarters
-from config.embedded import Postgres, Server, Valkey
-from config.process import StartFailed, evict, residents
+from config.runner import quarters
+from config.runner.embedded import Postgres, Server, Valkey
+from config.runner.process import StartFailed, evict, residents
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -182,7 +182,7 @@ def test_servers_end_with_a_starter_that_was_killed(folder: Path) -> None:
         """
         import sys
         from pathlib import Path
-        from config.embedded import Postgres, Valkey
+        from config.runner.embedded import Postgres, Valkey
         servers = Postgres(Path(sys.argv[1]) / "postgres"), Valkey(Path(sys.argv[1]) / "valkey")
         for server in servers:
             server.start()
@@ -214,7 +214,7 @@ def test_servers_end_with_a_starter_that_was_killed(folder: Path) -> None:
 
 
 def test_the_making_of_a_cluster_ends_with_a_starter_that_was_killed(folder: Path) -> None:
-    code = "import sys; from config.embedded import Postgres; Postgres(sys.argv[1]).start()"
+    code = "import sys; from config.runner.embedded import Postgres; Postgres(sys.argv[1]).start()"
     child = subprocess.Popen([sys.executable, "-c", code, str(folder / "postgres")], cwd=ROOT)
     wait_until(lambda: residents(folder / "postgres", "initdb"), 30)
     (maker,) = residents(folder / "postgres", "initdb")

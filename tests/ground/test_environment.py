@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import broker, flag, seconds, whole, words
-from config.process import last_lines
+from config.runner.process import last_lines
 
 NAME = "CROUPIER_TRIED"
 

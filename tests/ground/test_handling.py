@@ -8,7 +8,7 @@ import httpx
 import pytest
 from django.core.signals import request_finished, request_started
 
-from config import handling
+from config.server import handling
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from config.headlimit import HEAD_LIMIT, HeadLimit
-from config.refusing import Message
+from config.server.headlimit import HEAD_LIMIT, HeadLimit
+from config.server.refusing import Message
 from tests.ground.asgi import answered
 
 

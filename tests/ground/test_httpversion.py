@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from config.httpversion import KnownVersion
+from config.server.httpversion import KnownVersion
 from tests.ground.asgi import answered
 
 

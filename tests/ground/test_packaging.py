@@ -17,7 +17,8 @@ import yaml
 from django.conf import settings
 from packaging.requirements import Requirement
 
-from config import parts, secretfiles
+from config import secretfiles
+from config.runner import parts
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ["requirements-uv.txt", "requirements.txt", "requirements-test.txt"]

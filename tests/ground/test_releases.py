@@ -10,7 +10,8 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from config import database, precaution, releases
+from config import database, releases
+from config.server import precaution
 from tests.conftest import FOUND
 from tests.table_setting import in_another_process
 

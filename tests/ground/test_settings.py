@@ -12,7 +12,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database, logs, secretfiles
-from config.headlimit import HEAD_LIMIT
+from config.server.headlimit import HEAD_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOW = "from config import settings; print(sorted(settings.DATABASES), settings.DEBUG)"

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMAND = "import sys, django; django.setup(); print(*sys.modules)"
 WORKER = "import sys; from config.celery import app; app.loader.import_default_modules(); print(*sys.modules)"
 WEB = """
-import gc, sys, threading, config.serve as it
+import gc, sys, threading, config.server.serve as it
 it.ready()
 print(gc.isenabled(), gc.get_freeze_count(), *sys.modules, *(f"thread:{each.name}" for each in threading.enumerate()))
 """

@@ -11,9 +11,9 @@ from typing import IO, cast
 import pytest
 from rich.console import Console
 
-from config import log_files
-from config.parts import ROOT
-from config.supervisor import Stopped, Supervisor, Watched
+from config.runner import log_files
+from config.runner.parts import ROOT
+from config.runner.supervisor import Stopped, Supervisor, Watched
 
 
 class Gone:
@@ -90,7 +90,7 @@ def test_a_part_that_finds_no_room_to_start_takes_nobody_along(
 
 def test_a_folder_that_can_not_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    command = [sys.executable, "-m", "config.supervisor", "--data", tmp_path / "file/data"]
+    command = [sys.executable, "-m", "config.runner.supervisor", "--data", tmp_path / "file/data"]
     refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     told = f"Croupier can't run here: [Errno 20] Not a directory: '{tmp_path}/file/data'\n"
     assert (refused.returncode, refused.stderr) == (1, told)

@@ -11,15 +11,15 @@ from uuid import uuid4
 
 import pytest
 
-from config import alive
-from config.alive import Sign, Threads
 from config.celery import show_that_the_threads_move
-from config.parts import Program
-from config.supervisor import Stopped, Supervisor
-from config.watching import SILENT, STEP, Watched
+from config.runner import alive
+from config.runner.alive import Sign, Threads
+from config.runner.parts import Program
+from config.runner.supervisor import Stopped, Supervisor
+from config.runner.watching import SILENT, STEP, Watched
 from matches import tasks
-from matches.attendants import Attendants
-from matches.fair_queue import Work
+from matches.domain.fair_queue import Work
+from matches.workers.attendants import Attendants
 from tests.waiting import wait_until
 
 LOOK = 0.1
@@ -91,14 +91,14 @@ def test_a_part_that_is_stopped_is_killed_and_started_again(
 ) -> None:
     """A real process and the supervisor's own loop."""
     (tmp_path / "speaker.py").write_text(
-        "import threading\nfrom config import alive\nalive.EVERY_SECONDS = 0.05\n"
+        "import threading\nfrom config.runner import alive\nalive.EVERY_SECONDS = 0.05\n"
         "alive.sign.keep_giving()\nthreading.Event().wait(60)\n"
     )
     env = dict(os.environ) | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}
     program = Program("worker", ["speaker"], env, tmp_path / "log/worker.log")
     supervisor = Supervisor(port=1, data=tmp_path, demo=False)
     supervisor.running.append(program)
-    monkeypatch.setattr("config.watching.SILENT", 1.0)
+    monkeypatch.setattr("config.runner.watching.SILENT", 1.0)
     program.launch()
     assert program.child is not None
     first, sleep, until, stopped = program.child.pid, time.sleep, time.monotonic() + 30, []

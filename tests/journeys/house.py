@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
-from config.embedded import free_port
+from config.runner.embedded import free_port
 from tests.conftest import FOUND, database_of_its_own
 from tests.journeys.guests import Guest
 from tests.plain_http import NOBODY
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "a long walk home"
 _LOGINS = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
 _PROGRAMS = {
-    "web": "config.serve",
+    "web": "config.server.serve",
     "worker": "celery -A config worker",
     "beat": "celery -A config beat",
     "Valkey": "valkey-server",

@@ -12,9 +12,9 @@ from typing import Any
 
 import psycopg
 
-from config.embedded.postgres import Postgres
-from config.embedded.server import environment
-from config.process import die_with, run_as
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.server import environment
+from config.runner.process import die_with, run_as
 
 _BYTES = 65536
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded import free_port
+from config.runner.embedded import free_port
 from tests.journeys.house import PASSWORD, ROOT, House
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from config import embedded, parts, secretfiles
+from config import secretfiles
+from config.runner import embedded, parts
 from tests.conftest import FOUND
 from tests.journeys.guests import Guest
 from tests.journeys.house import PASSWORD, ROOT, figures
@@ -28,7 +29,7 @@ SOON = 5.0
 _STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
 _SIGN = """
 import django; django.setup()
-from events import checkpoints
+from events.checkpoints import signing as checkpoints
 assert checkpoints.sign_if_due(after_seconds=0, after_events=1)
 checkpoints.publish()
 """

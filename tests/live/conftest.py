@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config import embedded, parts
+from config.runner import embedded, parts
 from tests.live.watching import House
 
 LITTLE_PATIENCE = 4

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from events import carried_clock, roundtrip, store
-from matches import table
+from matches.storage import table
 from tests.api.guests import Guest, advance, guest, house, opened, started
 from tests.api.seasons import Cup
 from tests.live.watching import House

@@ -12,13 +12,14 @@ from django.test import Client
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
-from matches import access_log, credentials, table
-from matches.access_log import Actor, Door
-from matches.api.authentication import Credential
-from matches.live import floor as floors
-from matches.live.calls import Caller
-from matches.live.members import SIGNED_OUT, Member
+from matches.accounts import access_log, credentials
+from matches.accounts.access_log import Actor, Door
+from matches.http.authentication import Credential
 from matches.models import AccessToken, Account
+from matches.realtime import floor as floors
+from matches.realtime.calls import Caller
+from matches.realtime.members import SIGNED_OUT, Member
+from matches.storage import table
 from tests.api.guests import PASSWORD, Guest, guest, started
 from tests.live.test_admission import change_password, cookie, deactivate, expire, log_out, page_of, revoke
 from tests.live.watching import House, Watcher

@@ -17,8 +17,8 @@ from channels.layers import get_channel_layer
 from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
-from config import embedded
-from matches import table
+from config.runner import embedded
+from matches.storage import table
 from tests.api.guests import advance, guest, started
 from tests.live.conftest import LITTLE_PATIENCE, served
 from tests.live.watching import House

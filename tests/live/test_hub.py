@@ -11,13 +11,15 @@ import pytest
 
 from events import store
 from games.kernel import SPECTATOR, Witness
-from matches import feed, table
-from matches.live import looks, renderers
-from matches.live.admission import Credential
-from matches.live.desk import looking
-from matches.live.hub import Hub, Watch
-from matches.live.members import Member
+from matches.http import renderers
 from matches.models import Match
+from matches.reads import feed
+from matches.realtime import looks
+from matches.realtime.admission import Credential
+from matches.realtime.desk import looking
+from matches.realtime.hub import Hub, Watch
+from matches.realtime.members import Member
+from matches.storage import table
 from tests.table_setting import new_account, play_on, running_match
 
 

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from matches import table
+from matches.storage import table
 from tests.api.guests import advance, guest, house, started
 from tests.live.test_streams import SSE, frames, stream, upto
 from tests.live.watching import House, Watcher

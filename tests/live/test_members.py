@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from matches.live.admission import Credential
-from matches.live.members import Member
+from matches.realtime.admission import Credential
+from matches.realtime.members import Member
 
 
 @pytest.mark.parametrize("ticks", range(6))

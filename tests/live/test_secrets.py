@@ -8,7 +8,8 @@ import pytest
 
 from games import catalogue
 from games.kernel import SPECTATOR, Witness
-from matches import heralds, table
+from matches.publishing import heralds
+from matches.storage import table
 from tests.api.guests import advance, guest, started
 from tests.api.worlds import SEATS, House, Truth, World, commands, has_secrets, richest_pair
 from tests.live.watching import House as Web

@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 from websockets.sync.client import ClientConnection
 
-from matches import heralds, table
-from matches.live import presence
+from matches.publishing import heralds, presence
+from matches.storage import table
 from tests.api.guests import advance, chosen, guest, house, started
 from tests.live.watching import House
 from tests.waiting import wait_until

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from matches.api import places
+from matches.http import places
 from tests.api.guests import guest, started
 from tests.api.seasons import Cup
 from tests.live.test_admission import end_of

@@ -14,8 +14,8 @@ from uuid import UUID
 import httpx
 import pytest
 
-from matches import table
-from matches.live.streams import Streams
+from matches.realtime.streams import Streams
+from matches.storage import table
 from tests.api.document import check_answer
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.live.watching import House

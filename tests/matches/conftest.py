@@ -43,7 +43,7 @@ def match(host: Account, players: list[Account]) -> Match:
 def timed(host: Account, players: list[Account]) -> Match:
     """A match with clocks, dealt, in which seats have moved."""
     from matches import services
-    from matches.clocks import ClockTimes
+    from matches.domain.clocks import ClockTimes
     from matches.models import Match
     from tests.table_setting import play_on
 
@@ -60,7 +60,7 @@ def timed(host: Account, players: list[Account]) -> Match:
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     """The matches for which a worker was woken."""
-    from matches import hints
+    from matches.publishing import hints
 
     matches: list[UUID] = []
     monkeypatch.setattr(hints, "wake_the_house", matches.append)

@@ -5,8 +5,11 @@ from typing import Any
 
 from events import store
 from games.kernel import HOST, SPECTATOR, Witness, to_json
-from matches import audit, croupier_verify, services, table
+from matches import services
+from matches.audit import export
 from matches.models import Account, Match
+from matches.storage import table
+from matches.verifier import croupier_verify
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR, HOST)
 
@@ -37,13 +40,13 @@ def forget() -> None:
 
 def exported(match: Match) -> list[str]:
     """Its record, line by line."""
-    return [line.decode() for line in audit.export(match.id)]
+    return [line.decode() for line in export.export(match.id)]
 
 
 def holds(match: Match) -> dict[str, Any]:
     """Verify the export with the standalone verifier and by the rules."""
     lines = exported(match)
-    audit.replay(lines)
+    export.replay(lines)
     return croupier_verify.verify(lines)
 
 

@@ -20,7 +20,8 @@ DEAD, DONE, OVER, WRONG = 137, 0, 3, 4
 
 def act(match_id: UUID, version: int | None = None) -> int:
     """What the match waits for at a version: the dealer's duty, or the move that its bot makes of that version."""
-    from matches import services, table
+    from matches import services
+    from matches.storage import table
 
     folded = table.load(match_id, upto=version)
     if folded.outcome:
@@ -75,7 +76,7 @@ def told_by_a_child(work: Callable[[], int], match_id: UUID) -> tuple[int, int]:
     reader, writer = os.pipe()
 
     def tell() -> int:
-        from matches import table
+        from matches.storage import table
 
         code = work()
         os.write(writer, str(table.version_of(match_id)).encode())

@@ -11,12 +11,16 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from events import checkpoints
+from events.checkpoints import signing
 from games import catalogue
 from games.kernel import Illegal
-from matches import audit, croupier_verify, nonces, services, table
-from matches.croupier_verify import Bad
+from matches import services
+from matches.audit import export
+from matches.domain import nonces
 from matches.models import Account, Match
+from matches.storage import table
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad
 from tests.matches import respelling, retelling, tampering
 from tests.matches.tampering import Kind, Record, chained_anew, draw_changed, field_changed, header_changed
 from tests.table_setting import new_account, play_on, play_to_the_end, waiting_match
@@ -44,11 +48,11 @@ def records(ending: str, rng: Random, games: Iterable[str] = tuple(catalogue)) -
     for place, slug in enumerate(games):
         with _time_to_show(in_time := place % 2 == 0):
             matches[slug] = _played(slug, ending, rng, in_time=in_time), in_time
-    checkpoints.sign_if_due(after_seconds=0)
-    key = checkpoints.signer().verifier_key
+    signing.sign_if_due(after_seconds=0)
+    key = signing.signer().verifier_key
     for slug, (match, in_time) in matches.items():
         with _time_to_show(in_time):
-            text = b"".join(audit.export(match.id)).decode()
+            text = b"".join(export.export(match.id)).decode()
         yield slug, Record(text, key)
 
 

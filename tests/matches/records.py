@@ -10,10 +10,12 @@ from events import chain, store
 from events.records import Recorded
 from games import catalogue
 from games.kernel import HOST, Chance, Table, to_json
-from matches import clocks, codec, folded, seeds, services, table
-from matches.clocks import SECOND, ClockTimes, Run
-from matches.folded import Folded
-from matches.happenings import TimeGiven
+from matches import services
+from matches.domain import clocks, folded
+from matches.domain.clocks import SECOND, ClockTimes, Run
+from matches.domain.folded import Folded
+from matches.domain.happenings import TimeGiven
+from matches.storage import codec, seeds, table
 from tests.table_setting import new_account, send
 
 

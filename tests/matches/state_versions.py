@@ -13,9 +13,10 @@ import msgspec
 
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Game, canonical, fold, redact, to_json
-from matches import audit_rules, folded
-from matches.croupier_verify import microseconds
-from matches.happenings import MatchOpened, MatchRewound
+from matches.audit import replay
+from matches.domain import folded
+from matches.domain.happenings import MatchOpened, MatchRewound
+from matches.verifier.croupier_verify import microseconds
 from tests.playthrough import Script, performed
 
 GOLDEN = Path(__file__).with_name("states.json")
@@ -54,7 +55,7 @@ def _matches() -> Iterator[Any]:
         header, *rows = map(msgspec.json.decode, path.read_text(encoding="utf-8").splitlines())
         played: list[folded.Folded] = []
         for row in rows[: header["version"]]:
-            event = audit_rules.event_told(audit_rules.rules_of(header), row)
+            event = replay.event_told(replay.rules_of(header), row)
             how = {"version": row["version"], "hash": bytes.fromhex(row["hash"]), "at": microseconds(row["at"])}
             if isinstance(event, MatchOpened):
                 played.append(folded.opened(event, **how))

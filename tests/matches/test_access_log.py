@@ -7,9 +7,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from matches import access_log, audit_erasure, credentials
-from matches.access_log import Actor, Door
-from matches.api import tokens
+from matches.accounts import access_log, credentials, erasure
+from matches.accounts.access_log import Actor, Door
+from matches.http import tokens
 from matches.models import AccessEntry, Account, SeenEntry
 from tests.api.guests import Guest, guest
 from tests.table_setting import Api, new_account
@@ -165,7 +165,7 @@ def test_organisers_made_at_the_machine_are_noted() -> None:
 def test_an_erased_accounts_entries_stay_and_name_nobody(ada: Account, official: Account) -> None:
     made_an_organiser(ada, official)
     name = ada.username
-    audit_erasure.erase(ada.id)
+    erasure.erase(ada.id)
     kept = AccessEntry.objects.filter(account=ada.id)
     assert [it.kind for it in kept.order_by("id")] == ["rights_changed", "account_erased"]
     assert name not in str(list(kept.values()))

@@ -14,10 +14,11 @@ from events import carried_clock, store
 from events.optimistic import OptimisticDoor
 from games import catalogue
 from games.kernel import Command
-from matches import services, table
-from matches.folded import Folded
+from matches import services
+from matches.domain.folded import Folded
 from matches.models import Match
 from matches.services import playing
+from matches.storage import table
 from tests.table_setting import new_account, play_on, running_match
 
 

@@ -17,8 +17,12 @@ import pytest
 from events.upcasting import Fields, Upcasters
 from games import catalogue
 from games.kernel.messages import type_name
-from matches import audit, audit_rules, codec, croupier_verify, happenings, seeds, services
-from matches.croupier_verify import Bad, verify
+from matches import services
+from matches.audit import export, replay
+from matches.domain import happenings
+from matches.storage import codec, seeds
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad, verify
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 
 VERIFIER = Path(croupier_verify.__file__)
@@ -28,7 +32,7 @@ Line = dict[str, Any]
 
 def exported(match_id: UUID) -> list[str]:
     """The export's lines."""
-    return b"".join(audit.export(match_id)).decode().splitlines()
+    return b"".join(export.export(match_id)).decode().splitlines()
 
 
 @cache
@@ -242,7 +246,7 @@ def test_a_secret_or_a_seed_can_not_be_changed_even_with_a_new_chain() -> None:
 @pytest.mark.parametrize("slug", catalogue)
 def test_the_rules_refuse_another_outcome_however_well_it_is_chained(slug: str) -> None:
     good = parsed(finished(slug))
-    audit.replay(written(good))
+    export.replay(written(good))
     lines = deepcopy(good)
     place = next(n for n, line in enumerate(lines) if line.get("type") == "match_finished")
     told = lines[place]["public"]
@@ -251,7 +255,7 @@ def test_the_rules_refuse_another_outcome_however_well_it_is_chained(slug: str) 
     rechain(lines, place)
     verify(written(lines))
     with pytest.raises(Bad, match="the rules give another outcome than the recorded one"):
-        audit.replay(written(lines))
+        export.replay(written(lines))
 
 
 def test_a_record_in_an_old_shape_is_replayed_in_todays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,14 +271,14 @@ def test_a_record_in_an_old_shape_is_replayed_in_todays(monkeypatch: pytest.Monk
         public["square"] = public.pop("cell")
     monkeypatch.setattr(codec, "upcasters", steps)
     assert placed
-    audit.replay(written(lines))
-    assert audit_rules.judged(written(lines)).acts
+    export.replay(written(lines))
+    assert replay.judged(written(lines)).acts
 
 
 def test_a_record_of_a_game_that_nobody_knows_here_is_told_so() -> None:
     lines = parsed(finished("pyramid_poker"))
     lines[0]["game"] = lines[1]["public"]["game"] = "ludo"
-    for check in (audit.replay, audit_rules.judged):
+    for check in (export.replay, replay.judged):
         with pytest.raises(Bad, match="ludo"):
             check(written(lines))
 
@@ -285,13 +289,13 @@ def test_no_false_alarm_on_ten_good_exports(slug: str) -> None:
     for _ in range(9):
         lines = exported(match.id)
         summary = verify(lines)
-        audit.replay(lines)
+        export.replay(lines)
         assert (summary["match"], summary["game"]) == (str(match.id), slug)
         assert (summary["events"], summary["opened"], summary["seed"]) == (match.version, 0, False)
         play_on(match, 2, rng)
     whole = finished(slug)
     summary = verify(whole)
-    audit.replay(whole)
+    export.replay(whole)
     header = parsed(whole)[0]
     assert (summary["events"], summary["seed"]) == (header["version"], True)
     assert summary["draws"] == header["draws"] == len(whole) - 1 - header["version"]

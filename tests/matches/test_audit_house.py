@@ -24,22 +24,20 @@ from django.db.models import CASCADE
 from psycopg import sql
 
 from config import secretfiles
-from events import access, checkpoints
-from matches import (
-    accounts,
-    audit,
-    audit_archive,
-    audit_erasure,
-    audit_house,
-    croupier_verify,
-    notices,
-    seeds,
-    services,
-    table,
-)
-from matches.croupier_verify import Bad
+from events import access
+from events.checkpoints import signing
+from matches import services
+from matches.accounts import erasure
+from matches.audit import archive as audit_archive
+from matches.audit import export as audit
+from matches.audit import verify_all
+from matches.domain import names as accounts
 from matches.models import AccessToken, Account, Notice, Webhook
+from matches.notifications import notices
 from matches.seasons import notices as season_notices
+from matches.storage import seeds, table
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad
 from tests.api.seasons import Cup
 from tests.conftest import database_of_its_own
 from tests.events.staging import owner
@@ -51,7 +49,7 @@ PLAY = """
 import django; django.setup()
 from config import database
 database.prepare(print)
-from events import checkpoints
+from events.checkpoints import signing as checkpoints
 from tests.table_setting import *
 play_to_the_end(running_match("pentagram"))
 play_on(running_match("pyramid_poker"), 9)
@@ -117,7 +115,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     over, running = running_match("pentagram"), running_match("pyramid_poker")
     play_to_the_end(over)
     play_on(running, 5)
-    checkpoints.sign_if_due(after_seconds=0)
+    signing.sign_if_due(after_seconds=0)
     file = tmp_path_factory.mktemp("archive") / "season.zip"
     call_command("export_archive", str(file), match=[over.code, str(running.id)])
     return file
@@ -333,7 +331,7 @@ def test_checkpoints_in_a_folder_that_is_not_there_are_no_proof(tmp_path: Path) 
 def test_where_no_copy_lies_nothing_outside_was_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(audit_house, "faults", lambda **_: iter(()))
+    monkeypatch.setattr(verify_all, "faults", lambda **_: iter(()))
     call_command("verify", "--all", "--checkpoints", str(tmp_path))
     told = capsys.readouterr().out
     assert f"but {tmp_path} holds no copy of a checkpoint, so that nothing outside was checked" in told
@@ -395,7 +393,7 @@ def test_an_archive_that_can_not_be_written_leaves_nothing_and_was_taken_by_nobo
         yield b"PK"
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("matches.audit_archive.pieces", full)
+    monkeypatch.setattr("matches.audit.archive.pieces", full)
     with pytest.raises(CommandError, match=r"Can't write .*: No space left on device\."):
         call_command("export_archive", str(tmp_path / "a.zip"), match=[match.code])
     assert list(tmp_path.iterdir()) == []
@@ -411,7 +409,7 @@ def test_a_seed_that_is_not_the_promised_one_is_named_and_not_told(capsys: pytes
         hand.execute("UPDATE matches_seed SET sealed = %s WHERE match_id = %s", [other, swapped.id])
         hand.execute("DELETE FROM matches_seed WHERE match_id = %s", [lost.id])
         hand.execute("UPDATE matches_seed SET sealed = 'locked' WHERE match_id = %s", [locked.id])
-    found = audit_house.check([it.id for it in (swapped, lost, locked, sound)], rules=False)
+    found = verify_all.check([it.id for it in (swapped, lost, locked, sound)], rules=False)
     assert {it.stream: it.reason for it in found.broken} == {
         swapped.id: "its sealed seed is not the one that was promised",
         lost.id: "its sealed seed is missing",
@@ -451,7 +449,7 @@ def test_a_match_that_the_rules_trip_over_is_told_and_the_others_are_checked(mon
         return export(match_id)
 
     monkeypatch.setattr(audit, "export", trip)
-    found = audit_house.check([odd.id, sound.id], rules=True)
+    found = verify_all.check([odd.id, sound.id], rules=True)
     assert found.streams == 2
     ((stream, _, reason),) = found.broken
     assert stream == odd.id and "ghost_seen" in reason
@@ -470,7 +468,7 @@ def test_an_erased_account_is_gone_and_its_matches_still_verify() -> None:
     match = running_match("pentagram", mira, new_account())
     play_to_the_end(match)
     before = exported(match.id)
-    erased = audit_erasure.erase(mira.id)
+    erased = erasure.erase(mira.id)
     mira.refresh_from_db()
     assert name not in (mira.username, mira.name_key) and mira.username == erased
     assert not mira.is_active and not mira.has_usable_password()
@@ -487,7 +485,7 @@ def test_an_erased_accounts_webhook_goes_with_it_and_what_it_was_to_be_told() ->
     mira = account_with("seven blue lanterns")
     notices.set_webhook(mira, "http://1.1.1.1/mira-at-home")
     notices.queue_test(Webhook.objects.get(account=mira))
-    audit_erasure.erase(mira.id)
+    erasure.erase(mira.id)
     assert not Webhook.objects.filter(account=mira).exists()
     assert not Notice.objects.filter(webhook__account=mira).exists()
 
@@ -502,14 +500,14 @@ def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_go
     theirs = [it for it in related if it.related_model is not LogEntry]
     rows = {it.related_model: it.related_model._base_manager.filter(**{it.field.name: mira}) for it in theirs}
     assert all(found.exists() for found in rows.values()), "A new kind of row: let this test make one too."
-    audit_erasure.erase(mira.id)
+    erasure.erase(mira.id)
     assert not any(found.exists() for found in rows.values())
 
 
 def test_nobody_can_take_the_name_that_an_erased_account_will_have() -> None:
     mira = account_with("seven blue lanterns")
     Account.objects.create_user(f"erased {mira.id.hex[:16]}")
-    erased = audit_erasure.erase(mira.id)
+    erased = erasure.erase(mira.id)
     for name in (erased, erased.title(), "erased\N{NO-BREAK SPACE}tobias", f"erased {mira.id.hex[:16]}", "Erased-x"):
         assert "erased" in (accounts.name_fault(name) or "")
     assert len(erased) <= accounts.MAX_LENGTH
@@ -518,8 +516,8 @@ def test_nobody_can_take_the_name_that_an_erased_account_will_have() -> None:
 def test_who_holds_a_seat_under_way_is_not_erased() -> None:
     mira = account_with("seven blue lanterns")
     match = running_match("pentagram", mira, new_account())
-    with pytest.raises(audit_erasure.StillSeated, match=match.code):
-        audit_erasure.erase(mira.id)
+    with pytest.raises(erasure.StillSeated, match=match.code):
+        erasure.erase(mira.id)
     with pytest.raises(CommandError, match="substitute"):
         call_command("erase_account", mira.username, yes=True)
     services.substitute(match_id=match.id, by=match.opened_by_id, seat=0, player=new_account().id, reason="Gone.")
@@ -536,7 +534,7 @@ def test_an_erased_name_stands_in_no_table() -> None:
     cup.episode()
     season_notices.look()
     assert {"events_key", "matches_notice"} < tables_that_tell(mira.name), "the search itself must find it"
-    audit_erasure.erase(UUID(mira.id))
+    erasure.erase(UUID(mira.id))
     assert tables_that_tell(mira.name) == set()
 
 

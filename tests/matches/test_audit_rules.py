@@ -10,11 +10,14 @@ import pytest
 from games import catalogue
 from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.pieces import DEFAULT_BOARDS
-from matches import audit_rules, croupier_verify, services, table
-from matches.clocks import ClockTimes
-from matches.croupier_verify import Bad, verify
-from matches.happenings import TimeCredited
+from matches import services
+from matches.audit import replay
+from matches.domain.clocks import ClockTimes
+from matches.domain.happenings import TimeCredited
 from matches.services import appending
+from matches.storage import table
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.tampering import redrawn
 from tests.matches.test_audit import Line, exported, finished, parsed, rechain, written
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, send, wait_until
@@ -23,7 +26,7 @@ from tests.table_setting import new_account, play_on, play_to_the_end, running_m
 @pytest.mark.parametrize("slug", catalogue)
 def test_every_act_of_a_match_could_have_been_decided(slug: str) -> None:
     lines = finished(slug)
-    judged = audit_rules.judged(lines)
+    judged = replay.judged(lines)
     assert judged.acts > 40
     assert judged.draws == parsed(lines)[-len(judged.draws) :] if judged.draws else slug == "reality_benders"
 
@@ -45,7 +48,7 @@ def test_a_match_with_every_act_of_a_host_could_have_been_decided() -> None:
     play_to_the_end(match)
     lines = exported(match.id)
     verify(lines)
-    judged = audit_rules.judged(lines)
+    judged = replay.judged(lines)
     assert {draw["line"] for draw in judged.draws} == {0, 1}, "a rewind draws on another line"
 
 
@@ -64,7 +67,7 @@ def test_a_resignation_an_adjudication_and_a_void_match_could_have_been_decided(
                             key="r", fingerprint=b"")  # fmt: skip
         lines = exported(match.id)
         verify(lines)
-        audit_rules.judged(lines)
+        replay.judged(lines)
 
 
 def a_fact_changed(kind: str, field: str, value: Callable[[Any], Any]) -> Callable[[list[Line]], int]:
@@ -124,7 +127,7 @@ def test_what_no_command_gives_is_found_however_well_it_is_chained(lie: str) -> 
     place = tell(lines)
     rechain(lines, 1)
     with pytest.raises(Bad) as bad:
-        audit_rules.judged(written(lines))
+        replay.judged(written(lines))
     assert bad.value.version <= place + 2, bad.value
 
 
@@ -177,7 +180,7 @@ def test_the_rules_find_another_draw_than_they_make() -> None:
     place = lines[0]["version"] + 1
     lines[place]["steps"][0][1].reverse()
     with pytest.raises(Bad, match="the rules draw something else here") as bad:
-        audit_rules.judged(written(lines))
+        replay.judged(written(lines))
     assert bad.value.version == place
 
 
@@ -277,7 +280,7 @@ def test_an_event_that_lacks_what_was_drawn_never_crashes_the_verifier(slug: str
 
 def test_a_running_match_can_not_be_judged() -> None:
     with pytest.raises(Bad, match="isn't over"):
-        audit_rules.judged(exported(running_match("pentagram").id))
+        replay.judged(exported(running_match("pentagram").id))
 
 
 def chosen_by_the_house(lines: list[Line]) -> list[Line]:
@@ -300,7 +303,7 @@ def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> N
     services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
     lines = exported(match.id)
     verify(lines)
-    drawn = {draw["purpose"] for draw in audit_rules.judged(lines).draws}
+    drawn = {draw["purpose"] for draw in replay.judged(lines).draws}
     assert {"pentagram": "placement", "higher_or_lower": "colour"}[slug] in drawn
     with pytest.raises(Bad, match="what it tells was not drawn"):
         verify(written(chosen_by_the_house(parsed(tuple(lines)))))
@@ -311,7 +314,7 @@ def test_a_flag_that_fell_could_have_fallen_and_none_falls_early(slug: str) -> N
             line["at"] = changed[place - 1]["at"][:-2] + ("1Z" if changed[place - 1]["at"][-2] != "1" else "2Z")
     rechain(changed, 1)
     with pytest.raises(Bad, match="no flag of that seat had fallen"):
-        audit_rules.judged(written(changed))
+        replay.judged(written(changed))
 
 
 @pytest.mark.parametrize("assigned", [5, 99], ids=["some groups", "all groups but no last word"])
@@ -330,7 +333,7 @@ def test_groups_that_the_dealer_filled_are_drawn_again_card_by_card(assigned: in
     play_on(match, 3)
     services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
     lines = exported(match.id)
-    judged = audit_rules.judged(lines)
+    judged = replay.judged(lines)
     verify(lines)
     filled = [draw for draw in judged.draws if draw["purpose"] == "fill"]
     assert len(filled) == (1 if assigned == 99 else 2)
@@ -371,7 +374,7 @@ def test_time_given_back_before_an_act_leaves_the_act_as_it_is(monkeypatch: pyte
     lines = exported(match.id)
     assert any(line.get("type") == "time_credited" for line in parsed(tuple(lines)))
     assert verify(lines)["draws"] == 30
-    audit_rules.judged(lines)
+    replay.judged(lines)
 
 
 @pytest.mark.parametrize("player", ["bot", "dealer"])
@@ -388,4 +391,4 @@ def test_what_a_stand_in_played_could_have_been_decided(player: str) -> None:
     play_to_the_end(match)
     lines = exported(match.id)
     verify(lines)
-    audit_rules.judged(lines)
+    replay.judged(lines)

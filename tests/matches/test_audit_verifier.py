@@ -11,18 +11,18 @@ from django.test import RequestFactory
 from events import roundtrip, store
 from games import catalogue
 from games.kernel import Drawn, Game
-from matches import audit_verifier, croupier_verify
 from matches.api import audit_views
+from matches.verifier import croupier_verify, rendering
 from tests.kernel.coin import GAME
 from tests.matches.test_audit import exported, parsed, written
 from tests.table_setting import new_account, play_to_the_end, running_match
 
 
 def test_the_verifier_in_the_release_has_todays_table() -> None:
-    """Run `python -m matches.audit_verifier` where it has not."""
-    text = audit_verifier.PATH.read_text(encoding="utf-8")
-    assert audit_verifier.written(text) == text
-    assert audit_verifier.games() == croupier_verify.GAMES
+    """Run `python -m matches.verifier.rendering` where it has not."""
+    text = rendering.PATH.read_text(encoding="utf-8")
+    assert rendering.written(text) == text
+    assert rendering.games() == croupier_verify.GAMES
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def coin(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     tossed = Drawn("coin", "choice", "coin_tossed", ("coin",), items=("heads", "tails"))
     games: dict[str, Game] = gc.get_referents(catalogue)[0]
     monkeypatch.setitem(games, "coin", replace(GAME, draws=(tossed,)))
-    audit_verifier.source.cache_clear()
+    rendering.source.cache_clear()
     yield "coin"
-    audit_verifier.source.cache_clear()
+    rendering.source.cache_clear()
 
 
 def test_a_sixth_game_is_played_and_verifies_with_the_verifier_that_is_served_then(coin: str) -> None:

@@ -8,8 +8,9 @@ import pytest
 from django.test import Client, override_settings
 
 from games.kernel import Illegal
-from matches import selectors, services
+from matches import services
 from matches.models import Account, Match
+from matches.reads import selectors
 from tests.api.guests import guest
 from tests.api.seasons import Cup
 from tests.table_setting import BOT, api, at_once, new_account, refusal_of, running_match, waiting_match

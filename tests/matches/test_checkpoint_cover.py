@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from events import checkpoints
-from matches import audit, croupier_verify
+from events.checkpoints import signing
+from matches.audit import export
 from matches.models import Match
+from matches.verifier import croupier_verify
 from tests.matches.test_audit import alone
 from tests.table_setting import play_on, running_match
 
@@ -16,7 +17,7 @@ from tests.table_setting import play_on, running_match
 @pytest.fixture
 def key() -> str:
     """The house's verifier key."""
-    return checkpoints.signer().verifier_key
+    return signing.signer().verifier_key
 
 
 @pytest.fixture
@@ -24,16 +25,16 @@ def match() -> Match:
     """A running match that a signed checkpoint holds up to its newest event."""
     match = running_match("pyramid_poker")
     play_on(match, 4)
-    checkpoints.sign_if_due(after_seconds=0)
+    signing.sign_if_due(after_seconds=0)
     return match
 
 
 @pytest.fixture
 def grown(match: Match) -> str:
     """The match went on past its checkpoint; what a check has to say of it."""
-    covered = audit.standing(match.id).version
+    covered = export.standing(match.id).version
     play_on(match, 3)
-    version = audit.standing(match.id).version
+    version = export.standing(match.id).version
     assert covered < version
     return f"ts first {covered} of {version} events are in the checkpoint of"
 
@@ -41,7 +42,7 @@ def grown(match: Match) -> str:
 def record(match: Match, folder: Path) -> Path:
     """Its export in a file."""
     file = folder / "record.ndjson"
-    file.write_bytes(b"".join(audit.export(match.id)))
+    file.write_bytes(b"".join(export.export(match.id)))
     return file
 
 
@@ -93,7 +94,7 @@ def test_a_record_that_is_not_over_holds_and_has_no_outcome_yet(match: Match, ru
 
 def test_an_archive_counts_those_that_are_held_whole(match: Match, grown: str, key: str, tmp_path: Path) -> None:
     whole = running_match("pentagram")
-    checkpoints.sign_if_due(after_seconds=0)
+    signing.sign_if_due(after_seconds=0)
     play_on(match, 1)
     file = tmp_path / "two.zip"
     call_command("export_archive", str(file), match=[match.code, whole.code])

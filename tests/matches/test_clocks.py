@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.kernel import Due, Prompt
-from matches import clocks
-from matches.clocks import SECOND, Clocks, ClockTimes
+from matches.domain import clocks
+from matches.domain.clocks import SECOND, Clocks, ClockTimes
 
 TIMES = {"turn": ClockTimes(base=60, reserve=30, increment=10)}
 GRACE = SECOND

@@ -14,7 +14,8 @@ from games import catalogue
 from games.kernel import HOST, SPECTATOR, Chance, Event, Table, canonical, redact, secrecy_of
 from games.kernel.messages import type_name
 from games.pyramid_poker.events import BrickDealt
-from matches import codec, happenings
+from matches.domain import happenings
+from matches.storage import codec
 from tests.matches.values import some
 
 PYRAMID = catalogue["pyramid_poker"]

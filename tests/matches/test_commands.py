@@ -15,9 +15,9 @@ from django.core.management import CommandError, call_command
 
 from events import access, projections
 from games import catalogue
-from matches import selectors
 from matches.management.commands import seed_demo
 from matches.models import Account, Match
+from matches.reads import selectors
 from tests.table_setting import BOT, ROOT, new_account, play_on, play_to_the_end, running_match
 
 

@@ -10,9 +10,10 @@ import pytest
 from events import store
 from games import catalogue
 from games.kernel import judge
-from matches import seeds, services, table
+from matches import services
 from matches.models import Match
 from matches.services import VersionMoved
+from matches.storage import seeds, table
 from tests.events.staging import owner
 from tests.table_setting import (
     BOT,

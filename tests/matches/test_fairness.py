@@ -7,10 +7,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches import selectors, services, tasks
-from matches.attendants import Attendants
-from matches.fair_queue import FairQueue, Work
+from matches import services, tasks
+from matches.domain.fair_queue import FairQueue, Work
 from matches.models import Account, Match
+from matches.reads import selectors
+from matches.workers.attendants import Attendants
 from tests.table_setting import BOT, new_account, running_match, wait_until
 
 GREEDY, OTHER, THIRD = uuid4(), uuid4(), uuid4()

@@ -14,8 +14,11 @@ from django.db import connection, connections
 from django.test import Client, override_settings
 
 from events import store
-from matches import flags, holds, outage, selectors, services, tasks
+from matches import services, tasks
 from matches.models import Match
+from matches.reads import selectors
+from matches.storage import holds, outage
+from matches.workers import flags
 from tests.matches import trials
 from tests.table_setting import api, new_account, wait_until
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from events import checkpoints, merkle
-from matches.croupier_verify import Bad, check_continues, continues
+from events.checkpoints import merkle, signing
+from matches.verifier.croupier_verify import Bad, check_continues, continues
 from tests.api.guests import Guest
 from tests.events.staging import new_stream
 from tests.matches.test_audit import alone
@@ -40,7 +40,7 @@ def test_the_standalone_verifier_takes_every_true_proof_and_none_that_was_change
 
 def signed_note() -> str:
     new_stream(2)
-    note = checkpoints.sign_if_due(after_seconds=0)
+    note = signing.sign_if_due(after_seconds=0)
     assert note is not None
     return note
 
@@ -57,7 +57,7 @@ def test_whoever_kept_a_checkpoint_is_shown_without_an_account_that_the_log_goes
     assert (answer.json["from_note"], answer.json["to_note"]) == (kept, newest)
     named = Guest().get("/checkpoints/consistency", {"from": size_of(kept), "to": size_of(between)})
     assert check_continues(kept, named.body.decode()) == (size_of(kept), size_of(between))
-    note, proof, key = tmp_path / "kept", tmp_path / "proof", checkpoints.signer().verifier_key
+    note, proof, key = tmp_path / "kept", tmp_path / "proof", signing.signer().verifier_key
     note.write_text(kept)
     proof.write_bytes(answer.body)
     held = alone("--continues", note, proof, key, cwd=tmp_path)

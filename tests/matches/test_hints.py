@@ -3,8 +3,9 @@
 from celery import current_app as app
 from django.conf import settings
 
-from matches import hints, tasks
+from matches import tasks
 from matches.models import Match
+from matches.publishing import hints
 from tests.api.canaries import decoded, monitored
 from tests.table_setting import BOT, new_account, running_match, wait_until
 

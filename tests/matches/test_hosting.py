@@ -10,10 +10,14 @@ import pytest
 from events import store
 from events.store import Door
 from games.kernel import HOST, SPECTATOR, to_json
-from matches import audit, codec, feed, hosted, services, table
+from matches import services
+from matches.audit import export
+from matches.domain import hosted
 from matches.models import Account, Match, PlayerResult
-from matches.projections import RESULTS
+from matches.reads import feed
 from matches.services.appending import append, at_door
+from matches.storage import codec, table
+from matches.storage.projections import RESULTS
 from tests.matches.hosted_match import act, boundary, exported, forget, holds, types, version
 from tests.table_setting import (
     BOT,
@@ -213,7 +217,7 @@ def test_a_look_at_the_truth_is_recorded_once_until_something_happens(match: Mat
     services.look(match_id=match.id, by=host.id)
     (looked,) = store.read(match.id, after=moved)
     assert codec.unpack(table.load(match.id).game, looked, SPECTATOR).by == str(host.id)
-    assert audit.standing(match.id).truth_viewed_by == [host.id, other.id]
+    assert export.standing(match.id).truth_viewed_by == [host.id, other.id]
 
 
 def test_a_look_at_a_match_that_is_over_is_no_event(match: Match, host: Account) -> None:

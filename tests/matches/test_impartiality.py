@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
-from matches import audit_rules, impartiality, services, table
-from matches.croupier_verify import Bad
-from matches.happenings import HOUSE
-from matches.impartiality import is_open_to
+from matches import services
+from matches.audit import replay
+from matches.domain import impartiality
+from matches.domain.happenings import HOUSE
+from matches.domain.impartiality import is_open_to
 from matches.models import Account, Match
 from matches.services import hosting
+from matches.storage import table
+from matches.verifier.croupier_verify import Bad
 from tests.matches.hosted_match import boundary, exported, holds, version
 from tests.table_setting import BOT, new_account, play_on, refusal_of, running_match, waiting_match
 
@@ -168,7 +171,7 @@ def test_a_record_in_which_a_player_hosts_is_refused(
             services.resume(match_id=match.id, by=cheat.id, reason="Tea is over.")
     play_on(match, 1000)
     with pytest.raises(Bad, match="the rules refuse it: You hold, or have held, a seat"):
-        audit_rules.judged(exported(match))
+        replay.judged(exported(match))
 
 
 def test_what_its_season_has_decided_is_done_by_the_house(match: Match) -> None:

@@ -7,8 +7,8 @@ import pytest
 from games import catalogue
 from games.kernel import Event, Outcome, to_json
 from games.kernel.messages import Resigned, type_name
-from matches import happenings, lifecycle
-from matches.happenings import (
+from matches.domain import happenings, lifecycle
+from matches.domain.happenings import (
     BOT,
     RESERVED,
     MatchFinished,
@@ -22,7 +22,7 @@ from matches.happenings import (
     TimeCredited,
     TimeGiven,
 )
-from matches.lifecycle import Lifecycle
+from matches.domain.lifecycle import Lifecycle
 from tests.table_setting import refusal_of
 
 OPENED = MatchOpened("pyramid_poker", {}, 2, 0, "mira", "c0ffee", "croupier-chance-v1")

@@ -9,10 +9,12 @@ import pytest
 from events import snapshots, store, verifying
 from events.records import NOWHERE
 from games.kernel import HOST, SPECTATOR, Witness
-from matches import feed, seeds, services, table
-from matches.folded import Folded
+from matches import services
+from matches.domain.folded import Folded
 from matches.models import Match
-from matches.table import NoSuchMatch
+from matches.reads import feed
+from matches.storage import seeds, table
+from matches.storage.table import NoSuchMatch
 from tests.lost import another_process, backup, restore
 from tests.table_setting import new_account, play_on, running_match, send, waiting_match
 

@@ -9,10 +9,10 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 
-from matches import audit_erasure
-from matches.accounts import name_fault, name_key
+from matches.accounts import erasure
+from matches.domain.names import name_fault, name_key
+from matches.domain.skeletons import skeleton
 from matches.models import Account
-from matches.skeletons import skeleton
 from tests.table_setting import api, at_once
 
 PASSWORD = "seven blue lanterns"
@@ -113,10 +113,10 @@ def test_names_from_before_stay_as_they_are_and_no_third_joins_them() -> None:
     third = other.replace("BiII", "BilI")
     with pytest.raises(IntegrityError):
         named(third)
-    audit_erasure.erase(first.id)
+    erasure.erase(first.id)
     with pytest.raises(IntegrityError):
         named(third)
-    audit_erasure.erase(second.id)
+    erasure.erase(second.id)
     assert named(third).name_skeleton == skeleton(name)
 
 

@@ -10,8 +10,10 @@ from uuid import UUID
 import pytest
 
 from games.kernel import Chance, Event
-from matches import audit_erasure, lifecycle, nonces, outage, seeds, selectors, services, table, tasks
-from matches.happenings import (
+from matches import services, tasks
+from matches.accounts import erasure
+from matches.domain import lifecycle, nonces
+from matches.domain.happenings import (
     BOT,
     MatchOpened,
     MatchStarted,
@@ -24,9 +26,11 @@ from matches.happenings import (
     SeatSubstituted,
     SeatTaken,
 )
-from matches.lifecycle import Lifecycle
+from matches.domain.lifecycle import Lifecycle
 from matches.models import Account, Deadline, Match
-from matches.outage import Silence
+from matches.reads import selectors
+from matches.storage import outage, seeds, table
+from matches.storage.outage import Silence
 from tests.matches.hosted_match import types
 from tests.table_setting import new_account, refusal_of, waiting_match
 
@@ -277,11 +281,11 @@ def test_nobody_is_erased_between_the_call_and_the_start() -> None:
     """Nothing looks at the seats a second time."""
     party = Party(0, 1)
     party.start()
-    with pytest.raises(audit_erasure.StillSeated):
-        audit_erasure.erase(party.player(1))
+    with pytest.raises(erasure.StillSeated):
+        erasure.erase(party.player(1))
     services.void(match_id=party.match.id, by=party.player(0), reason="Off.")
     assert Deadline.objects.get(match_id=party.match.id).falls_at is None
-    audit_erasure.erase(party.player(1))
+    erasure.erase(party.player(1))
 
 
 def test_a_match_that_an_older_release_opened_takes_plain_nonces_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from matches import audit, audit_rules, nonces, services
-from matches.croupier_verify import Bad, verify
+from matches import services
+from matches.audit import export, replay
+from matches.domain import nonces
+from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.test_audit import Line, exported, parsed, rechain, written
 from tests.matches.test_nonces import Party
 from tests.table_setting import play_to_the_end
@@ -51,18 +53,18 @@ def test_a_record_with_promised_nonces_holds(
     lines = record()
     told = verify(lines)
     assert (told["nonces"], told["draws"] > 20) == (gave, True)
-    audit.replay(lines)
+    export.replay(lines)
     if record is left_out:
         monkeypatch.setattr(nonces, "REVEAL_SECONDS", 0)
-    assert audit_rules.judged(lines).acts > 40
+    assert replay.judged(lines).acts > 40
 
 
 def test_a_record_of_an_older_release_holds_as_it_was_written() -> None:
     """Plain nonces, mixed as they were, a rewind, and a bot that chose by the system's generator."""
     lines = OLDER.read_text(encoding="utf-8").splitlines()
     assert (verify(lines)["nonces"], verify(lines)["draws"]) == ([1, 0], 1)
-    audit.replay(lines)
-    judged = audit_rules.judged(lines)
+    export.replay(lines)
+    judged = replay.judged(lines)
     assert (judged.programmed, judged.unprogrammed > 2) == (0, True)
 
 
@@ -164,4 +166,4 @@ def test_a_record_that_tells_of_nonces_otherwise_does_not_hold_however_well_it_i
 def test_a_seat_left_out_before_its_time_was_over_is_found_by_the_rules() -> None:
     """The record says until when it could have shown its nonce."""
     with pytest.raises(Bad, match="the rules don't give this event here"):
-        audit_rules.judged(left_out())
+        replay.judged(left_out())

@@ -15,9 +15,11 @@ from uuid import uuid4
 import pytest
 from django.test import override_settings
 
-from matches import notices, services, table, webhooks
-from matches.clocks import ClockTimes
+from matches import services
+from matches.domain.clocks import ClockTimes
 from matches.models import Account, Notice, Webhook
+from matches.notifications import notices, webhooks
+from matches.storage import table
 from tests.events.staging import owner
 from tests.matches.trials import query
 from tests.table_setting import at_once, new_account, play_on, running_match

@@ -5,8 +5,9 @@ from copy import deepcopy
 
 import pytest
 
-from matches import audit_rules, croupier_verify
-from matches.croupier_verify import Bad, verify
+from matches.audit import replay
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.test_audit import Line, finished, parsed, rechain, written
 
 
@@ -65,7 +66,7 @@ def test_a_house_that_told_a_seat_s_secret_to_another_seat_is_found_by_the_rules
     lines = forged(peeked)
     assert verify(lines)["events"]
     with pytest.raises(Bad, match="told to another seat"):
-        audit_rules.judged(lines)
+        replay.judged(lines)
 
 
 @pytest.mark.parametrize("seats", [10**9, 0, -1, True, "2", None])

@@ -11,8 +11,10 @@ from django.test import override_settings
 from events import chain, store
 from events.roundtrip import Statement, roundtrip
 from events.store import raw_connection
-from matches import clocks, outage, services, table, tasks
-from matches.clocks import ClockTimes
+from matches import services, tasks
+from matches.domain import clocks
+from matches.domain.clocks import ClockTimes
+from matches.storage import outage, table
 from tests.matches.trials import query
 from tests.table_setting import in_another_process, new_account, play_on, running_match, wait_until
 

@@ -8,10 +8,13 @@ import pytest
 
 from games import catalogue
 from games.kernel import Chance
-from matches import audit_rules, programs, seeds, services, table
-from matches.croupier_verify import Bad, verify
-from matches.folded import Folded
+from matches import services
+from matches.audit import replay
+from matches.domain import programs
+from matches.domain.folded import Folded
 from matches.models import Match
+from matches.storage import seeds, table
+from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.test_audit import exported
 from tests.table_setting import new_account, play_on, running_match
 
@@ -29,7 +32,7 @@ def played(match: Match, acts: int = MOST) -> list[str]:
 
 @pytest.mark.parametrize("slug", catalogue)
 def test_each_move_of_a_bot_is_the_one_that_the_seed_gives(slug: str) -> None:
-    judged = audit_rules.judged(played(running_match(slug)))
+    judged = replay.judged(played(running_match(slug)))
     assert judged.programmed > 15 and judged.unprogrammed == 0
 
 
@@ -55,9 +58,9 @@ def test_a_house_that_chooses_for_its_bot_is_found_at_the_first_such_move(
     lines = played(match, 5)
     verify(lines)
     with pytest.raises(Bad, match=r"the seed gives the program in seat \d another move") as bad:
-        audit_rules.judged(lines)
+        replay.judged(lines)
     assert bad.value.version == folded.version + 1
-    assert audit_rules.judged(lines, programs_too=False).unprogrammed > 5, "the rules alone don't see it"
+    assert replay.judged(lines, programs_too=False).unprogrammed > 5, "the rules alone don't see it"
 
 
 @pytest.mark.parametrize("player", ["bot", "dealer"])
@@ -69,7 +72,7 @@ def test_so_is_each_move_of_one_who_stands_in_and_those_after_a_rewind(player: s
     services.seat_stand_in(**act, seat=1, player="bot")
     services.attend(match_id=match.id, most=12)
     services.rewind(**act, to_version=services.rewindable(match.id)[-5])
-    judged = audit_rules.judged(played(match, 12))
+    judged = replay.judged(played(match, 12))
     assert judged.programmed > 15
 
 
@@ -81,7 +84,7 @@ def test_a_stand_in_of_another_name_than_the_one_that_was_seated_is_found(monkey
     lines = played(running_match("pentagram"))
     monkeypatch.undo()
     with pytest.raises(Bad, match="another move"):
-        audit_rules.judged(lines)
+        replay.judged(lines)
 
 
 @pytest.mark.parametrize("named", [lambda game: None, lambda game: "croupier-bots-v1/0"])
@@ -92,7 +95,7 @@ def test_moves_of_a_release_without_such_programs_or_with_others_are_counted_and
     monkeypatch.setattr(programs, "choice", some_other)
     lines = played(running_match("pentagram"))
     monkeypatch.undo()
-    judged = audit_rules.judged(lines)
+    judged = replay.judged(lines)
     assert (judged.programmed, judged.unprogrammed > 15) == (0, True)
 
 

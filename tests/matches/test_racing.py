@@ -11,9 +11,10 @@ from events import chain, store
 from events.records import StreamConflict
 from games.kernel import Command
 from games.kernel.messages import Resign
-from matches import services, table
+from matches import services
 from matches.models import Match
 from matches.services import Accepted, KeyReused, NotAllowed, VersionMoved
+from matches.storage import table
 from tests.table_setting import (
     BOT,
     at_once,

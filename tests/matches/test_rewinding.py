@@ -11,9 +11,13 @@ from django.db import connection
 from events import chain, store
 from games import catalogue
 from games.kernel import HOST, to_json
-from matches import audit, clocks, croupier_verify, seeds, services, table
-from matches.clocks import SECOND
+from matches import services
+from matches.audit import export
+from matches.domain import clocks
+from matches.domain.clocks import SECOND
 from matches.models import Account, Match
+from matches.storage import seeds, table
+from matches.verifier import croupier_verify
 from tests.matches.hosted_match import WITNESSES, act, boundary, exported, forget, holds, types, version, views
 from tests.table_setting import new_account, play_on, play_to_the_end, refusal_of, running_match
 
@@ -90,7 +94,7 @@ def test_a_replay_that_lies_about_where_a_rewind_leads_does_not_hold(match: Matc
     place = next(n for n, line in enumerate(lines) if '"match_rewound"' in line)
     spoilt = [*lines[:place], lines[place].replace('"to_version":', '"to_version":9'), *lines[place + 1 :]]
     with pytest.raises(croupier_verify.Bad):
-        audit.replay(spoilt)
+        export.replay(spoilt)
 
 
 def test_a_snapshot_taken_after_a_rewind_counts_and_one_from_before_it_is_still_right(

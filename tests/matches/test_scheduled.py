@@ -13,9 +13,13 @@ from django.db import transaction
 from events import chain
 from games import catalogue
 from games.kernel import Due, Prompt, to_json
-from matches import audit_erasure, clocks, selectors, services, table, tasks
-from matches.clocks import SECOND, ClockTimes
+from matches import services, tasks
+from matches.accounts import erasure
+from matches.domain import clocks
+from matches.domain.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
+from matches.reads import selectors
+from matches.storage import table
 from tests.events.staging import owner, waits_for_a_lock
 from tests.matches.trials import query
 from tests.table_setting import at_once, new_account, refusal_of, send, wait_until, waiting_match
@@ -164,7 +168,7 @@ def switch_off(account_id: UUID) -> None:
     Account.objects.filter(id=account_id).update(is_active=False)
 
 
-@pytest.mark.parametrize("leave", [audit_erasure.erase, switch_off])
+@pytest.mark.parametrize("leave", [erasure.erase, switch_off])
 def test_a_match_whose_player_is_gone_starts_only_once_somebody_else_has_the_seat(
     leave: Callable[[UUID], object],
 ) -> None:
@@ -186,7 +190,7 @@ def test_a_start_waits_for_the_erasure_of_who_sits_there() -> None:
 
     def erase() -> None:
         with transaction.atomic(), owner() as hand:
-            audit_erasure.erase(leaver.id)
+            erasure.erase(leaver.id)
             gone.set()
             wait_until(lambda: waits_for_a_lock(hand))
 

@@ -17,9 +17,11 @@ from psycopg import sql
 from events import store
 from games import catalogue
 from games.kernel import HOST, Chance, Event, Table, judge
-from matches import codec, happenings, seeds, services, table
+from matches import services
+from matches.domain import happenings
 from matches.models import Match, Seed
-from matches.table import BrokenRecord
+from matches.storage import codec, seeds, table
+from matches.storage.table import BrokenRecord
 from tests.events.staging import owner
 from tests.kernel.plain_chance import shuffled, words
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match

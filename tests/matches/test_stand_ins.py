@@ -5,10 +5,11 @@ from random import Random
 import pytest
 
 from events import store
-from matches import services, table
+from matches import services
 from matches.models import Account, Match
 from matches.services import playing
 from matches.services.appending import waits_for_the_house
+from matches.storage import table
 from tests.table_setting import new_account, refusal_of, running_match, send, waiting_match
 
 

@@ -15,11 +15,13 @@ from events.snapshots import Snapshot
 from events.store import Door
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness
-from matches import codec, happenings, services, table
-from matches.clocks import ClockTimes
-from matches.folded import Folded
+from matches import services
+from matches.domain import happenings
+from matches.domain.clocks import ClockTimes
+from matches.domain.folded import Folded
 from matches.models import Match
-from matches.table import BrokenRecord, NoSuchMatch
+from matches.storage import codec, table
+from matches.storage.table import BrokenRecord, NoSuchMatch
 from tests.cases import some_slow
 from tests.events.staging import tamper
 from tests.table_setting import play_on, play_to_the_end, running_match, send

@@ -14,12 +14,18 @@ from django.conf import settings
 from django.db import OperationalError
 from django.test import override_settings
 
-from events import checkpoints, store
+from events import store
+from events.checkpoints import signing
 from events.complaints import Complaints
-from matches import heartbeat, notices, outage, selectors, services, table, tasks, visits
-from matches.attendants import Attendants
-from matches.clocks import ClockTimes
+from matches import services, tasks
+from matches.domain.clocks import ClockTimes
 from matches.models import Match
+from matches.notifications import notices
+from matches.publishing import heartbeat
+from matches.reads import selectors
+from matches.storage import outage, table
+from matches.workers import visits
+from matches.workers.attendants import Attendants
 from tests.cases import some_slow
 from tests.events.staging import tamper
 from tests.table_setting import (
@@ -147,7 +153,7 @@ def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", away)
     monkeypatch.setattr(outage, "look", away)
     monkeypatch.setattr(notices, "look", away)
-    monkeypatch.setattr(checkpoints, "sign_if_due", away)
+    monkeypatch.setattr(signing, "sign_if_due", away)
     for _ in range(3):
         for tick in (tasks.sweep, tasks.catch_up, tasks.keep_time, tasks.tell, tasks.sign_checkpoint):
             tick()
@@ -202,7 +208,7 @@ def _play_without_redis(url: str) -> None:
         from random import Random
         from uuid import UUID
         from django.conf import settings
-        from matches import selectors, table, tasks
+        from matches.reads import selectors; from matches.storage import table; from matches import tasks
         from tests.matches.test_ticks import only, swept
         from tests.table_setting import send, wait_until
         from matches.models import Match

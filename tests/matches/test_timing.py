@@ -19,7 +19,8 @@ import pytest
 from django.db import connections
 
 from games import catalogue
-from matches import selectors, tasks
+from matches import tasks
+from matches.reads import selectors
 from tests.cases import some_slow
 from tests.matches import records, trials
 from tests.table_setting import ROOT, new_account, wait_until

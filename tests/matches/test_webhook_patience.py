@@ -8,7 +8,7 @@ from threading import Event, Thread
 import pytest
 from django.test import override_settings
 
-from matches import webhooks
+from matches.notifications import webhooks
 
 
 @pytest.fixture(params=["letters", "hints"])

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.test import override_settings
 
-from matches import webhooks
+from matches.notifications import webhooks
 from tests.matches.test_notices import receiving
 
 

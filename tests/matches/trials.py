@@ -21,14 +21,15 @@ from uuid import UUID, uuid4
 from celery import current_app
 from django.db import connection, connections
 
-from config import parts
+from config.runner import parts
 from events.optimistic import OptimisticDoor
 from events.store import Door
 from games.kernel import Illegal
-from matches import services, table, tasks
-from matches.clocks import ClockTimes
+from matches import services, tasks
+from matches.domain.clocks import ClockTimes
 from matches.models import Deadline
 from matches.services import VersionMoved, playing, timing
+from matches.storage import table
 from tests.table_setting import new_account
 
 GAME = "pyramid_poker"

@@ -7,8 +7,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from events import store
-from matches import hosted, table
+from matches.domain import hosted
 from matches.models import Account, Match
+from matches.storage import table
 from tests.table_setting import BOT, new_account, play_on, running_match
 
 

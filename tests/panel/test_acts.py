@@ -10,9 +10,11 @@ from django.test import Client
 
 from events import store
 from games.kernel import SPECTATOR
-from matches import feed, services, table
-from matches.clocks import ClockTimes
+from matches import services
+from matches.domain.clocks import ClockTimes
 from matches.models import Deadline, Heartbeat, Match
+from matches.reads import feed
+from matches.storage import table
 from tests.api.seasons import Cup
 from tests.panel.office import Desk, hosted_match, room, types_of, version_of
 from tests.panel.seasons import account_of

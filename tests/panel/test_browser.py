@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from matches import services
-from matches.clocks import ClockTimes
+from matches.domain.clocks import ClockTimes
 from tests.panel.office import hosted_match, room, types_of, version_of
 from tests.table_setting import new_account, play_on
 from tests.web.site import Visitors

@@ -7,7 +7,8 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.management import CommandError, call_command
 
-from matches import access_log, services
+from matches import services
+from matches.accounts import access_log
 from matches.models import AccessEntry, Account, Match
 from matches.seasons.models import Member, Season
 from tests.api.seasons import Cup

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from matches import feed
 from matches.models import Match
 from matches.panel.season_acts import ACTS
+from matches.reads import feed
 from matches.seasons.acts import ACTS as DECIDED
 from tests.api.seasons import Cup, deliver
 from tests.panel.office import Desk, room

@@ -9,9 +9,10 @@ from playwright.sync_api import expect
 from events import store
 from games import catalogue
 from games.kernel import to_json
-from matches import services, table
+from matches import services
 from matches.models import Account, Match
 from matches.seasons import stored
+from matches.storage import table
 from tests.api.guests import Guest
 from tests.api.seasons import Cup, deliver
 from tests.panel import season_script as script

@@ -8,9 +8,10 @@ import pytest
 from events import store
 from games import catalogue
 from games.kernel import HOST
-from matches import feed, services
-from matches.live import presence
-from matches.web.play.seats import names_of
+from matches import services
+from matches.html.seats import names_of
+from matches.publishing import presence
+from matches.reads import feed
 from tests.panel.office import Desk, hosted_match, room, types_of, version_of
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 

@@ -6,9 +6,10 @@ import re
 import pytest
 
 from games.kernel import SPECTATOR
-from matches import services, table
+from matches import services
 from matches.models import Account, Match
 from matches.panel.acts import ACTS
+from matches.storage import table
 from tests.panel.office import Desk, room, version_of
 from tests.table_setting import BOT, new_account, play_on, running_match, waiting_match
 

@@ -19,10 +19,12 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client as Browser
 
 import games
-from matches import audit_verifier, croupier_verify, services, table
+from matches import services
 from matches.models import Match
+from matches.storage import table
 from matches.terminal.client import Client
 from matches.terminal.session import Session
+from matches.verifier import croupier_verify, rendering
 from tests.api.guests import advance, guest, started
 from tests.plain_http import NOBODY
 from tests.recipe.sealed_bids import GAME
@@ -32,12 +34,12 @@ from tests.web.match_setting import client_of
 
 @pytest.fixture(autouse=True)
 def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What the entry in `games/__init__.py` would do, and `python -m matches.audit_verifier`."""
+    """What the entry in `games/__init__.py` would do, and `python -m matches.verifier.rendering`."""
     monkeypatch.setitem(games._BY_SLUG, GAME.slug, GAME)
-    monkeypatch.setattr(croupier_verify, "GAMES", audit_verifier.games())
-    audit_verifier.source.cache_clear()
+    monkeypatch.setattr(croupier_verify, "GAMES", rendering.games())
+    rendering.source.cache_clear()
     yield
-    audit_verifier.source.cache_clear()
+    rendering.source.cache_clear()
 
 
 @pytest.fixture

@@ -13,11 +13,14 @@ from uuid import UUID
 import pytest
 from django.core.management import CommandError, call_command
 
-from events import access, checkpoints, outbox, store
-from matches import audit, audit_archive, croupier_verify
-from matches.croupier_verify import Bad, verify_archive
+from events import access, outbox, store
+from events.checkpoints import signing
+from matches.audit import archive as audit_archive
+from matches.audit import export
 from matches.seasons import archive, results, roster, stored
 from matches.seasons.models import Season
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad, verify_archive
 from tests.matches.test_audit import alone
 from tests.matches.test_audit_house import rewritten
 from tests.seasons.test_delivery import Stored
@@ -33,7 +36,7 @@ def played() -> Stored:
     season.act(lambda it, by: roster.substitute(it, by, leaver, str(newcomer.id), "A long journey."))
     outbox.deliver("season_results", season.match, store.LAST_VERSION)
     season.act(lambda it, by: results.approve(it, by, str(season.match)))
-    checkpoints.sign_if_due(after_seconds=0)
+    signing.sign_if_due(after_seconds=0)
     return season
 
 
@@ -62,13 +65,13 @@ def forged(lines: list[str], change: Callable[[Told], None]) -> list[str]:
         previous = croupier_verify.event_hash(previous, UUID(header["season"]), event)
         event["hash"] = previous.hex()
     header |= {"hash": previous.hex(), "checkpoint": False}
-    return [audit.as_line(it).decode() for it in (header, *events)]
+    return [export.as_line(it).decode() for it in (header, *events)]
 
 
 def test_a_season_s_record_holds_without_the_house(season: Stored, tmp_path: Path) -> None:
     record = tmp_path / "season.ndjson"
     record.write_text("".join(record_of(season)))
-    key = checkpoints.signer().verifier_key
+    key = signing.signer().verifier_key
     held = alone(record, key, cwd=tmp_path)
     assert (held.returncode, held.stderr) == (0, ""), held.stdout
     assert "its ledger adds up" in held.stdout and "signed with the key" in held.stdout

@@ -15,11 +15,11 @@ import pytest
 from events import appending, outbox, projections, roundtrip, store
 from games.kernel import Illegal
 from matches import services as match_services
-from matches import table
 from matches.models import Account, Match
-from matches.projections import RESULTS
 from matches.seasons import delivery, episodes, results, roster, scheduling, services, stored
 from matches.seasons.options import SeasonOptions
+from matches.storage import table
+from matches.storage.projections import RESULTS
 from tests.matches.killed import DONE
 from tests.table_setting import ROOT, at_once, new_account, refusal_of
 

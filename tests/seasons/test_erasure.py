@@ -6,11 +6,12 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from matches import audit_erasure, notices
+from matches.accounts import erasure
 from matches.models import Account, Match, Notice
+from matches.notifications import notices
 from matches.seasons import feed
 from matches.seasons import notices as season_notices
-from matches.table import BrokenRecord
+from matches.storage.table import BrokenRecord
 from tests.api.guests import Answer, Guest
 from tests.api.seasons import Cup
 from tests.matches.test_notices import Receiver, listening
@@ -61,7 +62,7 @@ def test_notices_name_an_erased_account_otherwise_and_nothing_else_changes(recei
     cup.did("/rulings", {"text": "A match is a match."})
     cup.did(f"/players/{winner.id}/withdraw", {"reason": "No match for match."})
     season_notices.look()
-    erased = audit_erasure.erase(UUID(loser.id))
+    erased = erasure.erase(UUID(loser.id))
     now = told(cup)
     assert any(f": {erased} is to move" in text for text in now)
     assert any(f"match winner won the death match against {erased}." in text for text in now)
@@ -79,7 +80,7 @@ def test_the_beginning_of_a_name_before_a_cut_goes_too(receiver: Receiver, monke
     monkeypatch.setattr(season_notices, "_LONGEST", 6)
     season_notices.look()
     assert told(cup) == ["mirab…"]
-    audit_erasure.erase(UUID(leaver.id))
+    erasure.erase(UUID(leaver.id))
     assert told(cup) == ["erase…"]
 
 
@@ -93,7 +94,7 @@ def test_a_retry_is_answered_with_the_name_that_stands_for_an_erased_account() -
 
     first = withdraw()
     assert first.json["events"][0]["text"] == "withdrew withdrew: It is said that somebody withdrew."
-    erased = audit_erasure.erase(UUID(leaver.id))
+    erased = erasure.erase(UUID(leaver.id))
     again = withdraw()
     assert again.headers["Idempotent-Replayed"] == "true"
     as_first = first.body.replace(b'"withdrew withdrew:', f'"{erased} withdrew:'.encode())
@@ -110,7 +111,7 @@ def test_where_a_season_is_frozen_nobody_that_it_has_named_is_erased(monkeypatch
 
     monkeypatch.setattr(feed, "events", broken)
     with pytest.raises(BrokenRecord):
-        audit_erasure.erase(UUID(leaver.id))
+        erasure.erase(UUID(leaver.id))
     with pytest.raises(CommandError, match="Nothing was erased"):
         call_command("erase_account", leaver.name, yes=True)
     assert Account.objects.get(id=leaver.id).username == leaver.name

@@ -8,14 +8,15 @@ import pytest
 from django.test import override_settings
 
 from events import outbox, store
-from matches import notices, table
 from matches import services as match_services
-from matches.folded import Folded
+from matches.domain.folded import Folded
 from matches.models import Match, Notice, Webhook
+from matches.notifications import notices
 from matches.seasons import feed, results, roster
 from matches.seasons import notices as season_notices
 from matches.seasons.documents import SeasonAct
-from matches.table import BrokenRecord
+from matches.storage import table
+from matches.storage.table import BrokenRecord
 from tests.api.seasons import Cup, deliver
 from tests.matches.test_notices import Receiver, make_due, receiving
 from tests.seasons.test_delivery import Stored, is_dirty

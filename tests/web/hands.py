@@ -6,9 +6,10 @@ from random import Random
 from playwright.sync_api import Page
 
 from games.higher_or_lower.commands import AssignGroup
-from matches import services, table
-from matches.folded import Folded
+from matches import services
+from matches.domain.folded import Folded
 from matches.models import Match
+from matches.storage import table
 from tests.table_setting import play_on
 from tests.waiting import wait_until
 

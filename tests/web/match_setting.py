@@ -2,8 +2,9 @@
 
 from django.test import Client
 
-from matches import services, table
+from matches import services
 from matches.models import Account, Match
+from matches.storage import table
 from tests.table_setting import new_account, running_match
 
 

@@ -13,8 +13,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from config.embedded import free_port
-from config.parts import web
+from config.runner.embedded import free_port
+from config.runner.parts import web
 from matches.models import Account
 from tests.table_setting import new_account
 

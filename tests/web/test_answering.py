@@ -2,8 +2,9 @@
 
 import html
 
-from matches import services, table
+from matches import services
 from matches.models import Match
+from matches.storage import table
 from tests.table_setting import BOT, new_account, running_match, waiting_match
 from tests.web.match_setting import client_of, send
 

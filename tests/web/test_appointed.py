@@ -6,7 +6,7 @@ import pytest
 
 from events import store
 from matches import services
-from matches.clocks import ClockTimes
+from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
 from tests.table_setting import new_account
 from tests.web.match_setting import client_of

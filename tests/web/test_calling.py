@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from matches import table
 from matches.models import Match
+from matches.storage import table
 from tests.table_setting import play_on
 from tests.waiting import wait_until
 from tests.web.hands import caught_up, opened

@@ -5,8 +5,9 @@ import re
 from django.test import Client
 
 from games.kernel import SPECTATOR
-from matches import pictures, selectors, services
+from matches import services
 from matches.models import Match
+from matches.reads import pictures, selectors
 from tests.api.seasons import Cup
 from tests.table_setting import new_account, play_on, running_match, waiting_match
 

@@ -9,9 +9,10 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from games import catalogue
-from matches import access_log, services
-from matches.access_log import Actor, Door
-from matches.accounts import name_key
+from matches import services
+from matches.accounts import access_log
+from matches.accounts.access_log import Actor, Door
+from matches.domain.names import name_key
 from matches.models import Account, Match
 from tests.api.seasons import Cup
 from tests.table_setting import BOT, new_account, play_on, play_to_the_end, running_match, waiting_match

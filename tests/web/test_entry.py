@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client, RequestFactory, override_settings
 
+from matches.html.entry import way_back
 from matches.models import Account
-from matches.web.entry import way_back
 from tests.table_setting import new_account
 from tests.web.site import PASSWORD, fresh_name, member
 

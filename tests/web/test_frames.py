@@ -8,10 +8,10 @@ import pytest
 
 from games import catalogue
 from games.kernel import HOST, SPECTATOR
-from matches import table
-from matches.accounts import MAX_LENGTH, name_key
-from matches.live import renderers
+from matches.domain.names import MAX_LENGTH, name_key
+from matches.http import renderers
 from matches.models import Account, Match
+from matches.storage import table
 from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.web.site import Visitors

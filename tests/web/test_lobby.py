@@ -11,10 +11,12 @@ from django.utils import timezone
 from psycopg import Connection
 
 from events import projections
-from matches import selectors, services, table
-from matches.live import presence
+from matches import services
 from matches.models import Account, Deadline, Match
-from matches.projections import RESULTS
+from matches.publishing import presence
+from matches.reads import selectors
+from matches.storage import table
+from matches.storage.projections import RESULTS
 from matches.web import list_views
 from tests.events.staging import tamper
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from matches import table
+from matches.storage import table
 from tests.lost import backup, restore
 from tests.table_setting import play_on, wait_until
 from tests.web.hands import caught_up, opened, version_shown

@@ -9,8 +9,11 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from events import store
-from matches import feed, hosted, services, table
+from matches import services
+from matches.domain import hosted
 from matches.models import Account
+from matches.reads import feed
+from matches.storage import table
 from matches.web.models import Note, Remark
 from tests.table_setting import api, new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.web.match_setting import building, client_of

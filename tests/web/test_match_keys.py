@@ -5,8 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from matches import feed, services, table
+from matches import services
 from matches.models import Account, Match
+from matches.reads import feed
+from matches.storage import table
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import caught_up, opened, version_shown
 from tests.web.match_setting import building, send

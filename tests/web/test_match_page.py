@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games import catalogue
-from matches import feed, services, table
-from matches.clocks import ClockTimes
+from matches import services
+from matches.domain.clocks import ClockTimes
 from matches.models import Match
+from matches.reads import feed
+from matches.storage import table
 from tests.table_setting import BOT, new_account, play_on, running_match
 from tests.web.hands import banana_by_mouse, caught_up, opened, version_shown
 from tests.web.match_setting import building, send

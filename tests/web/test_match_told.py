@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, Route, expect
 
-from matches import table
 from matches.models import Match
+from matches.storage import table
 from matches.web.models import Remark
 from tests.table_setting import new_account, play_on
 from tests.web.hands import caught_up, opened

@@ -4,8 +4,9 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from matches import services, table
+from matches import services
 from matches.models import Account, Match
+from matches.storage import table
 from tests.matches.hosted_match import types
 from tests.table_setting import new_account, waiting_match
 from tests.waiting import wait_until

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client, override_settings
 
-from matches import notices
 from matches.models import Account, Notice, Webhook
+from matches.notifications import notices
 from tests.matches.test_notices import receiving
 from tests.table_setting import new_account
 

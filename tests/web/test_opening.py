@@ -9,9 +9,10 @@ from django.test import Client
 
 from games import catalogue
 from games.kernel import to_json
-from matches import feed, table
+from matches.html import options_form
 from matches.models import Account, Match
-from matches.web import options_form
+from matches.reads import feed
+from matches.storage import table
 from tests.table_setting import BOT, api, new_account, running_match, waiting_match
 
 

@@ -10,9 +10,11 @@ from django.test import Client
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from events import store
-from matches import feed, services, table
-from matches.clocks import ClockTimes
+from matches import services
+from matches.domain.clocks import ClockTimes
 from matches.models import Account, Deadline, Match
+from matches.reads import feed
+from matches.storage import table
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import opened, skip
 from tests.web.match_setting import building, client_of

@@ -8,8 +8,8 @@ import pytest
 from games import catalogue
 from games.drawing.themes import WEB
 from games.kernel import Chance, Command, Game, Illegal, Table, judge
-from matches.web.play.context import MOST_LISTED
-from matches.web.play.trays import Asked, Tray, touched, tray_of
+from matches.html.context import MOST_LISTED
+from matches.html.trays import Asked, Tray, touched, tray_of
 from tests.cases import some_slow
 
 NAMES = [f"Seat {seat}" for seat in range(5)]

@@ -8,9 +8,9 @@ from playwright.sync_api import Page
 
 from games.higher_or_lower.playing import greys_left
 from games.reality_benders.state import castable
-from matches import table
-from matches.folded import Folded
+from matches.domain.folded import Folded
 from matches.models import Match
+from matches.storage import table
 from tests.table_setting import new_account, running_match
 from tests.web.hands import by_keys, by_mouse, caught_up, opened, play, skip
 from tests.web.site import Visitors

@@ -12,8 +12,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from events import store
 from games.kernel import Witness
-from matches import audit, services, table
+from matches import services
+from matches.audit import export as audit
 from matches.models import Account, Match
+from matches.storage import table
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.waiting import wait_until
 from tests.web.site import NARROW, Visitors

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import IntegrityError, transaction
 
-from matches import access_log
-from matches.accounts import name_fault
+from matches.accounts import access_log
+from matches.domain.names import name_fault
 from matches.models import Account
 
 

@@ -7,8 +7,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from matches import access_log, credentials
-from matches.accounts import name_key
+from matches.accounts import access_log, credentials
+from matches.domain.names import name_key
 from matches.models import Account
 
 

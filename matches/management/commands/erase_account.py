@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from matches import audit_erasure
-from matches.accounts import name_key
+from matches.accounts import erasure
+from matches.domain.names import name_key
 from matches.models import Account
-from matches.table import BrokenRecord
+from matches.storage.table import BrokenRecord
 
 
 class Command(BaseCommand):
@@ -28,8 +28,8 @@ class Command(BaseCommand):
         if not yes and _answer(f"Erase {account.username} for good? Type the name again: ") != account.username:
             raise CommandError("Nothing was erased.")
         try:
-            erased = audit_erasure.erase(account.id)
-        except audit_erasure.StillSeated as seated:
+            erased = erasure.erase(account.id)
+        except erasure.StillSeated as seated:
             raise CommandError(f"{seated} Let them leave it, or substitute them, first.") from None
         except BrokenRecord as broken:
             raise CommandError(f"Nothing was erased: a record that tells the name is broken. {broken}") from None

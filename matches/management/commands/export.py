@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from events import access
-from matches import audit, selectors
+from matches.audit import export
+from matches.reads import selectors
 
 
 class Command(BaseCommand):
@@ -27,12 +28,12 @@ class Command(BaseCommand):
             raise CommandError(f"There is no match {match}.")
         if output is None:
             access.note(found.id, "operator", "exported")
-            sys.stdout.buffer.writelines(audit.export(found.id))
+            sys.stdout.buffer.writelines(export.export(found.id))
             return
         try:
             with output.open("wb") as file:
                 access.note(found.id, "operator", "exported")
-                file.writelines(audit.export(found.id))
+                file.writelines(export.export(found.id))
         except OSError as error:
             raise CommandError(f"Can't write {output}: {error.strerror}.") from None
         self.stderr.write(f"Wrote {output}.")

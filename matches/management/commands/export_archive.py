@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from events import access
-from matches import audit_archive
-from matches.accounts import name_key
-from matches.audit_archive import Chapter
+from matches.audit import archive as audit_archive
+from matches.audit.archive import Chapter
+from matches.domain.names import name_key
 from matches.models import Account, Match, Seat
 from matches.seasons import archive
 from matches.seasons.models import Season

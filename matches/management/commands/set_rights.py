@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from matches import access_log, credentials
-from matches.accounts import name_key
+from matches.accounts import access_log, credentials
+from matches.domain.names import name_key
 from matches.models import Account
 
 _OPTIONS = {

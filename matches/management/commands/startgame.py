@@ -17,7 +17,7 @@ LONGEST_SLUG, LONGEST_TITLE = 30, 40
 _SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 _TITLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 '!?&.-]*", re.ASCII)
 _KINDS = (".py", ".md", ".golden", ".json", ".svg")
-_TAKEN = {"tray": "matches/web/play/trays/tray.py is no game's"}
+_TAKEN = {"tray": "matches/html/trays/tray.py is no game's"}
 _NEXT = """\
 Wrote {games} and {tests}: {example} under the name {title}, whole and playable.
 
@@ -28,7 +28,7 @@ Put it in the catalogue, which is {catalogue}:
 
 and let the standalone verifier know what it draws, then run the laws and its tests:
 
-    python -m matches.audit_verifier
+    python -m matches.verifier.rendering
     python -m pytest --noconftest tests/games tests/laws tests/kernel -k {slug}
 
 From there on change it rule by rule, as docs/adding-a-game.md says."""

@@ -13,10 +13,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from events import checkpoints_outside, verifying
-from matches import audit, audit_house, audit_rules, croupier_verify
-from matches.audit_house import Checked
+from events import verifying
+from events.checkpoints import outside
+from matches.audit import export, replay, verify_all
+from matches.audit.verify_all import Checked
 from matches.seasons import archive
+from matches.verifier import croupier_verify
 
 _MOST_TOLD = 20
 
@@ -72,9 +74,9 @@ class Command(BaseCommand):
                 self._tell_season(summary, lines)
                 _refuse_uncovered([summary], key)
                 return
-            audit.replay(lines)
+            export.replay(lines)
             over = json.loads(lines[0])["finished"]
-            judged = audit_rules.judged(lines) if rules and over else None
+            judged = replay.judged(lines) if rules and over else None
         except croupier_verify.Bad as bad:
             raise CommandError(f"BROKEN at {bad}") from None
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
@@ -134,7 +136,7 @@ class Command(BaseCommand):
                 done = Checked(*(a + b for a, b in zip(done, checked, strict=True)))
                 bar.update(task, completed=done.streams)
 
-            for fault in audit_house.faults(
+            for fault in verify_all.faults(
                 folder=options["checkpoints"],
                 key=options["key"],
                 rules=options["rules"],
@@ -150,7 +152,7 @@ class Command(BaseCommand):
         if options["rules"]:
             rate += f", {done.draws} draws drawn again"
         against = f"checked against {folder}"
-        if not any(checkpoints_outside.copies(folder)):
+        if not any(outside.copies(folder)):
             against = f"but {folder} holds no copy of a checkpoint, so that nothing outside was checked"
         if found:
             raise CommandError(f"{len(found)} faults in {told} ({rate}), {against}.")
@@ -186,8 +188,8 @@ def _records(archive: Path) -> Iterator[tuple[str, list[str]]]:
 def _held_against_the_rules(name: str, lines: list[str], judged: bool) -> int | None:
     """How many acts of a record were decided again; None where it was only replayed."""
     try:
-        audit.replay(lines)
+        export.replay(lines)
         over = json.loads(lines[0])["finished"]
-        return audit_rules.judged(lines).acts if judged and over else None
+        return replay.judged(lines).acts if judged and over else None
     except croupier_verify.Bad as bad:
         raise croupier_verify.Bad(bad.version, f"{name}: {bad.reason}") from None

@@ -4,8 +4,8 @@ from typing import get_args
 
 from django import forms
 
-from matches.happenings import AppealKind
-from matches.web.written import LinesField
+from matches.domain.happenings import AppealKind
+from matches.html.written import LinesField
 
 LONGEST_APPEAL = 2_000
 KINDS = tuple(

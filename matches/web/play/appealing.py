@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 
 from games.kernel import Illegal
 from matches import services
-from matches.api.problems import Problem
-from matches.web.entry import counted, posted_from, signed_in
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.problems import Problem
 from matches.web.play.appeal_form import LONGEST_APPEAL, AppealForm
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.play.pages import context_of

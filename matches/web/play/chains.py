@@ -8,8 +8,9 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.kernel import Witness
-from matches import audit, croupier_verify
-from matches.croupier_verify import Bad
+from matches.audit import export
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad
 
 KEPT = 256
 
@@ -33,7 +34,7 @@ def _checked(match_id: UUID, witness: Witness, head: str, minute: datetime) -> C
     at = f"{minute:%Y-%m-%dT%H:%M:%S}Z"
     try:
         # A record that is too long for its draws to be told is not broken by that.
-        croupier_verify.verify([line.decode() for line in audit.export(match_id, witness)], undrawn=True)
+        croupier_verify.verify([line.decode() for line in export.export(match_id, witness)], undrawn=True)
     except Bad as bad:
         return Chain(str(bad), at)
     return Chain("", at)

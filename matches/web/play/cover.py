@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from games.kernel import SPECTATOR
-from matches import pictures
-from matches.api.etags import names_tag
-from matches.api.problems import Problem
-from matches.web.entry import counted
+from matches.html.entry import counted
+from matches.http.etags import names_tag
+from matches.http.problems import Problem
+from matches.reads import pictures
 from matches.web.play.onlookers import onlooker
 
 _WIDTH = 1200

@@ -4,10 +4,10 @@ import msgspec
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST
 
-from matches.api.bodies import NonceBody
-from matches.api.commands import give_nonce
-from matches.api.problems import Problem
-from matches.web.entry import counted, signed_in
+from matches.html.entry import counted, signed_in
+from matches.http.bodies import NonceBody
+from matches.http.commands import give_nonce
+from matches.http.problems import Problem
 from matches.web.play.onlookers import onlooker
 from matches.web.play.pages import framed
 

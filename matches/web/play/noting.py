@@ -7,11 +7,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from matches.web.entry import counted, signed_in
+from matches.html.entry import counted, signed_in
+from matches.html.written import text_of
 from matches.web.models import Note
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
-from matches.web.written import text_of
 
 LONGEST_NOTE = 20_000
 

@@ -6,9 +6,11 @@ from django.http import Http404, HttpRequest
 
 from events.models import LoggedEvent
 from games.kernel import SPECTATOR, Witness
-from matches import feed, impartiality, selectors, services
-from matches.lifecycle import Lifecycle
+from matches import services
+from matches.domain import impartiality
+from matches.domain.lifecycle import Lifecycle
 from matches.models import Account, Match
+from matches.reads import feed, selectors
 from matches.seasons import selectors as seasons
 
 

@@ -11,14 +11,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from events import store
 from games.kernel import Illegal, Witness
-from matches import feed, metrics, selectors, services, table
-from matches.api.problems import Problem, problem_of
+from matches import services
+from matches.html import asking
+from matches.html.context import in_words, live
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http import metrics
+from matches.http.problems import Problem, problem_of
 from matches.models import Match
-from matches.notation import short_names_of
-from matches.web.entry import counted, posted_from, signed_in
-from matches.web.play import asking, noting, talking
+from matches.reads import feed, selectors
+from matches.reads.notation import short_names_of
+from matches.storage import table
+from matches.web.play import noting, talking
 from matches.web.play.appeal_form import KINDS
-from matches.web.play.context import in_words, live
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
 

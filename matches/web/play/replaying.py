@@ -10,12 +10,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.kernel import HOST, SPECTATOR, Witness, to_json
-from matches import feed, services
-from matches.notation import short_names_of
-from matches.web.entry import counted, posted_from, signed_in
-from matches.web.play import record, talking
+from matches import services
+from matches.html import record
+from matches.html.context import last_cells, pictured
+from matches.html.entry import counted, posted_from, signed_in
+from matches.reads import feed
+from matches.reads.notation import short_names_of
+from matches.web.play import talking
 from matches.web.play.chains import chain_of
-from matches.web.play.context import last_cells, pictured
 from matches.web.play.differences import differences
 from matches.web.play.onlookers import Onlooker, onlooker
 

@@ -4,13 +4,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from matches import feed
-from matches.api.problems import Problem
-from matches.web.entry import counted, signed_in
+from matches.html.entry import counted, signed_in
+from matches.html.written import text_of
+from matches.http.problems import Problem
+from matches.reads import feed
 from matches.web.models import Remark
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
-from matches.web.written import text_of
 
 LONGEST_REMARK = 500
 MOST_REMARKS = 200

@@ -12,9 +12,9 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing.themes import SEAT_LETTERS
-from matches import access_log
-from matches.access_log import Told
-from matches.directions import apart
+from matches.accounts import access_log
+from matches.accounts.access_log import Told
+from matches.domain.directions import apart
 from matches.web.stylesheet import DIGEST
 
 register = template.Library()

@@ -1,0 +1,33 @@
+"""The Postgres and the Valkey that come with the package, for where no URL names others."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.server import Server, free_port
+from config.runner.embedded.valkey import Valkey
+
+__all__ = ["Postgres", "Server", "Valkey", "free_port", "throwaway"]
+
+
+@contextmanager
+def throwaway(within: Path | None = None) -> Iterator[tuple[Postgres, Valkey]]:
+    """A running Postgres and Valkey that leave nothing behind, for tests and measurements.
+
+    Their data lie in a folder `within` another, by default the system's for what is temporary.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="croupier-", dir=within))
+    # The servers' account must be able to pass through; what lies below stays closed.
+    folder.chmod(0o711)
+    postgres, valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
+    try:
+        postgres.start()
+        valkey.start()
+        yield postgres, valkey
+    finally:
+        valkey.remove()
+        postgres.remove()
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,195 @@
+"""What the servers of bin/up have in common: a folder, a port, a child process, a lock."""
+
+import fcntl
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from config.runner import quarters
+from config.runner.process import Account, StartFailed, ending, last_lines, spawn
+
+PATIENCE = 120.0
+
+
+class Server(ABC):
+    """A server of its own kind in a folder of its own, listening on a free port of 127.0.0.1.
+
+    `folder` holds everything it keeps; `log` defaults to a file in it. A server object may be started again
+    after `stop()` or a crash and keeps its port, so that its `url` stays good.
+    """
+
+    part: str
+    package: str
+    program: str
+    quickest_end = signal.SIGKILL
+
+    def __init__(self, folder: Path, *, log: Path | None = None) -> None:
+        self.folder = Path(folder).absolute()
+        self.log = log or self.folder.with_name(f"{self.folder.name}.log")
+        self.port = 0
+        self._child: subprocess.Popen[bytes] | None = None
+        self._lock: IO[str] | None = None
+        self._settled = False
+
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Where it listens, with its login."""
+
+    @abstractmethod
+    def _lay_out(self) -> None:
+        """Make the folder's contents fit to start from."""
+
+    @abstractmethod
+    def _command(self) -> list[str | Path]:
+        """The command that runs it in the foreground."""
+
+    @abstractmethod
+    def _accepts(self) -> bool:
+        """Whether a connection with our login succeeds."""
+
+    @abstractmethod
+    def stop(self, *, at_once: bool = False) -> None:
+        """End it and let go of the folder."""
+
+    def start(self) -> None:
+        """Start it and return when it accepts connections; StartFailed says why it does not."""
+        if self.alive():
+            return
+        self._settle()
+        self._lay_out()
+        attempts = 1 if self.port else 3
+        for attempt in range(attempts):
+            chosen, self.port = self.port, self.port or free_port()
+            began = self.log.stat().st_size if self.log.exists() else 0
+            self._child = self._spawn()
+            if self._await():
+                return
+            why = last_lines(self.log, since=began)
+            self.port = chosen
+            if "already in use" not in why or attempt == attempts - 1:
+                self.release()
+                raise StartFailed(f"{self.part} did not start:\n{why or f'(nothing in {self.log})'}")
+
+    def alive(self) -> bool:
+        return self._child is not None and self._child.poll() is None
+
+    def ending(self) -> str:
+        return ending(self._child)
+
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid if self._child else None
+
+    @property
+    def data(self) -> Path:
+        return self.home / "data"
+
+    def kill(self) -> None:
+        """End it now, without waiting; what is committed is kept."""
+        if self._child and self.alive():
+            self._child.send_signal(self.quickest_end)
+
+    def release(self) -> None:
+        """Let another process have the folder."""
+        self._child = None
+        if self._lock:
+            self._lock.close()
+            self._lock = None
+
+    def remove(self) -> None:
+        """Stop it and delete everything it kept."""
+        self.stop(at_once=True)
+        quarters.vacate(self.folder)
+        self.log.unlink(missing_ok=True)
+
+    def _settle(self) -> None:
+        if not self._settled:
+            self.account = quarters.server_account()
+            self.home = quarters.settle(self.folder, self.account)
+            self.binary = self._find()
+            self._settled = True
+        if self._lock is None:
+            self._take_lock()
+
+    def _take_lock(self) -> None:
+        lock = (self.home / "lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise StartFailed(f"{self.part}: {self.folder} is in use by another process.") from None
+        self._lock = lock
+
+    def _find(self) -> Path:
+        packaged = quarters.packaged(self.package, self.program)
+        if packaged:
+            return quarters.reachable(self.package, packaged, self.home, self.account)
+        found = shutil.which(self.program) or next(iter(self._installed()), None)
+        if not found:
+            raise StartFailed(f"{self.part}: no program `{self.program}` was found.")
+        return Path(found)
+
+    def _installed(self) -> Iterator[Path]:
+        """Places beyond PATH where the system keeps the program."""
+        return iter(())
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        return spawn(
+            self._command(),
+            log=self.log,
+            env=environment(),
+            cwd=self.home,
+            account=self.account,
+            # Both take this as a clean shutdown.
+            on_parent_death=signal.SIGINT,
+        )
+
+    def _await(self) -> bool:
+        deadline = time.monotonic() + PATIENCE
+        while self.alive():
+            if self._accepts():
+                return True
+            if time.monotonic() > deadline:
+                self.stop(at_once=True)
+                return False
+            time.sleep(0.02)
+        return False
+
+    def _password(self) -> str:
+        """The generated password, kept where only the server's account and root can read it."""
+        path = self.home / "password"
+        if not path.exists():
+            write_private(path, secrets.token_urlsafe(24), self.account)
+        return path.read_text()
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment() -> dict[str, str]:
+    """Nothing of the caller's: PGDATA, PGPORT, a locale or a time zone would change the server."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+
+
+def write_private(path: Path, text: str, account: Account | None) -> None:
+    """Write the whole file or none of it, readable by the account alone."""
+    unfinished = path.with_name(f"{path.name}.part")
+    unfinished.unlink(missing_ok=True)
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as stream:
+        stream.write(text)
+    quarters.own(unfinished, account)
+    unfinished.rename(path)

@@ -1,0 +1,322 @@
+"""bin/up: starts Postgres, Valkey, web, worker and beat, keeps them running and stops them together."""
+
+import argparse
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FrameType
+from typing import IO, NoReturn
+
+from django.core.exceptions import ImproperlyConfigured
+from rich.console import Console
+
+from config import database, secretfiles
+from config.runner import embedded, parts
+from config.runner.log_files import LogFiles
+from config.runner.parts import ROOT, Part, Program
+from config.runner.process import StartFailed, last_lines
+from config.runner.watching import FIRST_WAIT, LONGEST_WAIT, QUIET, Watched
+
+CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
+PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
+SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
+# A child is given only the logins that it needs.
+LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL")
+
+
+class Stopped(BaseException):
+    """Somebody asked for an end."""
+
+
+class Supervisor:
+    """One Croupier on one data folder."""
+
+    def __init__(self, *, port: int, data: Path, demo: bool) -> None:
+        self.port, self.data, self.demo = port, data, demo
+        self.logs = data / "log"
+        self.running: list[Part] = []
+        self.demo_season: Program | None = None
+        self.console = Console(soft_wrap=True, highlight=False)
+        self.log_files = LogFiles(self.logs, self._say)
+        self._lock: IO[str] | None = None
+
+    def run(self) -> None:
+        """Start everything, then watch until stopped. Leaves nothing running."""
+        try:
+            self._lay_out()
+            self._check_port()
+            self._start()
+            self._watch()
+        finally:
+            self._stop()
+
+    def kill(self) -> None:
+        for part in reversed(self.running):
+            part.kill()
+
+    def _lay_out(self) -> None:
+        self.data.mkdir(parents=True, exist_ok=True)
+        # The embedded servers' account passes through root's folder; what lies in it is closed.
+        self.data.chmod(0o711 if os.geteuid() == 0 else 0o700)
+        self._lock = self._take_lock()
+        for name in ("log", "run", "secrets"):
+            (self.data / name).mkdir(exist_ok=True)
+            (self.data / name).chmod(0o700)
+        self.log_files.keep_small()
+        secretfiles.ensure(self.data / "secrets")
+
+    def _take_lock(self) -> IO[str]:
+        lock = (self.data / "lock").open("a+")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            raise StartFailed(
+                f"Croupier already runs on {self.data} (process {lock.read().strip() or 'unknown'}). "
+                "Stop it, or choose another folder with --data."
+            ) from None
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        return lock
+
+    def _check_port(self) -> None:
+        if not 0 < self.port < 65536:
+            raise StartFailed(f"{self.port} is no port: they go from 1 to 65535. Choose another with --port.")
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", self.port))
+            except OSError as error:
+                reason = "is taken" if error.errno == 98 else f"cannot be used: {error.strerror}"
+                raise StartFailed(f"Port {self.port} {reason}. Choose another with --port.") from None
+
+    def _start(self) -> None:
+        given = {name: value for name in LOGIN_VARIABLES if (value := secretfiles.given(name, os.environ))}
+        if not {"DATABASE_URL", "DATABASE_OWNER_URL"} & given.keys():
+            given["DATABASE_OWNER_URL"] = self._start_postgres()
+        if "REDIS_URL" not in given:
+            valkey = embedded.Valkey(self.data / "valkey", log=self._log("valkey"))
+            given["REDIS_URL"] = self._start_server(valkey)
+        secret = secretfiles.read("secret_key", self.data / "secrets", os.environ)
+        login = database.logins(given, secret)
+        assert login is not None  # noqa: S101  one of the two URLs is there
+        self._prepare(login, given)
+        env = self._environment(DATABASE_URL=login.app, DATABASE_LOGIN="app", REDIS_URL=given["REDIS_URL"])
+        self._write_down("services.json", json.dumps({name: env[name] for name in CHILD_LOGINS}))
+        if login.owner:
+            self._write_down("owner_url", login.owner)
+        self._start_programs(env)
+        self._greet()
+        self._seed(env)
+        self.console.print("\nCtrl-C stops it.")
+
+    def _start_postgres(self) -> str:
+        postgres = embedded.Postgres(self.data / "postgres", log=self._log("postgres"))
+        url = self._start_server(postgres)
+        if postgres.home != postgres.folder:
+            self.console.print(
+                f"{'':<10} keeps its files in {postgres.home}, as its account cannot enter {self.data}"
+            )
+        return url
+
+    def _start_server(self, server: embedded.Server) -> str:
+        with self._step(server.part):
+            self.running.append(server)
+            server.start()
+        return server.url
+
+    def _prepare(self, login: database.Logins, given: Mapping[str, str]) -> None:
+        if login.owner is None:
+            self.console.print("Database   taken as it is: its owner's login is not known here")
+            return
+        names = {"DATABASE_OWNER_URL": login.owner} | ({} if login.derived else {"DATABASE_URL": login.app})
+        env = self._environment(**names, REDIS_URL=given["REDIS_URL"])
+        with self._step("Database"):
+            steps = parts.output_of("Preparing the database", PREPARE, env, self._log("prepare"))
+            for line in steps:
+                self.console.print(f"{line}, ", end="")
+
+    def _start_programs(self, env: Mapping[str, str]) -> None:
+        web = parts.web(self.port, env, self.logs)
+        others = [parts.worker(env, self.logs), parts.beat(self.data, env, self.logs)]
+        # All at once: each spends its first second importing.
+        for program in (web, *others):
+            self.running.append(program)
+            program.launch()
+        for program in (web, *others):
+            with self._step(program.part):
+                program.await_ready()
+
+    def _greet(self) -> None:
+        address = f"http://127.0.0.1:{self.port}"
+        self.console.print(
+            f"\n[bold]Croupier is ready.[/bold]\n"
+            f"  pages   {address}/\n"
+            f"  API     {address}/api/v1/   described at {address}/api/docs\n"
+            f"  admin   {address}/admin/\n"
+            f"  data    {self.data}   logs in {self.logs}"
+        )
+
+    def _seed(self, env: Mapping[str, str]) -> None:
+        if not self.demo:
+            return
+        try:
+            self.console.print()
+            for line in parts.output_of("Demo data", SEED, env, self._log("seed_demo")):
+                self.console.print(line, markup=False)
+        except StartFailed as failure:
+            self.console.print(str(failure), markup=False, style="yellow")
+            return
+        if os.environ.get("CROUPIER_DEMO_SEASON", "1") == "1":
+            self._play_demo_season(env)
+
+    def _play_demo_season(self, env: Mapping[str, str]) -> None:
+        """A season in mid-course, played by programs beside the service; once a data folder."""
+        address = f"http://127.0.0.1:{self.port}"
+        self.demo_season = Program("demo season", [*SEASON, "--url", address], env, self._log("demo_season"))
+        self.demo_season.launch()
+        self.console.print(f"A demo season comes to life at {address}/seasons within a minute.")
+
+    def _watch(self) -> None:
+        watched = [Watched(part, started_at=time.monotonic()) for part in self.running]
+        while True:
+            for each in watched:
+                if not each.part.alive():
+                    self._revive(each)
+                elif each.hangs(time.monotonic()):
+                    self._end_hanging(each)
+            self.log_files.keep_small()
+            time.sleep(0.1)
+
+    def _end_hanging(self, each: Watched) -> None:
+        """A process that is stopped or stuck answers to nothing gentler."""
+        self._say(f"{each.part.part} has given no sign of life for {each.silent:.0f} s and is killed")
+        each.forget_silence()
+        each.part.kill()
+
+    def _revive(self, each: Watched) -> None:
+        now = time.monotonic()
+        if each.due_at is None:
+            if now - each.started_at > QUIET:
+                each.wait = FIRST_WAIT
+            each.due_at = now + each.wait
+            each.wait = min(each.wait * 2, LONGEST_WAIT)
+            words = last_lines(self._log(each.part.part), 3)
+            self._say(f"{each.part.part} {each.part.ending()}; its last lines:\n{words}")
+        if now < each.due_at:
+            return
+        each.due_at = None
+        each.started_at = now
+        each.forget_silence()
+        try:
+            each.part.start()
+            self._say(f"{each.part.part} runs again")
+        except (StartFailed, OSError) as failure:
+            # A full disk passes; the others go on meanwhile.
+            each.part.kill()
+            self._say(str(failure))
+        each.started_at = time.monotonic()
+
+    def _stop(self) -> None:
+        if self.running:
+            self._say("stopping")
+        if self._lock:
+            for name in ("services.json", "owner_url"):
+                (self.data / "run" / name).unlink(missing_ok=True)
+        if self.demo_season:
+            self.demo_season.kill()
+        programs = [part for part in reversed(self.running) if isinstance(part, Program)]
+        servers = [part for part in reversed(self.running) if not isinstance(part, Program)]
+        # The programs end side by side, then what they stand on.
+        for program in programs:
+            program.ask_to_stop()
+        for part in (*programs, *servers):
+            part.stop()
+        if self.running:
+            self._say("stopped")
+
+    @contextlib.contextmanager
+    def _step(self, name: str) -> Iterator[None]:
+        """One line of progress: the name when it begins, the rest when it is done."""
+        began = time.monotonic()
+        self.console.print(f"{name:<10} ", end="")
+        try:
+            yield
+        except BaseException:
+            self.console.print("failed")
+            raise
+        self.console.print(f"ready after {time.monotonic() - began:.1f} s")
+
+    def _say(self, text: str) -> None:
+        # The terminal may be gone: its end is what stops the house, and it is to stop in order. Of a pipe that nobody
+        # reads any more, as of a `tee` that takes the same Ctrl-C, the console would make an exit.
+        with contextlib.suppress(OSError, SystemExit):
+            self.console.print(f"{time.strftime('%H:%M:%S')} {text}", markup=False)
+
+    def _log(self, part: str) -> Path:
+        return self.logs / f"{part.lower()}.log"
+
+    def _environment(self, **logins: str) -> dict[str, str]:
+        hidden = {f"{name}{end}" for name in LOGIN_VARIABLES for end in ("", "_FILE")}
+        kept = {name: value for name, value in os.environ.items() if name not in hidden}
+        return {**kept, **logins, "CROUPIER_DATA": str(self.data), "PYTHONUNBUFFERED": "1"}
+
+    def _write_down(self, name: str, text: str) -> None:
+        """Where the servers listen, for manage.py and pg_dump beside a running service."""
+        path = self.data / "run" / name
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as stream:
+            stream.write(text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bin/up", description="Run Croupier on this machine.")
+    parser.add_argument("--port", type=int, default=8000, help="serve at 127.0.0.1 on this port")
+    parser.add_argument("--data", type=Path, default=ROOT / "var", help="keep everything in this folder")
+    parser.add_argument("--no-demo", action="store_true", help="make no demo accounts and matches")
+    chosen = parser.parse_args()
+    supervisor = Supervisor(port=chosen.port, data=chosen.data.absolute(), demo=not chosen.no_demo)
+    _listen_for_signals(supervisor)
+    try:
+        supervisor.run()
+    except Stopped:
+        return
+    except (StartFailed, ImproperlyConfigured) as failure:
+        _give_up(str(failure))
+    except OSError as failure:
+        # A folder that is closed or on a full disk; the error names it.
+        _give_up(f"Croupier can't run here: {failure}")
+
+
+def _give_up(why: str) -> NoReturn:
+    Console(stderr=True, soft_wrap=True).print(why, markup=False, highlight=False, style="red")
+    sys.exit(1)
+
+
+def _listen_for_signals(supervisor: Supervisor) -> None:
+    """The first signal stops everything in order, the second kills."""
+    asked = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            supervisor.kill()
+            os._exit(130)
+        asked = True
+        raise Stopped
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""uvicorn's connections with a bound: an address holds so many and no more; what a client doesn't read takes little
+memory, and not for long; nor does a request that never comes to its end."""
+
+import asyncio
+import os
+import socket
+from typing import Any
+
+import h11
+import structlog
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from config.environment import flag, seconds, whole
+from config.server.connection_limits import ConnectionLimits
+from config.server.refusing import refusal
+from events.complaints import Complaints
+from matches.http.addresses import network
+
+log = structlog.get_logger(__name__)
+
+UNREAD_SECONDS = seconds("CROUPIER_UNREAD_SECONDS", 15)
+"""A client that for so long takes nothing of what waits for it, doesn't answer a ping, or leaves its request unfinished
+is cut off.
+
+Pings come often enough that a socket which stops reading is closed within twice this time, whether much is said on it
+and the kernel's buffers run full, or little.
+"""
+PING_SECONDS = UNREAD_SECONDS * 2 / 3
+CONCURRENCY = whole("CROUPIER_CONCURRENCY", 1000)
+"""From so many connections on requests are answered with 503."""
+PROXIES = os.environ.get("FORWARDED_ALLOW_IPS", "")
+"""The addresses whose X-Forwarded-* headers count. Without a proxy named, anybody could claim any address by one."""
+# One below what is answered with 503: whoever comes last is served as long as another can be cut.
+_PER_ADDRESS = whole("CROUPIER_CONNECTIONS_PER_ADDRESS", 200)
+LIMITS = ConnectionLimits(
+    per_address=_PER_ADDRESS if flag("CROUPIER_LIMITS", default=True) else CONCURRENCY,
+    in_all=max(1, CONCURRENCY - 1),
+)
+"""The connections of this process."""
+_LEAST_BYTES = 16 * 1024
+_KERNEL_BYTES = 64 * 1024
+_STREAM = "croupier.stream"
+"""Where a view leaves word that its answer goes on."""
+_TOO_MANY = (
+    f"Your address holds more than {LIMITS.per_address} connections whose requests are being answered. Use fewer, and "
+    "each for many requests."
+)
+_complaints = Complaints(seconds=60)
+
+
+class _CutOff:
+    """Cuts the connection off where what waits in its buffer isn't taken.
+
+    The buffer counts as full as soon as the kernel's is, so the application has at most one message waiting in it; and
+    a connection that is closing is cut off too, which would otherwise wait for its reader for ever. Whoever takes a
+    long answer slowly, but takes it, keeps the connection.
+    """
+
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _cutting: asyncio.TimerHandle | None = None
+    _waiting = 0
+
+    def connection_made(self, transport: Any) -> None:
+        transport.set_write_buffer_limits(high=0)
+        line = transport.get_extra_info("socket")
+        if line is not None:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BYTES)
+        super().connection_made(transport)  # type: ignore[misc]
+
+    def pause_writing(self) -> None:
+        super().pause_writing()  # type: ignore[misc]
+        if self._cutting is None:
+            self._watch()
+
+    def resume_writing(self) -> None:
+        self._spare()
+        super().resume_writing()  # type: ignore[misc]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._spare()
+        LIMITS.leave(self.transport)
+        super().connection_lost(exc)  # type: ignore[misc]
+
+    def _watch(self) -> None:
+        self._waiting = self.transport.get_write_buffer_size()
+        self._cutting = self.loop.call_later(UNREAD_SECONDS, self._cut)
+
+    def _cut(self) -> None:
+        if self._waiting - self.transport.get_write_buffer_size() < _LEAST_BYTES:
+            self.transport.abort()
+        else:
+            self._watch()
+
+    def _spare(self) -> None:
+        if self._cutting is not None:
+            self._cutting.cancel()
+            self._cutting = None
+
+
+class HTTPConnection(_CutOff, H11Protocol):
+    """HTTP/1.1 by h11, whose headers are bounded.
+
+    A request is to arrive whole within `UNREAD_SECONDS` of the connection or of its own first byte: a house that lets
+    so many in would be shut by whoever opens as many connections and says little on them. Between two requests
+    uvicorn's own patience counts. Both are shorter for an address that holds as many connections as it may.
+    """
+
+    _proxies = ProxyHeadersMiddleware(None, PROXIES).trusted_hosts  # type: ignore[arg-type]
+    _hurrying: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        host = self.client[0] if self.client else ""
+        address = network(host)
+        # A proxy stands for many, and so does a socket that has no address: what counts its callers stands before it.
+        capped = address != "unknown" and host not in self._proxies
+        if LIMITS.admit(transport, address, capped=capped):
+            self._hurry()
+            self._place()
+        else:
+            self._refuse(address)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._hurry()
+        self._place()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._place()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._place()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._place()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._relax()
+        super().connection_lost(exc)
+
+    def _refuse(self, address: str) -> None:
+        if _complaints.is_due(address):
+            log.warning("too_many_connections", address=address, most=LIMITS.per_address)
+        self.transport.write(refusal(429, "too_many_connections", "Too many connections", _TOO_MANY))
+        self.transport.close()
+
+    def _place(self) -> None:
+        """Say whether the connection waits for its client, who then also has all that it was answered."""
+        if self._is_open and not self.flow.write_paused:
+            LIMITS.wait(self.transport, self._make_room)
+        else:
+            LIMITS.work(self.transport)
+
+    def _make_room(self) -> None:
+        self.connections.discard(self)
+        self.transport.abort()
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether a request, or the rest of one, is still to come. A WebSocket takes the connection over."""
+        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and self.transport.get_protocol() is self
+
+    def _hurry(self) -> None:
+        if not self._is_open:
+            self._relax()
+        elif self._hurrying is None:
+            self._hurrying = self.loop.call_later(UNREAD_SECONDS, self.transport.close)
+
+    def _relax(self) -> None:
+        if self._hurrying is not None:
+            self._hurrying.cancel()
+            self._hurrying = None
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        # A stream has no end to wait for; its reader comes again from the last version.
+        if self.scope is not None and _STREAM in self.scope:
+            self.transport.close()
+
+
+class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
+    """A WebSocket."""
+
+    def keepalive_timeout(self) -> None:
+        if self.read_paused and self.writable.is_set():
+            # The answer may have come; it waits behind a message that the application is busy with.
+            self.pong_timer = self.loop.call_later(UNREAD_SECONDS, self.keepalive_timeout)
+            return
+        super().keepalive_timeout()
+        # Who doesn't answer doesn't read the farewell either, so nothing waits for that.
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            # A handshake that was refused with an answer is over too; uvicorn would log it as a fault.
+            self.handshake_complete = True

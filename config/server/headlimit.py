@@ -1,0 +1,29 @@
+"""Refuses a request whose line and headers are above the limit, however they arrive.
+
+The HTTP parser counts only what it waits for: a long head that comes in one piece passes it.
+"""
+
+from config.server.refusing import Application, Message, Receive, Send, refuse
+
+HEAD_LIMIT = 16 * 1024
+"""Bytes."""
+
+
+class HeadLimit:
+    """ASGI middleware: 431 for a longer head."""
+
+    def __init__(self, application: Application, *, limit: int = HEAD_LIMIT) -> None:
+        self.application = application
+        self.limit = limit
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and _length(scope) > self.limit:
+            detail = f"A request's line and headers hold at most {self.limit} bytes."
+            await refuse(send, 431, "headers_too_large", "Headers too large", detail)
+        else:
+            await self.application(scope, receive, send)
+
+
+def _length(scope: Message) -> int:
+    headers = sum(len(name) + len(value) for name, value in scope["headers"])
+    return len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"") + headers

@@ -1,0 +1,56 @@
+"""What an account is entered with, and what it may do: changed here alone, noted, and true at once wherever it is open.
+
+A new password ends every session and, unless its owner keeps them, every token.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from matches.accounts import access_log, officials
+from matches.accounts.access_log import Actor
+from matches.models import AccessToken, Account
+from matches.publishing import heralds
+
+
+def change_password(account: Account, password: str, actor: Actor, kind: str, *, keep_tokens: bool = False) -> None:
+    """Set it, end what was opened by the old one, and note it as `kind` in the access log.
+
+    A session holds a hash of the password it began with: all end but one that is told of the new one.
+    """
+    with transaction.atomic():
+        account.set_password(password)
+        account.save(update_fields=["password"])
+        revoked = 0 if keep_tokens else _revoke_tokens(account)
+        access_log.note(account.id, kind, actor, **({"tokens_revoked": revoked} if revoked else {}))
+        end_soon(account.id)
+
+
+def change_rights(account: Account, rights: Mapping[str, bool], actor: Actor) -> None:
+    """Give or take rights, those of `access_log.RIGHTS`, and note what changes; raises officials.AtTheirMatch.
+
+    The operator at the machine may do so at any time.
+    """
+    with transaction.atomic():
+        now = Account.objects.select_for_update().get(id=account.id)
+        changes = {name: given for name, given in rights.items() if getattr(now, name) != given}
+        if not changes:
+            return
+        if actor.by is not None:
+            officials.refuse_at_their_match(actor.by, account.id)
+        Account.objects.filter(id=account.id).update(**changes)
+        access_log.note(account.id, "rights_changed", actor, **changes)
+        end_soon(account.id)
+
+
+def _revoke_tokens(account: Account) -> int:
+    """Refuse every token of the account from now on; gives how many were good."""
+    return AccessToken.objects.filter(account=account, revoked_at=None, expires_at__gt=Now()).update(revoked_at=Now())
+
+
+def end_soon(account: UUID) -> None:
+    """Once this is committed, have what the account holds open looked at in all processes: it may have ended."""
+    transaction.on_commit(partial(heralds.announce_ended, account))

@@ -1,0 +1,184 @@
+"""An archive of many records in one zip: readable by people, checkable by anyone, in need of nothing else.
+
+    records/CODE.ndjson   a match's export
+    stories/CODE.txt      the same in sentences
+    seasons/ID.ndjson     the season's own record, if the archive is one of a season
+    stories/season.txt    the same in sentences
+    README.txt            how to read and to check it
+    croupier_verify.py    the standalone verifier
+    manifest.json         what is in it: each record with its SHA-256, and the house's verifier key
+
+It is made piece by piece: whatever its size, no more than one piece of it is held in memory.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from events import access, store
+from events.checkpoints import signing
+from games.kernel import HOST, SPECTATOR, Witness
+from matches.audit import export, history
+from matches.audit.history import Asked
+from matches.models import Match
+from matches.reads import feed
+from matches.verifier import rendering
+
+FORMAT = "croupier-archive-v1"
+MOST_MATCHES = 20_000
+"""The verifier opens no archive of many more."""
+PIECE = 64 * 1024
+"""How many bytes a piece has, or a little more."""
+_README = """\
+An archive of Croupier, made {at}.
+
+records/ holds each match as lines of JSON, stories/ the same in sentences; seasons/ holds a season's own events. To
+check everything without trusting the house, with Python 3.7 or later and nothing else:
+
+    python3 croupier_verify.py {name} KEY
+
+KEY is the house's verifier key. The manifest names one; believe it only if you know it from somewhere else, such as
+/.well-known/croupier-key of the house.
+"""
+
+
+class Chapter(NamedTuple):
+    """A record that isn't one of a match: the names of its two files, what makes their lines, and what the manifest
+    says of it, besides what its header does."""
+
+    record: str
+    story: str
+    lines: Callable[[], Iterator[bytes]]
+    sentences: Callable[[int], Iterator[bytes]]
+    told: dict[str, Any]
+
+
+def write(path: Path, matches: Iterable[Match], by: str, progress: Callable[[], object],
+          seasons: Iterable[Chapter] = ()) -> int:  # fmt: skip
+    """Write the archive of these matches and seasons; gives how many matches there are. Each is noted as taken by
+    `by`."""
+    count = 0
+
+    def counted() -> None:
+        nonlocal count
+        count += 1
+        progress()
+
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        with unfinished.open("wb") as file:
+            file.writelines(pieces(path.name, matches, by, seasons=seasons, progress=counted))
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return count
+
+
+def pieces(
+    name: str,
+    matches: Iterable[Match],
+    by: str,
+    *,
+    witness: Witness = HOST,
+    seasons: Iterable[Chapter] = (),
+    progress: Callable[[], object] = lambda: None,
+) -> Iterator[bytes]:
+    """The archive in pieces, as `witness` may have it. Each match is noted as taken by `by` before its own."""
+    at, told, sink = store.clock(), _Told([], []), _Sink()
+    with ZipFile(sink, "w", ZIP_DEFLATED) as archive:
+        for chapter in seasons:
+            yield from _chapter(archive, sink, chapter, told.seasons)
+        for match in matches:
+            access.note(match.id, by, "archived")
+            yield from _chapter(archive, sink, _of_match(match, witness), told.matches)
+            progress()
+        archive.writestr("README.txt", _README.format(at=at.isoformat(timespec="seconds"), name=name))
+        archive.writestr("croupier_verify.py", rendering.source())
+        manifest = {
+            "format": FORMAT,
+            "made_at": at.isoformat(),
+            "verifier_key": signing.signer().verifier_key,
+            "checkpoint": signing.newest(),
+            "seasons": told.seasons,
+            "matches": told.matches,
+        }
+        archive.writestr("manifest.json", json.dumps(manifest, indent=1) + "\n")
+    yield sink.taken()
+
+
+class _Told(NamedTuple):
+    """What the manifest lists."""
+
+    seasons: list[dict[str, Any]]
+    matches: list[dict[str, Any]]
+
+
+class _Sink:
+    """Where the zip is written to: what it has got is taken away piece by piece."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self.waiting = 0
+
+    def write(self, data: bytes) -> int:
+        """Keep it until it is taken."""
+        self._parts.append(bytes(data))
+        self.waiting += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is behind."""
+
+    def taken(self) -> bytes:
+        """All that was written since the last time."""
+        piece, self._parts, self.waiting = b"".join(self._parts), [], 0
+        return piece
+
+
+def _chapter(archive: ZipFile, sink: _Sink, chapter: Chapter, listed: list[dict[str, Any]]) -> Iterator[bytes]:
+    """A record and its story; adds its entry to those that the manifest lists."""
+    digest, header = sha256(), b""
+    with archive.open(chapter.record, "w") as file, closing(chapter.lines()) as lines:
+        for line in lines:
+            header = header or line
+            digest.update(line)
+            file.write(line)
+            if sink.waiting >= PIECE:
+                yield sink.taken()
+    told = json.loads(header)
+    with archive.open(chapter.story, "w") as file, closing(chapter.sentences(told["version"])) as sentences:
+        for line in sentences:
+            file.write(line)
+            if sink.waiting >= PIECE:
+                yield sink.taken()
+    names = ("version", "hash", "finished")
+    listed.append(
+        {**chapter.told, "file": chapter.record, "sha256": digest.hexdigest(), **{name: told[name] for name in names}}
+    )
+
+
+def _of_match(match: Match, witness: Witness) -> Chapter:
+    return Chapter(
+        record=f"records/{match.code}.ndjson",
+        story=f"stories/{match.code}.txt",
+        lines=lambda: export.export(match.id, witness),
+        sentences=lambda upto: _story(match, witness, upto),
+        told={"match": str(match.id), "code": match.code, "game": match.game},
+    )
+
+
+def _story(match: Match, witness: Witness, upto: int) -> Iterator[bytes]:
+    """The match in sentences: the whole truth once it is over for who takes it."""
+    over = feed.as_told(match.id, witness, upto).lifecycle.over
+    for told in history.everything(match.id, HOST if over else SPECTATOR, Asked()):
+        if told["version"] <= upto:
+            yield sentence(told["version"], told["at"], told["text"])
+
+
+def sentence(version: int, at: str, text: str) -> bytes:
+    """A line of a story."""
+    return f"{version:>5}  {at}  {text}\n".encode()

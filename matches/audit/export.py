@@ -1,0 +1,225 @@
+"""Proof for those who don't trust the house: the record of a match, self-contained, and its check."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from threading import Lock
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from events import access, chain, store
+from events.checkpoints import signing
+from events.checkpoints.signing import Proof
+from events.records import Recorded
+from games.kernel import HOST, Event, Illegal, Witness, to_json
+from matches.audit import history
+from matches.audit import replay as audit_rules
+from matches.domain import folded, nonces
+from matches.domain.folded import Folded
+from matches.domain.happenings import MatchOpened, MatchRewound
+from matches.reads import feed
+from matches.reads.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
+from matches.verifier import croupier_verify
+from matches.verifier.croupier_verify import Bad
+
+log = structlog.get_logger(__name__)
+
+FORMAT = "croupier-export-v1"
+_KINDS: dict[str, Literal["truth_viewed"]] = {"truth_viewed": "truth_viewed"}
+_TAKEN = {"exported": "The record was exported.", "archived": "The record was put into an archive."}
+MOST_JUDGED = 20_000
+"""Up to so many events a finished match is judged by the rules when it is exported."""
+_KEPT = 200
+_drawn: OrderedDict[tuple[UUID, bytes], Sequence[dict[str, Any]]] = OrderedDict()
+_keeping = Lock()
+
+
+def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
+    """The match's record as lines of JSON: a header, then every event with its chain.
+
+    Secrets and salts are in it once the match is over, for a spectator once they have been told so; before, their
+    digests stand for them. Behind the events stand, for a match that is over, what each act drew, and the newest signed
+    checkpoint that covers the match.
+    """
+    truth = feed.as_told(match_id, witness)
+    opens = truth.lifecycle.over
+    draws = _draws(match_id, truth) if opens else ()
+    proof = signing.prove(match_id, upto=truth.version)
+    yield as_line(_header(match_id, truth, len(draws), proof is not None))
+    yield from _events(match_id, truth.version, opens)
+    yield from map(as_line, draws)
+    if proof is not None:
+        yield as_line(checkpoint_told(proof))
+
+
+def _header(match_id: UUID, truth: Folded, draws: int, checkpoint: bool) -> dict[str, Any]:
+    opened = truth.lifecycle.opened
+    return {
+        "format": FORMAT,
+        "match": str(match_id),
+        "game": opened.game,
+        "version": truth.version,
+        "hash": truth.hash.hex(),
+        "finished": truth.lifecycle.over,
+        "seed_commitment": opened.seed_commitment,
+        "chance": opened.chance,
+        "draws": draws,
+        "checkpoint": checkpoint,
+    }
+
+
+def _events(match_id: UUID, upto: int, opens: bool) -> Iterator[bytes]:
+    for rows in store.read_in_pages(match_id):
+        yield from (as_line(recorded(row, opens)) for row in rows if row.version <= upto)
+
+
+def _draws(match_id: UUID, truth: Folded) -> Sequence[dict[str, Any]]:
+    """What each act drew, by the rules; nothing for a record that is too long or that today's rules read otherwise."""
+    if truth.version > MOST_JUDGED:
+        return ()
+    key = (match_id, truth.hash)
+    known = _drawn.get(key)
+    if known is not None:
+        return known
+    lines = [as_line(_header(match_id, truth, 0, False)), *_events(match_id, truth.version, opens=True)]
+    draws: Sequence[dict[str, Any]] = ()
+    try:
+        draws = audit_rules.judged(lines, programs_too=False).draws
+    except Bad as bad:
+        log.warning("not_judged", match=str(match_id), reason=str(bad))
+    # Several exports at once may have come here.
+    with _keeping:
+        _drawn[key] = draws
+        while len(_drawn) > _KEPT:
+            _drawn.popitem(last=False)
+    return draws
+
+
+def checkpoint_told(proof: Proof) -> dict[str, Any]:
+    """The last line of a record: the checkpoint that covers it, and the way to its root."""
+    return {
+        "checkpoint": proof.note,
+        "version": proof.leaf.version,
+        "hash": proof.leaf.hash.hex(),
+        "position": proof.leaf.position,
+        "path": [hash.hex() for hash in proof.path],
+    }
+
+
+def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
+    """The head of a match's chain, and what it has promised; raises NoSuchMatch."""
+    told = feed.as_told(match_id, witness)
+    story = told.lifecycle
+    return AuditDocument(
+        version=told.version,
+        hash=told.hash.hex(),
+        events=told.version,
+        seed_commitment=story.opened.seed_commitment,
+        chance=story.opened.chance,
+        nonces=list(story.nonces),
+        nonce_commitments=list(story.commitments),
+        left_out=list(story.left_out),
+        fairness=nonces.told(story),
+        seed=story.seed,
+        truth_viewed_by=[UUID(account) for account in story.looked],
+        verifier_key=signing.signer().verifier_key,
+        checkpoints=[
+            CoverDocument(leaf.version, leaf.hash.hex(), leaf.position, size, at)
+            for leaf, size, at in signing.covering(match_id)
+            if leaf.version <= told.version
+        ],
+        access=_access(match_id, told.version),
+    )
+
+
+def proof(match_id: UUID, witness: Witness, upto: int | None, size: int | None) -> ProofDocument | None:
+    """That a signed checkpoint holds the match's hash, at its newest version that one holds; None where none does."""
+    newest = feed.as_told(match_id, witness).version
+    return proof_told(signing.prove(match_id, upto=min(newest, upto or newest), size=size))
+
+
+def proof_told(found: Proof | None) -> ProofDocument | None:
+    """A proof as it is told; None where there is none."""
+    if found is None:
+        return None
+    return ProofDocument(
+        version=found.leaf.version,
+        hash=found.leaf.hash.hex(),
+        position=found.leaf.position,
+        size=found.size,
+        root=found.root.hex(),
+        path=[hash.hex() for hash in found.path],
+        note=found.note,
+    )
+
+
+def _access(match_id: UUID, upto: int) -> list[AccessDocument]:
+    """Who looked at the truth, took the record away or changed something, newest first."""
+    acts = [
+        AccessDocument(row.at, row.actor, _KINDS.get(row.type, "changed"), row.version, text)
+        for row, text in history.host_acts(match_id, upto)
+    ]
+    taken = [AccessDocument(it.at, it.actor, it.kind, None, _TAKEN[it.kind]) for it in access.of(match_id)]
+    return sorted([*acts, *taken], key=lambda it: it.at, reverse=True)
+
+
+def replay(lines: Sequence[str]) -> None:
+    """Play a verified export again by the rules; raises Bad where the rules give another state or outcome.
+
+    A running match's export has blank secrets, so its outcome can't be checked; its events are still folded.
+    """
+    played: dict[int, Folded] = {}
+    header = msgspec.json.decode(lines[0])
+    game = audit_rules.rules_of(header)
+    for version, row in enumerate(map(msgspec.json.decode, lines[1 : header["version"] + 1]), start=1):
+        event = audit_rules.event_told(game, row)
+        try:
+            played[version] = _replayed(played, version, row, event)
+        except (Illegal, msgspec.ValidationError, KeyError, IndexError, ValueError) as error:
+            raise Bad(version, f"the rules can't follow it: {error}") from None
+    if played and header["finished"]:
+        _refuse_other_ending(played[len(played)])
+
+
+def _replayed(played: dict[int, Folded], version: int, row: dict[str, Any], event: Event) -> Folded:
+    """The match after one more exported event, by the rules."""
+    how = {"version": version, "hash": bytes.fromhex(row["hash"]), "at": croupier_verify.microseconds(row["at"])}
+    if isinstance(event, MatchOpened):
+        return folded.opened(event, **how)
+    earlier = played.get(event.to_version) if isinstance(event, MatchRewound) else None
+    return folded.evolve(played[version - 1], event, **how, actor=row["actor"], earlier=earlier)
+
+
+def _refuse_other_ending(last: Folded) -> None:
+    """Raise Bad where the rules give another outcome than the recorded one; what a host decided stands as it is."""
+    story = last.lifecycle
+    if story.voided or (story.outcome and story.outcome.reason == "adjudicated"):
+        return
+    by_the_rules = last.game.outcome(last.state)
+    if by_the_rules is None or to_json(by_the_rules) != to_json(story.outcome):
+        raise Bad(last.version, "the rules give another outcome than the recorded one")
+
+
+def recorded(row: Recorded, opens: bool) -> dict[str, Any]:
+    """An event's line in a record; its secret is told where the record `opens`."""
+    digest = chain.digest(row.salt, row.secret)
+    return {
+        "version": row.version,
+        "type": row.type,
+        "schema": row.schema,
+        "actor": row.actor,
+        "at": feed.instant(row.at),
+        "public": msgspec.json.decode(row.public),
+        "digest": digest.hex() or None,
+        "secret": msgspec.json.decode(row.secret) if opens and row.secret is not None else None,
+        "salt": row.salt.hex() if opens and row.salt is not None else None,
+        "audience": row.audience,
+        "hash": row.hash.hex(),
+    }
+
+
+def as_line(document: dict[str, Any]) -> bytes:
+    """A line of a record."""
+    return msgspec.json.encode(document) + b"\n"

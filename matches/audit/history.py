@@ -1,0 +1,195 @@
+"""A match's past as its witnesses knew it: any moment, what changed between two, and which events fit a question."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from events import store
+from events.models import LoggedEvent
+from events.records import Recorded
+from games.kernel import HOST, SPECTATOR, Event, Game, Witness, from_json, to_json
+from games.kernel.messages import type_name
+from matches.domain import happenings
+from matches.models import Match
+from matches.reads import feed
+from matches.reads.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
+from matches.reads.feed import Entitled
+from matches.storage import codec, table
+
+MOST_CHANGES = 1000
+MOST_SCANNED = 5000
+"""How many events one page of history reads at most; its `next` goes on from there."""
+MOST_FOUND = 50
+"""How many events of one match a search tells."""
+_PAGE = 500
+_LONGEST_ACT = 200
+
+_HOUSEKEEPING = frozenset({
+    "match_opened", "seat_taken", "seat_accepted", "seat_declined", "nonce_added", "nonce_committed", "nonce_revealed",
+    "nonces_called", "nonce_left_out", "match_finished", "seed_revealed",
+})  # fmt: skip
+RULINGS = frozenset({"ruling_posted", "appeal_opened", "appeal_answered", "result_approved"})
+LIFECYCLE = frozenset(type_name(kind) for kind in happenings.EVENTS)
+HOST_ACTS = LIFECYCLE - RULINGS - _HOUSEKEEPING
+_KINDS = {"host": HOST_ACTS, "rulings": RULINGS, "lifecycle": LIFECYCLE}
+
+
+class Asked(NamedTuple):
+    """Which events are wanted: `kind` is moves, host, rulings, lifecycle or empty for all; `text` stands in them."""
+
+    kind: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    text: str = ""
+
+
+def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocument:
+    """The match at a version as this witness knew it, with clocks and legal commands; `newest` is the newest one that
+    the witness may know of."""
+    folded = feed.as_told(match_id, witness, at)
+    ends = feed.as_told(match_id, witness, newest).version
+    rows = store.read(match_id, after=folded.version - 1, upto=min(ends, folded.version + _LONGEST_ACT))
+    event = codec.unpack(folded.game, rows[0], witness)
+    return MomentDocument(
+        id=match_id,
+        version=folded.version,
+        at=rows[0].at,
+        witness=feed.witness_name(witness),
+        text=feed.sentence(folded.game, event),
+        act=[row.version for row in _first_act(rows[1:])] or None,
+        due=feed.due_document(folded.due),
+        clocks=feed.clocks_document(folded),
+        outcome=feed.outcome_document(folded.lifecycle),
+        view=to_json(folded.state),
+        legal=feed.legal_in(folded, witness) if isinstance(witness, int) else None,
+    )
+
+
+def before_the_act_at(match_id: UUID, version: int) -> tuple[int, int] | None:
+    """The seat whose act brought the event at this version, and the version it decided on; None for no seat's act."""
+    rows = store.read(match_id, after=max(0, version - _LONGEST_ACT), upto=version)
+    if not rows or rows[-1].version != version:
+        return None
+    act = _first_act(reversed(rows))
+    decided_on = act[-1].version - 1
+    if decided_on < 1:
+        return None
+    movers = table.load(match_id, HOST, upto=decided_on).lifecycle.movers
+    seats = [seat for seat, mover in enumerate(movers) if mover == act[0].actor]
+    told = {getattr(_unpacked(match_id, row), "seat", None) for row in act if row.type not in LIFECYCLE}
+    acting = [seat for seat in seats if seat in told] or (seats if len(seats) == 1 and told else [])
+    return (acting[0], decided_on) if acting else None
+
+
+def diff(match_id: UUID, witness: Witness, since: int, upto: int | None) -> DiffDocument:
+    """What changed in this witness's view between two versions."""
+    before, after = feed.view(match_id, witness, since), feed.view(match_id, witness, upto)
+    changes = list(islice(_changes((), before.view, after.view), MOST_CHANGES + 1))
+    return DiffDocument(
+        id=match_id,
+        witness=feed.witness_name(witness),
+        from_=before.version,
+        to=after.version,
+        changes=changes[:MOST_CHANGES],
+        complete=len(changes) <= MOST_CHANGES,
+    )
+
+
+def history(match_id: UUID, seen: Entitled, asked: Asked, after: int = 0, limit: int = 100) -> HistoryPage:
+    """The events that fit, as this witness was told them."""
+    found: list[dict[str, Any]] = []
+    scanned, first, following = 0, after, None
+    while True:
+        page = feed.events(match_id, seen.witness, first, _PAGE, seen.upto)
+        for told in page.results:
+            if len(found) == limit:
+                return HistoryPage(found, told["version"] - 1, page.version, page.finished)
+            if fits(told, asked):
+                found.append(told)
+        scanned, following = scanned + len(page.results), page.next
+        if following is None or scanned >= MOST_SCANNED:
+            return HistoryPage(found, following, page.version, page.finished)
+        first = following
+
+
+def everything(match_id: UUID, witness: Witness, asked: Asked, upto: int | None = None) -> Iterator[dict[str, Any]]:
+    """All events that fit up to a version, page by page; who reads slowly may not be told later ones any more."""
+    after: int | None = 0
+    while after is not None:
+        page = feed.events(match_id, witness, after, _PAGE, upto)
+        yield from (told for told in page.results if fits(told, asked))
+        after = page.next
+
+
+def fits(told: dict[str, Any], asked: Asked) -> bool:
+    """Whether an event, as it was told, is one of those asked for."""
+    at = datetime.fromisoformat(told["at"])
+    if (asked.since and at < asked.since) or (asked.until and at > asked.until):
+        return False
+    if asked.kind == "moves" and told["type"] in LIFECYCLE:
+        return False
+    if asked.kind in _KINDS and told["type"] not in _KINDS[asked.kind]:
+        return False
+    return asked.text.casefold() in told["text"].casefold()
+
+
+def found_in(matches: Iterable[Match], player: str, asked: Asked) -> list[FoundDocument]:
+    """The events of these matches that fit, as this account was told them."""
+    found = []
+    for match in matches:
+        seen = feed.entitled(match.id, player)
+        hits = islice(_bounded(everything(match.id, seen.witness, Asked(), seen.upto), asked), MOST_FOUND)
+        found += [
+            FoundDocument(match.id, match.code, match.game, it["version"], it["at"], it["type"], it["text"])
+            for it in hits
+        ]
+    return found
+
+
+def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[LoggedEvent, str]]:
+    """The newest acts of hosts and their rulings with their sentences, newest first."""
+    game = table.load(match_id, SPECTATOR).game
+    acts = LoggedEvent.objects.filter(stream=match_id, version__lte=upto, type__in=HOST_ACTS | RULINGS)
+    return [(act, feed.sentence(game, _in_public(game, act))) for act in acts.order_by("-version")[:most]]
+
+
+def _bounded(told: Iterator[dict[str, Any]], asked: Asked) -> Iterator[dict[str, Any]]:
+    return (it for it in islice(told, MOST_SCANNED) if fits(it, asked))
+
+
+def _first_act(rows: Iterable[Recorded]) -> list[Recorded]:
+    """The rows that one act brought, from the first on."""
+    act: list[Recorded] = []
+    for row in rows:
+        if act and (row.actor, row.at) != (act[0].actor, act[0].at):
+            break
+        act.append(row)
+    return act
+
+
+def _in_public(game: Game, act: LoggedEvent) -> Event:
+    fields = codec.upcasters.upcast(act.type, act.schema, act.public)
+    return from_json(fields, codec.kind_of(game, act.type))
+
+
+def _unpacked(match_id: UUID, row: Recorded) -> Any:
+    return codec.unpack(table.load(match_id, SPECTATOR).game, row, SPECTATOR)
+
+
+def _changes(path: tuple[str | int, ...], before: Any, after: Any) -> Iterator[ChangeDocument]:
+    if before == after:
+        return
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in sorted(before.keys() | after.keys()):
+            yield from _changes((*path, name), before.get(name), after.get(name))
+    elif isinstance(before, list) and isinstance(after, list):
+        for place in range(max(len(before), len(after))):
+            yield from _changes((*path, place), _at(before, place), _at(after, place))
+    else:
+        yield ChangeDocument(list(path), before, after)
+
+
+def _at(items: list[Any], place: int) -> Any:
+    return items[place] if place < len(items) else None

@@ -1,0 +1,165 @@
+"""What a lifecycle's act brings, decided again by the lifecycle's own rules. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from games.kernel import Event, Illegal
+from matches.domain import acceptance, hosted, impartiality, lifecycle, nonces
+from matches.domain.folded import Folded
+from matches.domain.happenings import (
+    AppealAnswered,
+    AppealOpened,
+    MatchAdjudicated,
+    MatchOpened,
+    MatchPaused,
+    MatchResumed,
+    MatchRewound,
+    MatchStarted,
+    MatchVoided,
+    NonceAdded,
+    NonceCommitted,
+    NonceLeftOut,
+    NonceRevealed,
+    NoncesCalled,
+    ResultApproved,
+    RulingPosted,
+    SeatAccepted,
+    SeatDeclined,
+    SeatSubstituted,
+    SeatTaken,
+    StandInLeft,
+    StandInSeated,
+    TimeCredited,
+    TimeGiven,
+    TruthViewed,
+)
+from matches.storage import seeds
+
+CLOCK = "clock"
+"""The actor of fallen flags, and of a start that has waited long enough."""
+
+
+class Impossible(Illegal):
+    """An act that the record has and no rule allows. Nobody is refused with it, so it has no code of its own."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("impossible", message)
+
+
+class Circumstances(NamedTuple):
+    """What an act of a match is judged by: its id, its seed, the instant in microseconds, the match at each version."""
+
+    match_id: UUID
+    seed: bytes
+    instant: int
+    at: Mapping[int, Folded]
+
+
+def decided(now: Folded | None, actor: str, events: Sequence[Event], by: Circumstances) -> Sequence[Event]:
+    """The events of an act that begins with one of the lifecycle's; raises Illegal where it could not be."""
+    first = events[0]
+    if isinstance(first, MatchOpened) != (now is None):
+        raise Impossible("a match is opened once, by its first event.")
+    if now is None:
+        assert isinstance(first, MatchOpened)  # noqa: S101  seen just above
+        return _opening(first, actor, events[1:], by.seed)
+    given = _act(now, actor, first, by)
+    return given if isinstance(given, tuple) else (given,)
+
+
+def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: bytes) -> Sequence[Event]:
+    if opened.opened_by != actor or opened.seed_commitment != seeds.commitment(seed):
+        raise Impossible("the opening names another opener or another seed.")
+    if opened.nonces not in (None, seeds.NONCES):
+        raise Impossible("the opening names a way of mixing nonces that isn't known here.")
+    story, given = lifecycle.opening(opened), []
+    for event in taken:
+        if not isinstance(event, SeatTaken):
+            raise Impossible("an opening seats players and does nothing else.")
+        given.append(lifecycle.take_seat(story, event.seat, event.player))
+        story = lifecycle.evolve(story, event)
+    return (opened, *given)
+
+
+def _act(now: Folded, actor: str, event: Event, by: Circumstances) -> Event | tuple[Event, ...]:
+    story, at, seed = now.lifecycle, by.at, by.seed
+    if story.opened.acceptance and (act := _HOST_ACTS.get(type(event))):
+        impartiality.refuse_player(story, actor, act, getattr(event, "seat", None))
+    match event:
+        case SeatTaken(seat=seat):
+            return lifecycle.take_seat(story, seat, actor)
+        case SeatAccepted():
+            return acceptance.accept(story, _seat(now, actor))
+        case SeatDeclined(reason=reason):
+            return acceptance.decline(story, _seat(now, actor), reason, seed)
+        case NonceAdded(nonce=nonce):
+            return lifecycle.add_nonce(story, _seat(now, actor), nonce)
+        case NonceCommitted(commitment=commitment):
+            return nonces.commit(story, _seat(now, actor), commitment)
+        case NonceRevealed(nonce=nonce):
+            return nonces.reveal(story, by.match_id, _seat(now, actor), nonce)
+        case NonceLeftOut() if actor == CLOCK and story.called is not None and by.instant > story.called.until:
+            return nonces.leave_out(story)
+        case MatchStarted(reason=reason) | NoncesCalled(reason=reason):
+            return nonces.start(story, reason, by.instant)
+        case MatchPaused(reason=reason):
+            return hosted.pause(story, reason)
+        case MatchResumed(reason=reason):
+            return hosted.resume(story, reason)
+        case TimeGiven(seat=seat, seconds=seconds, reason=reason):
+            return hosted.give_time(story, seat, seconds, now.clocks, reason)
+        case TimeCredited(seconds=seconds) if seconds > 0:
+            return event
+        case MatchVoided(reason=reason):
+            return hosted.void(story, reason, seed)
+        case MatchAdjudicated(winners=winners, reason=reason):
+            return hosted.adjudicate(story, winners, reason, seed)
+        case SeatSubstituted(seat=seat, player=player, reason=reason):
+            return hosted.substitute(story, seat, player, reason)
+        case StandInSeated(seat=seat, player=player, reason=reason):
+            return hosted.seat_stand_in(story, seat, player, reason)
+        case StandInLeft(seat=seat, reason=reason):
+            return hosted.end_stand_in(story, seat, reason)
+        case MatchRewound(to_version=to_version, reason=reason):
+            given = hosted.rewind(story, now.version, to_version, reason)
+            earlier = at[to_version]
+            amid = to_version + 1 in at and at[to_version + 1].at == earlier.at
+            hosted.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
+            return given
+        case RulingPosted():
+            return event
+        case AppealOpened(kind=kind, text=text):
+            return hosted.appeal(story, _seat(now, actor), kind, text)
+        case AppealAnswered(number=number, decision=decision, reason=reason):
+            return hosted.answer_appeal(story, number, decision, reason)
+        case ResultApproved(reason=reason):
+            return hosted.approve(story, reason)
+        case TruthViewed() if not story.over and story.seat_of(actor) is None:
+            return TruthViewed(by=actor)
+    raise Impossible("no act begins with this event.")
+
+
+# Records from before there was such a rule, and those of seasons, whose acts are their own, aren't held to it.
+_HOST_ACTS: Mapping[type[Event], str] = {
+    MatchPaused: "pause",
+    MatchResumed: "resume",
+    TimeGiven: "extend",
+    MatchVoided: "void",
+    MatchAdjudicated: "adjudicate",
+    SeatSubstituted: "substitute",
+    StandInSeated: "seat_stand_in",
+    StandInLeft: "end_stand_in",
+    MatchRewound: "rewind",
+    RulingPosted: "rule",
+    AppealAnswered: "answer_appeal",
+    ResultApproved: "approve",
+    TruthViewed: "look",
+}
+
+
+def _seat(now: Folded, actor: str) -> int:
+    seat = now.lifecycle.seat_of(actor)
+    if seat is None:
+        raise Impossible("its actor holds no seat.")
+    return seat

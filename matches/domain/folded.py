@@ -1,0 +1,136 @@
+"""A match at a version: its story, its game's state and its clocks, folded event by event. Pure."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from games import catalogue
+from games.kernel import Due, Event, Game
+from matches.domain import clocks, happenings, lifecycle
+from matches.domain.clocks import Clocks
+from matches.domain.happenings import MatchOpened, MatchRewound, TimeCredited, TimeGiven, TruthViewed
+from matches.domain.lifecycle import Ending, Lifecycle
+
+STATE_VERSION = 1
+"""Raised by whoever changes what a match at a version holds, its lifecycle and clocks included, or what an event of the
+host makes of them: so that snapshots made before are folded anew. Each game has a number of its own."""
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A match at a version. `game_version` counts the game's own events on this line of play, `state` is its state.
+
+    `at` is the instant of the last event in microseconds since 1970 UTC; `running` are the clocks before what
+    happened at that instant, since a batch must be complete before its due tells who is on the clock. `onlookers` are
+    the accounts that have looked at the truth since anything else happened.
+    """
+
+    version: int
+    hash: bytes
+    at: int
+    lifecycle: Lifecycle
+    game_version: int
+    state: Any
+    running: Clocks
+    onlookers: tuple[str, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        """The rules that this match is played by."""
+        return catalogue[self.lifecycle.opened.game]
+
+    @cached_property
+    def due(self) -> Due:
+        """What the match waits for; nothing before the start or after the end."""
+        return self.game.due(self.state) if self.lifecycle.status in ("running", "paused") else Due()
+
+    @cached_property
+    def clocks(self) -> Clocks:
+        """The clocks after everything that has happened."""
+        return clocks.settle(self.running, self.due, self.at, paused=self.lifecycle.paused)
+
+    @property
+    def outcome(self) -> Ending | None:
+        """How the match ended, or None."""
+        return self.lifecycle.outcome
+
+    def happened(self, at: int) -> "Folded":
+        """The same match, its last events at another instant than it was thought; not that of the events before."""
+        return self._but(("clocks",), at=at)
+
+    def sealed(self, hash: bytes) -> "Folded":
+        """The same match with its last event's hash."""
+        return self._but((), hash=hash)
+
+    def _but(self, forgetting: tuple[str, ...], **changed: Any) -> "Folded":
+        """A copy that keeps what was worked out already; `replace` would forget it."""
+        copy = object.__new__(Folded)
+        copy.__dict__.update(self.__dict__, **changed)
+        for name in forgetting:
+            copy.__dict__.pop(name, None)
+        return copy
+
+
+def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> Folded:
+    """The match after `match_opened`."""
+    game = catalogue[event.game]
+    return Folded(
+        version=version,
+        hash=hash,
+        at=at,
+        lifecycle=lifecycle.opening(event),
+        game_version=0,
+        state=game.open(event.options, event.seats, event.priority),
+        running=clocks.opening(
+            event.clocks or {},
+            event.seats,
+            event.priority,
+            event.grace * 1000,
+            opens_at=event.opens_at,
+            setup=tuple(name for name, spec in game.clocks.items() if spec.setup),
+        ),
+    )
+
+
+def evolve(
+    folded: Folded, event: Event, *, version: int, hash: bytes, at: int, actor: str, earlier: Folded | None = None
+) -> Folded:
+    """The match after one more event, which `actor` brought about; `earlier` is the same witness's match at the version
+    that a rewind leads to."""
+    running = folded.running if at == folded.at else folded.clocks
+    own = not isinstance(event, happenings.EVENTS)
+    story = folded.lifecycle if own else lifecycle.evolve(folded.lifecycle, event)
+    moved = Folded(
+        version=version,
+        hash=hash,
+        at=at,
+        lifecycle=lifecycle.acted(story, event, actor),
+        game_version=folded.game_version + own,
+        state=folded.game.evolve(folded.state, event) if own else folded.state,
+        running=_timed(folded.game, running, event, at),
+        onlookers=(*folded.onlookers, event.by) if isinstance(event, TruthViewed) else (),
+    )
+    return _rewound(moved, event, earlier) if isinstance(event, MatchRewound) else moved
+
+
+def _rewound(folded: Folded, event: MatchRewound, earlier: Folded | None) -> Folded:
+    """The earlier version's game and clocks, in the story as it stands now: its players, its pause, its appeals."""
+    if earlier is None or earlier.version != event.to_version:
+        raise ValueError(f"A rewind to version {event.to_version} needs the match at that version.")
+    running = clocks.moved(earlier.clocks, earlier.at, folded.at)
+    return replace(folded, game_version=earlier.game_version, state=earlier.state, running=running)
+
+
+def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:
+    """What an event itself does to the clocks."""
+    match event:
+        case TimeGiven(seat=seat, seconds=seconds):
+            return clocks.give(running, seconds, seat)
+        case TimeCredited(seconds=seconds):
+            return clocks.credit(running, seconds, at)
+    for name, spec in game.clocks.items():
+        if name in running.times and (seconds := spec.granted_by(event)):
+            running = clocks.add_reserve(running, name, seconds)
+    return running
+
+

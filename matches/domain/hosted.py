@@ -1,0 +1,180 @@
+"""What a match's host may do to it, and its seats' appeals to the host: each act decided into events. Pure."""
+
+from collections.abc import Collection
+from hashlib import sha256
+
+from games.kernel import Event, Illegal, canonical
+from matches.domain.clocks import SECOND, Clocks
+from matches.domain.happenings import (
+    BOT,
+    AppealAnswered,
+    AppealKind,
+    AppealOpened,
+    Decision,
+    MatchAdjudicated,
+    MatchFinished,
+    MatchPaused,
+    MatchResumed,
+    MatchRewound,
+    MatchVoided,
+    ResultApproved,
+    SeatSubstituted,
+    SeedRevealed,
+    StandIn,
+    StandInLeft,
+    StandInSeated,
+    TimeGiven,
+)
+from matches.domain.lifecycle import (
+    Lifecycle,
+    refuse_no_such_seat,
+    refuse_over,
+    refuse_unless_on,
+    refuse_unless_running,
+)
+
+MOST_GIVEN_SECONDS = 3660 * 86400
+"""How much time a turn may be given, pauses included: its deadline must stand in a calendar."""
+MOST_OPEN_APPEALS = 10
+"""How many appeals of one seat may wait for an answer."""
+
+
+def seats_and_status(state: Lifecycle) -> str:
+    """A digest of who holds which seat and of the match's status: what a host decides on, and no move changes."""
+    return sha256(canonical([list(state.players), state.status])).hexdigest()
+
+
+def pause(state: Lifecycle, reason: str) -> Event:
+    """The host stops the match; raises not_started, match_over, match_paused."""
+    refuse_unless_running(state)
+    return MatchPaused(reason=reason)
+
+
+def resume(state: Lifecycle, reason: str) -> Event:
+    """The host lets it go on; raises match_over, not_paused."""
+    refuse_over(state)
+    if not state.paused:
+        raise Illegal("not_paused", "The match isn't paused.")
+    return MatchResumed(reason=reason)
+
+
+def give_time(state: Lifecycle, seat: int, seconds: int, clocks: Clocks, reason: str) -> Event:
+    """The host gives a seat's turn more time; raises not_started, match_over, no_prompt, too_much_time."""
+    refuse_unless_on(state)
+    stood = [run.stood for run in clocks.runs if run.seat == seat]
+    if not stood:
+        raise Illegal("no_prompt", f"Seat {seat} has no running clock.")
+    if max(stood) + seconds * SECOND > MOST_GIVEN_SECONDS * SECOND:
+        raise Illegal("too_much_time", "A turn can't be held up for more than ten years.")
+    return TimeGiven(seat=seat, seconds=seconds, reason=reason)
+
+
+def void(state: Lifecycle, reason: str, seed: bytes) -> tuple[Event, ...]:
+    """The match doesn't count, whether it has begun or not; raises match_over."""
+    refuse_over(state)
+    return MatchVoided(reason=reason), SeedRevealed(seed.hex())
+
+
+def adjudicate(state: Lifecycle, winners: Collection[int], reason: str, seed: bytes) -> tuple[Event, ...]:
+    """The host names the winners, and the match is over; raises not_started, match_over, no_such_seat, no_winner."""
+    refuse_unless_on(state)
+    for seat in winners:
+        refuse_no_such_seat(state, seat)
+    if not winners:
+        raise Illegal("no_winner", "Name a winner; a match without one is void.")
+    first = tuple(sorted(set(winners)))
+    others = tuple(seat for seat in range(len(state.players)) if seat not in first)
+    ranking = (first, others) if others else (first,)
+    return (
+        MatchAdjudicated(winners=first, ranking=ranking, reason=reason),
+        MatchFinished(winners=first, ranking=ranking, reason="adjudicated", score={}),
+        SeedRevealed(seed.hex()),
+    )
+
+
+def substitute(state: Lifecycle, seat: int, player: str, reason: str) -> Event:
+    """Another player takes a seat over, an open one too; raises match_over, no_such_seat, already_seated,
+    knows_secrets.
+
+    Who has looked at the truth, or has left another seat, knows what this seat mustn't.
+    """
+    refuse_over(state)
+    refuse_no_such_seat(state, seat)
+    held = seat if player == state.players[seat] else state.seat_of(player) if player != BOT else None
+    if held is not None:
+        raise Illegal("already_seated", f"That player already holds seat {held}.")
+    left_another = any(leaver == player and left != seat for left, leaver in state.leavers)
+    if player != BOT and (player in state.looked or left_another):
+        raise Illegal("knows_secrets", "That player has seen secrets of this match that the seat mustn't know.")
+    return SeatSubstituted(seat=seat, player=player, reason=reason)
+
+
+def seat_stand_in(state: Lifecycle, seat: int, player: StandIn, reason: str) -> Event:
+    """Somebody plays for an absent player until they are back; raises match_over, no_such_seat, nobody_absent,
+    stand_in_seated."""
+    refuse_over(state)
+    refuse_no_such_seat(state, seat)
+    if state.players[seat] in (None, BOT):
+        raise Illegal("nobody_absent", f"Seat {seat} has no player who could be absent.")
+    if seat in dict(state.stand_ins):
+        raise Illegal("stand_in_seated", f"Somebody stands in for seat {seat} already.")
+    return StandInSeated(seat=seat, player=player, reason=reason)
+
+
+def end_stand_in(state: Lifecycle, seat: int, reason: str) -> Event:
+    """The seat's player plays again; raises match_over, no_such_seat, no_stand_in."""
+    refuse_over(state)
+    refuse_no_such_seat(state, seat)
+    if seat not in dict(state.stand_ins):
+        raise Illegal("no_stand_in", f"Nobody stands in for seat {seat}.")
+    return StandInLeft(seat=seat, reason=reason)
+
+
+def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Event:
+    """Play continues from an earlier version; raises not_started, match_over, no_such_version.
+
+    That the earlier version lies after the start and between two acts is for the caller to check, who has it.
+    """
+    refuse_unless_on(state)
+    if not 1 <= to_version < version:
+        raise Illegal("no_such_version", f"The match is at version {version}; rewind to one before it.")
+    return MatchRewound(to_version=to_version, reason=reason)
+
+
+def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: bool) -> None:
+    """Raise no_such_version for a version before the start, amid_an_act for one that an act passed through."""
+    if not earlier.started:
+        raise Illegal("no_such_version", f"At version {to_version} the match hadn't started.")
+    if amid_an_act:
+        raise Illegal(
+            "amid_an_act", f"Version {to_version} lies amid what one act brought; rewind to before or after that act."
+        )
+
+
+def appeal(state: Lifecycle, seat: int, kind: AppealKind, text: str) -> Event:
+    """A seat asks the hosts to look; raises too_many_appeals."""
+    own = [it for it in state.appeals if (it.seat, it.player) == (seat, state.players[seat])]
+    waiting = sum(it.decision is None for it in own)
+    if waiting >= MOST_OPEN_APPEALS:
+        raise Illegal("too_many_appeals", f"{waiting} appeals of yours wait for an answer.")
+    return AppealOpened(number=len(state.appeals) + 1, seat=seat, kind=kind, text=text)
+
+
+def answer_appeal(state: Lifecycle, number: int, decision: Decision, reason: str) -> Event:
+    """A host answers; raises no_such_appeal, appeal_closed."""
+    if not 1 <= number <= len(state.appeals):
+        raise Illegal("no_such_appeal", f"There is no appeal {number}.")
+    if state.appeals[number - 1].decision is not None:
+        raise Illegal("appeal_closed", f"Appeal {number} has been answered.")
+    return AppealAnswered(number=number, decision=decision, reason=reason)
+
+
+def approve(state: Lifecycle, reason: str) -> Event:
+    """A host lets the result count; raises nothing_to_approve, not_finished, already_approved."""
+    if not state.opened.approval or state.voided:
+        raise Illegal("nothing_to_approve", "The result of this match needs no approval.")
+    if state.outcome is None:
+        raise Illegal("not_finished", "The match hasn't finished yet.")
+    if state.approved:
+        raise Illegal("already_approved", "The result has been approved.")
+    return ResultApproved(reason=reason)

@@ -1,0 +1,334 @@
+"""A match's own story around its game: opened, seats taken, nonces, started, finished. Pure."""
+
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.kernel import Event, Illegal, Outcome
+from matches.domain.happenings import (
+    BOT,
+    EVENTS,
+    STAND_IN,
+    AppealAnswered,
+    AppealKind,
+    AppealOpened,
+    Decision,
+    EndReason,
+    MatchFinished,
+    MatchOpened,
+    MatchPaused,
+    MatchResumed,
+    MatchRewound,
+    MatchStarted,
+    MatchVoided,
+    NonceAdded,
+    NonceCommitted,
+    NonceLeftOut,
+    NonceRevealed,
+    NoncesCalled,
+    ResultApproved,
+    SeatAccepted,
+    SeatDeclined,
+    SeatSubstituted,
+    SeatTaken,
+    SeedRevealed,
+    StandInLeft,
+    StandInSeated,
+    TruthViewed,
+)
+
+
+class Ending(Struct, frozen=True):
+    """How the match ended: as the game says, or `adjudicated`; then there is no score."""
+
+    winners: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+    reason: EndReason
+    score: dict[int, int]
+
+
+class Appeal(Struct, frozen=True, kw_only=True):
+    """What a seat asked the hosts to look at; `decision` and `reason` are None until one has answered. `player` is who
+    held the seat then."""
+
+    number: int
+    seat: int
+    player: str | None
+    kind: AppealKind
+    text: str
+    decision: Decision | None = None
+    reason: str | None = None
+
+
+class Lifecycle(Struct, frozen=True, kw_only=True):
+    """Where the match stands: `players` by seat (None = open), `nonces` by seat in the order of the seats.
+
+    `commitments` by seat are the hashes of the nonces that were promised before any was shown, `left_out` the seats
+    that haven't shown theirs in time. `called` is the start that waits for nonces to be shown; see `nonces`.
+
+    `leavers` are the seats and players of tenures that ended during play, `looked` the accounts that have seen the
+    truth. `stand_ins` are the seats that somebody else plays for now, and who. `rewinds` counts the rewinds: it is the
+    number of the line of play. `sitters` are the people who hold a seat or have held one, `accepted` those who have
+    said, or shown by playing, that they play.
+    """
+
+    opened: MatchOpened
+    players: tuple[str | None, ...]
+    nonces: tuple[str | None, ...]
+    commitments: tuple[str | None, ...]
+    left_out: tuple[int, ...] = ()
+    called: NoncesCalled | None = None
+    started: bool = False
+    paused: bool = False
+    voided: bool = False
+    rewinds: int = 0
+    leavers: tuple[tuple[int, str], ...] = ()
+    stand_ins: tuple[tuple[int, str], ...] = ()
+    looked: tuple[str, ...] = ()
+    sitters: tuple[str, ...] = ()
+    accepted: tuple[str, ...] = ()
+    appeals: tuple[Appeal, ...] = ()
+    outcome: Ending | None = None
+    approved: bool = False
+    seed: str | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has an outcome or is void: nothing is played any more, and every secret is open."""
+        return self.voided or self.outcome is not None
+
+    @property
+    def status(self) -> str:
+        """`waiting`, `running`, `paused`, `finished` or `void`."""
+        if self.over:
+            return "void" if self.voided else "finished"
+        if not self.started:
+            return "waiting"
+        return "paused" if self.paused else "running"
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose people have yet to accept; none in a match that needs no acceptance."""
+        if not self.opened.acceptance:
+            return ()
+        people = ((seat, player) for seat, player in enumerate(self.players) if player not in (None, BOT))
+        return tuple(seat for seat, player in people if player not in self.accepted)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the outcome counts for its players: everybody has accepted, a host has approved it where one is to,
+        and no host has decided a friendly."""
+        return self.may_count and (self.approved or not self.opened.approval)
+
+    @property
+    def may_count(self) -> bool:
+        """Whether the outcome counts, or would once a host has approved it."""
+        if self.outcome is None or self.awaited:
+            return False
+        return self.opened.season is not None or self.outcome.reason != "adjudicated"
+
+    @property
+    def may_start(self) -> bool:
+        """Whether every seat is taken and play hasn't begun."""
+        return not self.started and None not in self.players
+
+    @property
+    def shows_nonces(self) -> bool:
+        """Whether a promised nonce was shown, or the start was called: who gives one now could have seen another's."""
+        return self.called is not None or any(map(self.has_shown, range(len(self.nonces))))
+
+    def has_shown(self, seat: int) -> bool:
+        """Whether the seat has shown the nonce that it had promised."""
+        return self.commitments[seat] is not None and self.nonces[seat] is not None
+
+    @property
+    def movers(self) -> tuple[str | None, ...]:
+        """Who plays each seat's moves: its player, or the one that stands in."""
+        if not self.stand_ins:
+            return self.players
+        standing_in = dict(self.stand_ins)
+        return tuple(standing_in.get(seat, player) for seat, player in enumerate(self.players))
+
+    def seat_of(self, player: str) -> int | None:
+        """The seat of this account, or None."""
+        return self.players.index(player) if player in self.players else None
+
+
+def opening(event: MatchOpened) -> Lifecycle:
+    """The state after `match_opened`."""
+    none = (None,) * event.seats
+    return Lifecycle(opened=event, players=none, nonces=none, commitments=none)
+
+
+def evolve(state: Lifecycle, event: Event) -> Lifecycle:
+    """The state after one of the lifecycle's events."""
+    match event:
+        case SeatTaken(seat=seat, player=player):
+            players = _put(state.players, seat, player)
+            return replace(state, players=players, sitters=_with_sitter(state.sitters, player))
+        case SeatDeclined(seat=seat) if not state.started:
+            # Whom somebody else wrote down, and who never wanted to, is nobody's opponent and may still host.
+            sitters = tuple(sitter for sitter in state.sitters if sitter != state.players[seat])
+            return _vacated(replace(state, players=_put(state.players, seat, None), sitters=sitters), seat)
+        case NonceAdded(seat=seat, nonce=nonce) | NonceRevealed(seat=seat, nonce=nonce):
+            return replace(state, nonces=_put(state.nonces, seat, nonce))
+        case NonceCommitted(seat=seat, commitment=commitment):
+            return replace(state, commitments=_put(state.commitments, seat, commitment))
+        case NoncesCalled():
+            return replace(state, called=event)
+        case NonceLeftOut(seat=seat):
+            return replace(state, left_out=(*state.left_out, seat))
+        case MatchStarted():
+            return replace(state, started=True)
+        case MatchPaused():
+            return replace(state, paused=True)
+        case MatchResumed():
+            return replace(state, paused=False)
+        case MatchVoided():
+            return replace(state, voided=True)
+        case SeatSubstituted(seat=seat, player=player):
+            leaver = state.players[seat]
+            leavers = (*state.leavers, (seat, leaver)) if leaver and state.started else state.leavers
+            players = _put(state.players, seat, player)
+            state = replace(
+                state,
+                players=players,
+                leavers=leavers,
+                sitters=_with_sitter(state.sitters, player),
+                stand_ins=_without(state.stand_ins, seat),
+            )
+            return _vacated(state, seat)
+        case StandInSeated(seat=seat, player=player):
+            return replace(state, stand_ins=(*_without(state.stand_ins, seat), (seat, STAND_IN + player)))
+        case StandInLeft(seat=seat):
+            return replace(state, stand_ins=_without(state.stand_ins, seat))
+        case MatchRewound():
+            return replace(state, rewinds=state.rewinds + 1)
+        case AppealOpened(number=number, seat=seat, kind=kind, text=text):
+            appeal = Appeal(number=number, seat=seat, player=state.players[seat], kind=kind, text=text)
+            return replace(state, appeals=(*state.appeals, appeal))
+        case AppealAnswered(number=number, decision=decision, reason=reason):
+            answered = replace(state.appeals[number - 1], decision=decision, reason=reason)
+            return replace(state, appeals=_put(state.appeals, number - 1, answered))
+        case ResultApproved():
+            return replace(state, approved=True)
+        case TruthViewed(by=by):
+            return state if by in state.looked else replace(state, looked=(*state.looked, by))
+        case MatchFinished(winners=winners, ranking=ranking, reason=reason, score=score):
+            return replace(state, outcome=Ending(winners, ranking, reason, score))
+        case SeedRevealed(seed=seed):
+            return replace(state, seed=seed)
+        case _:
+            return state
+
+
+def _vacated(state: Lifecycle, seat: int) -> Lifecycle:
+    """The state once a seat was left: who sits down before anything was shown promises a nonce of their own."""
+    if state.started or state.shows_nonces:
+        return state
+    return replace(state, commitments=_put(state.commitments, seat, None))
+
+
+def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
+    """The state once an event's actor has, by bringing it about, accepted the seat that they hold; the event is one
+    of the game's, or one of these that a seat's own person brings about."""
+    match event:
+        case SeatTaken(player=player) | SeatSubstituted(player=player):
+            accepts = player == actor
+        case NonceAdded() | SeatAccepted():
+            accepts = True
+        case _:
+            accepts = not isinstance(event, EVENTS)
+    if not accepts or not state.opened.acceptance or actor in (BOT, *state.accepted) or actor not in state.players:
+        return state
+    return replace(state, accepted=(*state.accepted, actor))
+
+
+def take_seat(state: Lifecycle, seat: int, player: str) -> Event:
+    """A player sits down on an open seat; raises already_started, match_over, no_such_seat, seat_taken,
+    already_seated."""
+    refuse_started(state)
+    refuse_no_such_seat(state, seat)
+    if state.players[seat] is not None:
+        raise Illegal("seat_taken", f"Seat {seat} is taken.")
+    if player != BOT and player in state.players:
+        raise Illegal("already_seated", f"You already hold seat {state.players.index(player)}.")
+    return SeatTaken(seat=seat, player=player)
+
+
+def add_nonce(state: Lifecycle, seat: int, nonce: str) -> Event:
+    """A seat adds its nonce in plain; raises already_started, match_over, nonce_given, nonces_closed."""
+    refuse_nonce(state, seat)
+    return NonceAdded(seat=seat, nonce=nonce)
+
+
+def refuse_nonce(state: Lifecycle, seat: int) -> None:
+    """Raise already_started, match_over, nonce_given, nonces_closed where a seat can give or promise no nonce."""
+    refuse_started(state)
+    if state.nonces[seat] is not None or state.commitments[seat] is not None:
+        raise Illegal("nonce_given", "You have given your nonce; it can't be changed.")
+    if state.shows_nonces:
+        raise Illegal("nonces_closed", "Nonces are shown already; one given now could have been chosen to suit them.")
+
+
+def start(state: Lifecycle, reason: str) -> Event:
+    """Play begins; raises already_started, match_over, seats_open."""
+    refuse_started(state)
+    if not state.may_start:
+        empty = ", ".join(str(seat) for seat, player in enumerate(state.players) if player is None)
+        raise Illegal("seats_open", f"Seat {empty} is still open; invite a player or seat a bot.")
+    return MatchStarted(reason=reason)
+
+
+def finish(outcome: Outcome, seed: bytes) -> tuple[Event, Event]:
+    """The last events of a match."""
+    return (
+        MatchFinished(outcome.winners, outcome.ranking, outcome.reason, outcome.score),
+        SeedRevealed(seed.hex()),
+    )
+
+
+def refuse_unless_running(state: Lifecycle) -> None:
+    """Raise not_started, match_over or match_paused."""
+    refuse_unless_on(state)
+    if state.paused:
+        raise Illegal("match_paused", "The match is paused; wait for its host to resume it.")
+
+
+def refuse_unless_on(state: Lifecycle) -> None:
+    """Raise not_started or match_over; a paused match is on."""
+    refuse_over(state)
+    if not state.started:
+        raise Illegal("not_started", "The match hasn't started yet.")
+
+
+def refuse_over(state: Lifecycle) -> None:
+    """Raise match_over."""
+    if state.over:
+        raise Illegal("match_over", "The match is void." if state.voided else "The match is over.")
+
+
+def refuse_no_such_seat(state: Lifecycle, seat: int) -> None:
+    """Raise no_such_seat."""
+    if not 0 <= seat < len(state.players):
+        raise Illegal("no_such_seat", f"The seats at this table are 0 to {len(state.players) - 1}.")
+
+
+def refuse_started(state: Lifecycle) -> None:
+    """Raise already_started, match_over."""
+    if state.started:
+        raise Illegal("already_started", "The match has started.")
+    refuse_over(state)
+
+
+def _with_sitter(sitters: tuple[str, ...], player: str) -> tuple[str, ...]:
+    return sitters if player in (BOT, *sitters) else (*sitters, player)
+
+
+def _without(stand_ins: tuple[tuple[int, str], ...], seat: int) -> tuple[tuple[int, str], ...]:
+    return tuple(it for it in stand_ins if it[0] != seat)
+
+
+def _put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:place], value, *values[place + 1 :])

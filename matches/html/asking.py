@@ -1,0 +1,70 @@
+"""What a page's form asks for, read carefully."""
+
+import secrets
+from hashlib import sha256
+from uuid import UUID
+
+from django.http import HttpRequest, QueryDict
+
+from games.kernel import canonical
+from matches import services
+from matches.http.problems import Problem
+
+LONGEST_COMMAND = 2000
+
+
+def fresh_key() -> str:
+    """A name for the next command that a form sends."""
+    return f"page-{secrets.token_urlsafe(12)}"
+
+
+def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted:
+    """The form's command: a pressed button's, else what was typed. Raises what `services.submit` does, and Problem."""
+    text = _text(request)
+    body = {"text": text}
+    return services.submit(
+        match_id=match_id,
+        seat=seat,
+        player=str(request.user.pk),
+        command=services.Typed(text),
+        key=key_in(request.POST),
+        fingerprint=sha256(canonical(body)).digest(),
+        expected=expected_in(request),
+    )
+
+
+def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
+    """Whether the form's command would be accepted; raises as `submit` does. Nothing happens."""
+    command = services.Typed(_text(request))
+    services.try_out(match_id=match_id, seat=seat, player=str(request.user.pk), command=command)
+
+
+def _text(request: HttpRequest) -> str:
+    text = (request.POST.get("choice") or request.POST.get("text") or "").strip()
+    if not text or len(text) > LONGEST_COMMAND:
+        raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")
+    return text
+
+
+def key_in(given: QueryDict) -> str:
+    """The form's name for its act; raises Problem."""
+    key = given.get("key", "")
+    if not key or len(key) > 200 or not key.isascii() or not key.isprintable() or " " in key:
+        raise Problem("idempotency_key_missing", "The form is out of date; load the page again.")
+    return key
+
+
+def expected_in(request: HttpRequest) -> int | None:
+    """The version that the form was made for, if it says one; raises Problem."""
+    given = request.POST.get("expected", "")
+    if not given:
+        return None
+    version = version_in(given)
+    if version is None:
+        raise Problem("malformed", "The form is out of date; load the page again.")
+    return version
+
+
+def version_in(text: str) -> int | None:
+    """The version that a page names; None where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else None

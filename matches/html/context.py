@@ -1,0 +1,184 @@
+"""The one context of the match page, its frames and its answers: a match as one witness knows it, at a version."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from events import chain
+from games.drawing.themes import WEB
+from games.kernel import Witness
+from matches.domain import nonces
+from matches.domain.folded import Folded
+from matches.domain.lifecycle import Lifecycle
+from matches.html import record
+from matches.html.seats import strips
+from matches.html.trays import Asked, Choice, Tray, touched, tray_of
+from matches.models import Match
+from matches.reads import feed
+from matches.reads.notation import short_names_of
+
+MOST_LISTED = 250
+"""How many legal commands are looked at for the tray."""
+MOST_SUGGESTED = 25
+_REASONS = {
+    "played": "",
+    "resigned": "by resignation",
+    "flag": "on time",
+    "adjudicated": "by the host's decision",
+}
+
+
+def live(match: Match, witness: Witness, version: int | None = None, *, whole: bool = True) -> dict[str, Any]:
+    """What `live.html` shows; it depends on nothing but the match, the witness and the version.
+
+    A `whole` page is right without a script; a frame leaves out what scripts make themselves, or ask for.
+    """
+    folded = feed.as_told(match.id, witness, version)
+    names = short_names_of(match)
+    events = record.told(match.id, witness, max(0, folded.version - record.LINES), folded.version)
+    tray = tray_for(folded, witness, names)
+    seats = strips(match, folded, witness)
+    targets, last = tray.targets if tray else (), last_cells(folded.game.slug, events)
+    bar, mine = turn_bar(folded, names, witness, tray)
+    return {
+        "match": match,
+        "title": folded.game.title,
+        "status": folded.lifecycle.status,
+        "version": folded.version,
+        "hash": folded.hash.hex(),
+        "seat": witness if isinstance(witness, int) else None,
+        "turn_bar": bar,
+        "mine": mine,
+        "page_title": f"(1) Your turn · {folded.game.title}" if mine else f"{folded.game.title} · {match.code}",
+        "seats": seats,
+        "nonce_step": nonces.asked_of(folded.lifecycle, witness) if isinstance(witness, int) else "",
+        "fairness": nonces.told(folded.lifecycle, names),
+        "open_seats": folded.lifecycle.players.count(None),
+        "bar_clocks": [strip for strip in seats if strip.has_time_running and (not mine or strip.is_you)],
+        "tray": tray,
+        "choices": tray.choices if tray and (whole or not tray.offers) else (),
+        "tray_data": tray_data(tray),
+        "suggestions": suggestions(folded, witness, tray),
+        "expected": folded.version if mine and _alone(folded) else None,
+        "outcome": ending(folded.lifecycle, names),
+        "uncounted": folded.outcome is not None and not folded.lifecycle.may_count,
+        "awaited": [] if folded.lifecycle.over else [names[awaited] for awaited in folded.lifecycle.awaited],
+        "is_invited": witness in folded.lifecycle.awaited and not folded.lifecycle.over,
+        "lines": list(reversed(record.lines(folded.game, events, names))),
+        "cut": folded.version > record.LINES,
+        "board": picture(folded, witness, names, targets, last),
+        **(in_words(folded, witness, names) if whole else {}),
+    }
+
+
+def pictured(folded: Folded, witness: Witness, names: Sequence[str], last: Sequence[str] = ()) -> dict[str, Any]:
+    """The board as a picture, as tables and in characters."""
+    return {"board": picture(folded, witness, names, last=last), **in_words(folded, witness, names)}
+
+
+def picture(
+    folded: Folded, witness: Witness, names: Sequence[str], targets: Sequence[str] = (), last: Sequence[str] = ()
+) -> str:
+    """The board as a picture."""
+    drawn = folded.game.board.draw(folded.state, viewer=witness, theme=WEB, names=names, targets=targets, last=last)
+    # A frame is JSON, where each double quote takes two bytes; words of the picture hold neither kind.
+    return str(drawn).replace('"', "'")
+
+
+def in_words(folded: Folded, witness: Witness, names: Sequence[str]) -> dict[str, Any]:
+    """The board as tables and in characters."""
+    return {
+        "tables": folded.game.board.tables(folded.state, viewer=witness, names=names),
+        "text_board": folded.game.text_board(folded.state, witness),
+    }
+
+
+def tray_for(folded: Folded, witness: Witness, names: Sequence[str]) -> Tray | None:
+    """What a seat may do now; None for whoever may do nothing."""
+    if not isinstance(witness, int) or folded.lifecycle.status != "running":
+        return None
+    if not folded.due.commands_of(witness):
+        return None
+    commands = list(islice(folded.game.legal(folded.state, witness), MOST_LISTED))
+    return tray_of(folded.game.slug, Asked(folded.state, witness, commands, folded.game.notation.form, names))
+
+
+def tray_data(tray: Tray | None) -> dict[str, Any]:
+    """What the page's scripts offer moves from."""
+    if tray is None:
+        return {}
+    listed = () if tray.offers else tray.choices
+    return {"choices": [_said(choice) for choice in listed], "module": tray.module, "data": tray.data}
+
+
+def _said(choice: Choice) -> dict[str, Any]:
+    """What there is to say of a choice."""
+    told = {"text": choice.text, "label": choice.label, "cell": choice.cell, "key": choice.key, "hint": choice.hint}
+    marks = {"confirm": choice.confirm, "listed": choice.listed}
+    return {name: said for name, said in (told | marks).items() if said}
+
+
+def suggestions(folded: Folded, witness: Witness, tray: Tray | None) -> list[str]:
+    """Some of the legal commands as they are typed."""
+    if tray is None or not isinstance(witness, int):
+        return []
+    legal = folded.game.legal(folded.state, witness)
+    return [folded.game.notation.form(command) for command in islice(legal, MOST_SUGGESTED)]
+
+
+def turn_bar(folded: Folded, names: Sequence[str], witness: Witness, tray: Tray | None) -> tuple[str, bool]:
+    """What the match waits for in a sentence, and whether that is the witness."""
+    story = folded.lifecycle
+    if story.over:
+        return ending(story, names) or "The match is void.", False
+    if story.status == "waiting":
+        open_seats = story.players.count(None)
+        opens = f"; play opens {_told(story.opened.opens_at)}" if story.opened.opens_at else ""
+        waits = f"Waiting for {open_seats} more to sit down" if open_seats else "Waiting for the start"
+        if nonces.is_called(story):
+            return "The start is called; play begins once the promised nonces are shown", False
+        return f"{waits}{opens}", False
+    if story.paused:
+        return "The host has paused the match", False
+    if folded.due.dealer:
+        return "The dealer is at work", False
+    prompted = [prompt.seat for prompt in folded.due.prompts]
+    if tray and witness in prompted:
+        return f"Your turn: {tray.task}", True
+    waiting = " and ".join(names[seat] for seat in prompted)
+    if tray:
+        return f"You have locked in; waiting for {waiting}", False
+    return f"Waiting for {waiting}", False
+
+
+def _told(at: int) -> str:
+    """An instant in microseconds since 1970, in UTC: a frame is the same for all readers."""
+    told = chain.instant(at)
+    return f"{told.day} {told:%b %Y, %H:%M} UTC"
+
+
+def ending(story: Lifecycle, names: Sequence[str]) -> str:
+    """How the match ended; empty while it runs or where it is void."""
+    outcome = story.outcome
+    if outcome is None:
+        return ""
+    winners = " and ".join(names[seat] for seat in outcome.winners)
+    verb = "wins" if len(outcome.winners) == 1 else "win"
+    score = ", ".join(f"{names[int(seat)]} {points}" for seat, points in sorted(outcome.score.items()))
+    said = [f"{winners} {verb}", _REASONS[outcome.reason], f"({score})" if score else ""]
+    return " ".join(filter(None, said))
+
+
+def last_cells(slug: str, events: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    """The cells that the latest event with a place of its own was about."""
+    return next((tuple(cells) for event in reversed(events) if (cells := touched(slug, event))), ())
+
+
+def _alone(folded: Folded) -> bool:
+    """Whether one seat alone is asked, so that whatever comes between is worth a second look."""
+    return len(folded.due.prompts) == 1 and not folded.due.amendable
+
+
+def witness_name(witness: Witness) -> str:
+    """How the witness is asked for: `seat:0`, `spectator`, `host`."""
+    return feed.witness_name(witness)

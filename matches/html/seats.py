@@ -1,0 +1,119 @@
+"""The seats as the page shows them: who sits there, whose turn it is, and what the clocks say."""
+
+from dataclasses import dataclass
+
+from games.drawing.themes import SEAT_LETTERS
+from games.kernel import Witness
+from matches.domain import clocks
+from matches.domain.clocks import SECOND, Deadline, Run
+from matches.domain.folded import Folded
+from matches.domain.happenings import BOT
+from matches.models import Match
+from matches.reads.notation import names_of as names_of
+
+MOST_BLOCKS = 12
+"""Up to this many blocks of reserve are drawn; a longer reserve is told in figures alone."""
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """A seat's clock. `deadline` is in milliseconds since 1970, None while it stands; times are in seconds."""
+
+    name: str
+    base: int
+    reserve: int
+    increment: int
+    left: int
+    deadline: int | None
+    grace: int
+    at_flag: str
+
+    @property
+    def blocks(self) -> range:
+        """One entry for each whole increment of reserve; none where they are too many to draw."""
+        count = self.reserve // self.increment
+        return range(count if count <= MOST_BLOCKS and self.increment > 1 else 0)
+
+
+@dataclass(frozen=True)
+class SeatStrip:
+    """A seat: `does` says what it is at, in a word or two. People come and go; bots and open seats don't."""
+
+    number: int
+    letter: str
+    name: str
+    role: str
+    is_you: bool
+    is_person: bool
+    on_turn: bool
+    does: str
+    clock: ClockFace | None
+
+    @property
+    def has_time_running(self) -> bool:
+        """Whether the match waits for the seat, and its time runs."""
+        return self.on_turn and self.clock is not None and self.clock.deadline is not None
+
+
+def strips(match: Match, folded: Folded, witness: Witness) -> list[SeatStrip]:
+    """Every seat, in order."""
+    roles = {seat.number: seat.role for seat in match.seats.all()}
+    deadlines = {(d.seat, d.turn): d for d in clocks.deadlines(folded.clocks)}
+    return [
+        SeatStrip(
+            number=seat,
+            letter=SEAT_LETTERS[seat],
+            name=name,
+            role=roles.get(seat, ""),
+            is_you=seat == witness,
+            is_person=folded.lifecycle.players[seat] not in (None, BOT),
+            on_turn=folded.due.prompt_of(seat) is not None,
+            does=_does(folded, seat),
+            clock=_face(folded, seat, deadlines),
+        )
+        for seat, name in enumerate(names_of(match))
+    ]
+
+
+def _does(folded: Folded, seat: int) -> str:
+    doing = _doing(folded, seat)
+    if any(absent == seat for absent, _ in folded.lifecycle.stand_ins):
+        return f"{doing}, a stand-in plays" if doing else "a stand-in plays"
+    return doing
+
+
+def _doing(folded: Folded, seat: int) -> str:
+    if folded.lifecycle.players[seat] is None:
+        return "open"
+    if any(prompt.seat == seat for prompt in folded.due.amendable):
+        return "has locked in"
+    if folded.due.prompt_of(seat) is None:
+        return ""
+    return "to choose" if len(folded.due.prompts) > 1 or folded.due.amendable else "to move"
+
+
+def _face(folded: Folded, seat: int, deadlines: dict[tuple[int, str], Deadline]) -> ClockFace | None:
+    """The clock that runs for the seat, else the one that its turns run on."""
+    state = folded.clocks
+    if not state.times or folded.lifecycle.over:
+        return None
+    run = next((run for run in state.runs if run.seat == seat), None)
+    name = run.clock if run else "turn" if "turn" in state.times else min(state.times)
+    times = state.times[name]
+    reserve = clocks.reserve_left(state, seat, name) // times.increment * times.increment
+    falls = deadlines.get((seat, run.turn)) if run else None
+    return ClockFace(
+        name=name,
+        base=times.base,
+        reserve=reserve,
+        increment=times.increment,
+        left=_left(run, times.base + reserve, folded.at),
+        deadline=falls.falls_at // 1000 if falls else None,
+        grace=state.grace // 1000,
+        at_flag=folded.game.clocks[name].at_flag,
+    )
+
+
+def _left(run: Run | None, seconds: int, at: int) -> int:
+    """What is left of base and reserve at the instant of the last event."""
+    return max(0, seconds - (run.spent(at) // SECOND if run else 0))

@@ -1,0 +1,1 @@
+"""What the doors share of HTTP: problems, limits, parsing, authentication, paging."""

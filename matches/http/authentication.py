@@ -1,0 +1,161 @@
+"""Who asks: a token for programs, the session cookie for pages."""
+
+from copy import copy
+from datetime import timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+import structlog
+from django.db import DatabaseError
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
+from rest_framework.request import Request
+
+from events.roundtrip import roundtrip
+from events.store import raw_connection
+from matches.http.problems import Problem
+from matches.http.tokens import digest_of
+from matches.models import AccessToken, Account
+from matches.storage.prepared import columns, made
+
+logger = structlog.get_logger(__name__)
+
+_NOTE_USE_EVERY = timedelta(minutes=1)
+_LONGEST = 200
+
+
+_FIND = f"""
+SELECT {columns(AccessToken)}, {columns(Account)}
+FROM matches_accesstoken JOIN matches_account ON matches_account.id = matches_accesstoken.account_id
+WHERE digest = $1 AND expires_at > $2 AND revoked_at IS NULL AND is_active
+"""  # noqa: S608  made of the models' own names
+
+_STANDS_BY_KEY = """
+SELECT 1 FROM matches_accesstoken t JOIN matches_account a ON a.id = t.account_id
+WHERE t.id = $1 AND a.id = $2 AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp() AND a.is_active
+"""
+_STANDS_BY_SESSION = """
+SELECT a.password FROM django_session s JOIN matches_account a ON a.id = $2
+WHERE s.session_key = $1 AND s.expire_date > clock_timestamp() AND a.is_active
+"""
+
+
+class Credential(NamedTuple):
+    """What somebody came in with: a token by its id, or a session by its key and the password it was made under."""
+
+    token: UUID | None = None
+    session: str = ""
+    proof: str = ""
+
+
+class SignedOut(Problem):
+    """What somebody came in with is no longer good."""
+
+
+def refuse_signed_out(account: UUID, credential: Credential) -> None:
+    """Raise SignedOut where what this account came in with is no longer good: for what stays open after its request,
+    asked before anything more is done or told. One look by a key."""
+    if _stands(account, credential):
+        return
+    if credential.token is not None:
+        raise SignedOut("bad_token")
+    raise SignedOut("not_authenticated", "You are signed out; sign in again.")
+
+
+def _stands(account: UUID, credential: Credential) -> bool:
+    if credential.token is not None:
+        ((*rows,),) = roundtrip(raw_connection(), [(_STANDS_BY_KEY, (credential.token, account))])
+        return bool(rows)
+    ((*rows,),) = roundtrip(raw_connection(), [(_STANDS_BY_SESSION, (credential.session, account))])
+    return bool(rows) and Account(password=rows[0][0]).get_session_auth_hash() == credential.proof
+
+
+def session_credential(account: Account, key: str) -> Credential:
+    """How a session's standing is checked later on."""
+    return Credential(session=key, proof=account.get_session_auth_hash())
+
+
+def credential_of(request: Request) -> Credential:
+    """What the caller of this request came in with."""
+    if isinstance(request.auth, AccessToken):
+        return Credential(token=request.auth.id)
+    return session_credential(request.user, request._request.session.session_key or "")
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer crp_...`; `request.auth` is the AccessToken."""
+
+    def authenticate(self, request: Request) -> tuple[Account, AccessToken] | None:
+        """The token's account; None where no bearer token is sent. Raises Problem for one that isn't good."""
+        token = bearer(request)
+        if token is None:
+            return None
+        found = find(token)
+        if found is None:
+            raise Problem("bad_token", headers={"WWW-Authenticate": 'Bearer error="invalid_token"'})
+        return found.account, found
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return "Bearer"
+
+
+class CookieAuthentication(SessionAuthentication):
+    """The session of a logged-in page, with its cross-site check."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        """Refuse a write that doesn't prove which page it comes from."""
+        _refuse_unproven(request)
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for; without it a caller who isn't logged in would get 403."""
+        return "Bearer"
+
+
+def refuse_unmeant(request: Request) -> None:
+    """Refuse a read that leaves something in the record unless its caller meant it: a browser follows any link, or any
+    site's lead, with the session's cookie. Raises Problem for a cookie without the cross-site proof of a write."""
+    if not isinstance(request.auth, AccessToken):
+        as_written = copy(request._request)
+        as_written.method = "PUT"
+        _refuse_unproven(as_written)
+
+
+def _refuse_unproven(request: Request | HttpRequest) -> None:
+    check = CSRFCheck(lambda _: None)
+    check.process_request(request)
+    if check.process_view(request, None, (), {}):
+        raise Problem("csrf_failed")
+
+
+def bearer(request: Request | HttpRequest) -> str | None:
+    """The bearer token that is sent, good or not; None where none is."""
+    scheme, _, token = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def find(token: str) -> AccessToken | None:
+    """The access token behind this text if it is good now: not expired, not revoked, its account active."""
+    if not token or len(token) > _LONGEST:
+        return None
+    now = timezone.now()
+    ((*rows,),) = roundtrip(raw_connection(), [(_FIND, (digest_of(token), now))])
+    if not rows:
+        return None
+    found = made(AccessToken, rows[0])
+    found.account = made(Account, rows[0], after=AccessToken)
+    if found.last_used_at is None or found.last_used_at < now - _NOTE_USE_EVERY:
+        _note_use(found)
+    return found
+
+
+def _note_use(token: AccessToken) -> None:
+    """Best effort: a request doesn't fail because this can't be written."""
+    now = timezone.now()
+    long_ago = Q(last_used_at=None) | Q(last_used_at__lt=now - _NOTE_USE_EVERY)
+    try:
+        AccessToken.objects.filter(long_ago, pk=token.pk).update(last_used_at=now)
+    except DatabaseError:
+        logger.warning("use not noted", token=str(token.pk), exc_info=True)

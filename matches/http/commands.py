@@ -1,0 +1,131 @@
+"""A seat's commands and nonces as the doors hand them on: from the seat that the caller holds at the match."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+from events.records import Point
+from games.kernel import Illegal, canonical, to_json
+from matches import services
+from matches.http import metrics
+from matches.http.bodies import NonceBody
+from matches.http.match_access import match_as_it_stands
+from matches.http.problems import Problem, refusal
+from matches.http.visibility import story_seen
+from matches.reads import feed
+from matches.reads.documents import LawfulDocument
+
+T = TypeVar("T")
+
+_SHORT = 20
+"""Up to this many legal commands are listed in a refusal."""
+
+
+class Place(NamedTuple):
+    """A seat at a match."""
+
+    match_id: UUID
+    game: str
+    seat: int
+
+
+def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: Point | None) -> services.Accepted:
+    """Play a command, as JSON or as `{"text": notation}`, from the seat that the player holds at the match with this id
+    or code; `expected` is the point of its history that it was decided on. Raises Problem, and what a service raises.
+    """
+
+    def act(place: Place) -> services.Accepted:
+        accepted = services.submit(
+            match_id=place.match_id,
+            seat=place.seat,
+            player=str(player),
+            command=_asked(body),
+            key=key,
+            fingerprint=sha256(canonical(body)).digest(),
+            expected=expected.version if expected else None,
+            held=expected.hash if expected else b"",
+        )
+        metrics.accepted(place.game)
+        return accepted
+
+    return _from_seat(act, player, name)
+
+
+def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | None) -> LawfulDocument:
+    """Whether `send` would be accepted now; raises as it does. Nothing happens."""
+
+    def act(place: Place) -> LawfulDocument:
+        version, command = services.try_out(
+            match_id=place.match_id,
+            seat=place.seat,
+            player=str(player),
+            command=_asked(body),
+            expected=expected.version if expected else None,
+            held=expected.hash if expected else b"",
+        )
+        return LawfulDocument(version, to_json(command), feed.notation(place.game, command))
+
+    return _from_seat(act, player, name)
+
+
+def refuse_without_seat(player: UUID, name: str) -> None:
+    """Raise Problem for one who holds no seat at the match with this id or code."""
+    _place_of(player, name)
+
+
+def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None:
+    """A seat's nonce or its commitment, as it was sent."""
+    if body.commitment is not None:
+        services.commit_nonce(match_id=match_id, player=player, seat=seat, commitment=body.commitment)
+    elif body.nonce is not None:
+        services.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
+
+
+def _from_seat(act: Callable[[Place], T], player: UUID, name: str) -> T:
+    """The act from the player's seat; where that has changed hands unseen here, from the one they hold now."""
+    place = _place_of(player, name)
+    try:
+        try:
+            return act(place)
+        except services.NotAllowed:
+            now = _place_of(player, name)
+            if now == place:
+                raise
+            return act(now)
+    except Illegal as illegal:
+        # Whoever has lost the seat meanwhile hears nothing of its moves.
+        place = _place_of(player, name)
+        metrics.refused(place.game, illegal.code)
+        raise _with_alternatives(illegal, place) from None
+
+
+def _place_of(player: UUID, name: str) -> Place:
+    """Where the player sits at this match, told from what this process has seen of it: a move asks the database for
+    nothing but its door, which has the last word. Raises Problem."""
+    story = story_seen(name)
+    seat = story.seat_of(str(player)) if story else None
+    if story is not None and seat is not None:
+        return Place(UUID(name), story.opened.game, seat)
+    # Only what has been asked for just now may turn somebody away.
+    match = match_as_it_stands(name)
+    seat = feed.story(match.id, str(player)).seat_of(str(player))
+    if seat is None:
+        raise Problem("forbidden", "You hold no seat at this match.")
+    return Place(match.id, match.game, seat)
+
+
+def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
+    if "text" not in body:
+        return body
+    text = body["text"]
+    if len(body) > 1 or not isinstance(text, str) or len(text) > 2000:
+        raise Problem("malformed", 'Notation stands alone: {"text": "..."}, in at most 2000 characters.')
+    return services.Typed(text)
+
+
+def _with_alternatives(illegal: Illegal, place: Place) -> Problem:
+    """The refusal with the match's version and, where the list is short, what would be legal."""
+    options = feed.legal(place.match_id, place.seat, _SHORT)
+    listed = {"legal": options.legal} if options.complete and options.legal else {}
+    return refusal(illegal, version=options.version, **listed)

@@ -1,0 +1,41 @@
+"""Counts each request and its time by the route it took."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+
+from matches.http import metrics
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+@sync_and_async_middleware
+def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Measures up to the answer's first byte; a stream goes on after it."""
+    if iscoroutinefunction(get_response):
+
+        async def answer_later(request: HttpRequest) -> HttpResponseBase:
+            begun = time.perf_counter()
+            return _measure(request, await get_response(request), begun)
+
+        return answer_later
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        begun = time.perf_counter()
+        return _measure(request, get_response(request), begun)
+
+    return answer
+
+
+def _measure(request: HttpRequest, response: HttpResponseBase, begun: float) -> HttpResponseBase:
+    # The route, not the path: ids and made-up names would each become a series of their own.
+    route = request.resolver_match.route if request.resolver_match else "none"
+    method = request.method if request.method in _METHODS else "other"
+    metrics.REQUESTS.labels(method, route, response.status_code).inc()
+    metrics.SECONDS.labels(method, route).observe(time.perf_counter() - begun)
+    return response

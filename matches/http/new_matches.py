@@ -1,0 +1,77 @@
+"""A match as somebody wants it opened: who sits where, by which clocks."""
+
+from uuid import UUID
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
+
+from games import catalogue
+from matches import services
+from matches.domain.clocks import ClockTimes
+from matches.domain.happenings import BOT
+from matches.http.bodies import ClockBody, OpenBody, SeatBody
+from matches.http.problems import Problem
+from matches.reads import selectors
+
+
+def open_as_asked(opener: UUID, body: OpenBody) -> services.Opened:
+    """Open a match; raises Problem, Illegal."""
+    if body.game not in catalogue:
+        raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
+    return services.open_match(
+        opener=opener,
+        game=body.game,
+        options=body.options,
+        seats=_asked(body.seats),
+        priority=body.priority,
+        clocks=clock_times(body.game, body.clocks),
+        approval=body.approval,
+        opens_at=body.opens_at,
+        spectator_delay=body.spectator_delay,
+    )
+
+
+def clock_times(game: str, asked: dict[str, ClockBody] | UnsetType | None) -> dict[str, ClockTimes] | None:
+    """The match's clocks: the game's own, with what the opener changed; raises Problem."""
+    if asked is None:
+        return None
+    specs = catalogue[game].clocks
+    changed = {} if asked is UNSET else asked
+    if unknown := changed.keys() - specs.keys():
+        raise Problem("bad_options", f"There is no clock {min(unknown)}; this game has {', '.join(sorted(specs))}.")
+    try:
+        return {
+            name: ClockTimes(**(asdict(ClockBody(spec.base, spec.reserve, spec.increment)) | _given(changed.get(name))))
+            for name, spec in specs.items()
+        }
+    except ValueError as error:
+        raise Problem("bad_options", f"{str(error).capitalize()}.") from None
+
+
+def _given(changed: ClockBody | None) -> dict[str, int]:
+    return {name: value for name, value in asdict(changed).items() if value is not UNSET} if changed else {}
+
+
+def _asked(seats: list[SeatBody]) -> list[services.SeatAsked]:
+    """The seats as the house knows them; raises Problem for a player who isn't an account."""
+    asked = [services.SeatAsked(_player(seat.player), seat.role) for seat in seats]
+    if not selectors.accounts_exist({seat.player for seat in asked if isinstance(seat.player, UUID)}):
+        raise Problem("no_such_player")
+    return asked
+
+
+def account_or_bot(named: str) -> UUID | str:
+    """A player as the house knows them; raises Problem for one who is neither an account nor `bot`."""
+    player = _player(named)
+    if isinstance(player, UUID) and not selectors.accounts_exist({player}):
+        raise Problem("no_such_player")
+    return player
+
+
+def _player(named: str | None) -> UUID | str | None:
+    if named in (None, BOT):
+        return named
+    try:
+        return UUID(named)
+    except ValueError:
+        raise Problem("no_such_player") from None

@@ -1,0 +1,125 @@
+"""What a client sends, converted to Structs: bodies and query parameters."""
+
+import re
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+from django.conf import settings
+from django.http import QueryDict
+from django.http.request import MediaType
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+
+from games.kernel.wire import SAFE_INTEGER
+from matches.http import strict_json
+from matches.http.problems import Problem
+
+T = TypeVar("T")
+
+_WHOLE_NUMBER = re.compile("0|-?[1-9][0-9]{0,15}")
+_PLACE = re.compile(r" - at `\$\.?(?P<place>[^`]*)`$")
+_LONGEST_DETAIL = 300
+
+
+class StrictJSONParser(BaseParser):
+    """Gives views that use `request.data` the same reading as `read_body`."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """The body's value; raises Problem."""
+        _check_media_type(media_type or "")
+        return _read(stream.read(settings.BODY_LIMIT + 1))
+
+
+def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) -> T:
+    """The body as a `kind`; raises Problem. With `may_be_empty` no body means `{}`."""
+    data = request._request.body
+    if not data:
+        return convert(_nothing(may_be_empty), kind)
+    _check_media_type(request.META.get("CONTENT_TYPE", ""))
+    return convert(_read(data), kind)
+
+
+def read_query(request: Request, kind: type[T]) -> T:
+    """The query parameters as a `kind`, each at most once; raises Problem."""
+    query: QueryDict = request.query_params
+    given = {name: _only(name, values) for name, values in query.lists()}
+    return convert({name: _typed(name, text, kind) for name, text in given.items()}, kind)
+
+
+def convert(data: Any, kind: type[T]) -> T:
+    """A value from outside as a `kind`; raises Problem that names the field at fault."""
+    config = getattr(kind, "__struct_config__", None)
+    if config is not None and not config.forbid_unknown_fields:
+        raise TypeError(f"{kind.__name__} must forbid unknown fields.")
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise Problem("malformed", _sentence(str(error))) from None
+
+
+def _check_media_type(sent: str) -> None:
+    media = MediaType(sent)
+    charset = str(media.params.get("charset", "utf-8")).strip('"').lower()
+    if (media.main_type, media.sub_type) != ("application", "json") or charset not in ("utf-8", "utf8"):
+        raise Problem("unsupported_media_type")
+
+
+def _read(data: bytes) -> Any:
+    if len(data) > settings.BODY_LIMIT:
+        raise Problem("too_large")
+    if not data:
+        return _nothing(allowed=False)
+    try:
+        return strict_json.read(data)
+    except strict_json.BadJSON as error:
+        raise Problem("malformed", str(error)) from None
+
+
+def _nothing(allowed: bool) -> dict[str, Any]:
+    if not allowed:
+        raise Problem("malformed", "The body is empty; send a JSON object.")
+    return {}
+
+
+def _only(name: str, values: list[str]) -> str:
+    if len(values) != 1:
+        raise Problem("malformed", f"The parameter `{name[:80]}` stands more than once.")
+    if "\0" in values[0]:
+        raise Problem("malformed", f"`{name[:80]}`: a parameter holds no NUL character.")
+    return values[0]
+
+
+def _typed(name: str, text: str, kind: type) -> Any:
+    """The text as the field's type: whole numbers and booleans are read here, the rest by the conversion."""
+    wanted = _wanted(kind).get(name, frozenset())
+    if msgspec.inspect.IntType in wanted:
+        if not _WHOLE_NUMBER.fullmatch(text) or abs(int(text)) > SAFE_INTEGER:
+            raise Problem("malformed", f"`{name}`: a whole number is expected, in digits alone.")
+        return int(text)
+    if msgspec.inspect.BoolType in wanted:
+        if text not in ("1", "0", "true", "false"):
+            raise Problem("malformed", f"`{name}`: 1, 0, true or false is expected.")
+        return text in ("1", "true")
+    return text
+
+
+@cache
+def _wanted(kind: type) -> dict[str, frozenset[type]]:
+    """For each parameter the types that it may have."""
+    info = msgspec.inspect.type_info(kind)
+    assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101  a programmer's mistake
+    return {
+        field.encode_name: frozenset(map(type, getattr(field.type, "types", (field.type,)))) for field in info.fields
+    }
+
+
+def _sentence(text: str) -> str:
+    """A conversion's complaint, with the place first."""
+    found = _PLACE.search(text)
+    place = found["place"] if found else ""
+    fault = text[: found.start()] if found else text
+    fault = fault.replace("Object missing required", "Missing").replace("Object contains unknown", "Unknown")
+    return (f"`{place}`: {fault}" if place else fault)[:_LONGEST_DETAIL].rstrip(".") + "."

@@ -1,0 +1,155 @@
+"""Refusals on their way out: every error of the API is an RFC 9457 document."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import django.db
+import msgspec
+import psycopg
+import structlog
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import exceptions as drf
+
+from events.complaints import Complaints
+from events.records import StreamClosed, StreamConflict
+from games.kernel import Illegal, to_json
+from matches import services
+from matches.accounts.officials import AtTheirMatch
+from matches.http.problem_codes import entry
+from matches.reads.feed import NotEntitled
+from matches.seasons.stored import NoSuchSeason
+from matches.storage.table import BrokenRecord, NoSuchMatch
+
+logger = structlog.get_logger(__name__)
+
+_complaints = Complaints()
+CONTENT_TYPE = "application/problem+json"
+_DATABASE_AWAY = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    django.db.OperationalError,
+    django.db.InterfaceError,
+)
+_CODES_OF_DRF: tuple[tuple[type[Exception], str], ...] = (
+    (drf.ParseError, "malformed"),
+    (drf.ValidationError, "malformed"),
+    (drf.AuthenticationFailed, "not_authenticated"),
+    (drf.NotAuthenticated, "not_authenticated"),
+    (drf.PermissionDenied, "forbidden"),
+    (drf.NotFound, "not_found"),
+    (drf.MethodNotAllowed, "method_not_allowed"),
+    (drf.NotAcceptable, "not_acceptable"),
+    (drf.UnsupportedMediaType, "unsupported_media_type"),
+    (drf.Throttled, "too_many_requests"),
+)
+_STEADY_HEADERS = {
+    401: {"WWW-Authenticate": "Bearer"},
+    503: {"Retry-After": "1"},
+}
+
+
+class Problem(Exception):
+    """A refusal with its code, a sentence, and further members of the document. The code gives the status."""
+
+    def __init__(
+        self, code: str, detail: str = "", *, headers: Mapping[str, str] | None = None, **members: Any
+    ) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.status, self.title, self.what_to_do = entry(code)
+        self.detail = detail or self.what_to_do
+        self.members = members
+        self.headers = {**_STEADY_HEADERS.get(self.status, {}), **(headers or {})}
+
+    def document(self, request_id: str) -> dict[str, Any]:
+        """The problem as RFC 9457 writes it."""
+        return {
+            "type": f"/problems/{self.code}",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "code": self.code,
+            "request_id": request_id,
+            **to_json(self.members),
+        }
+
+
+def refusal(illegal: Illegal, **members: Any) -> Problem:
+    """The problem for a rule's refusal, with members such as `legal`."""
+    return Problem(illegal.code, illegal.message, **members)
+
+
+def respond(problem: Problem, request: HttpRequest) -> HttpResponse:
+    """The answer that carries the problem."""
+    body = msgspec.json.encode(problem.document(getattr(request, "request_id", "")))
+    return HttpResponse(body, status=problem.status, content_type=CONTENT_TYPE, headers=problem.headers)
+
+
+def wants_document(request: HttpRequest) -> bool:
+    """Whether a script on a page asks, which shows a refusal in its own way."""
+    return "HX-Request" in request.headers or "json" in request.headers.get("Accept", "")
+
+
+def handle(exc: Exception, context: Mapping[str, Any]) -> HttpResponse:
+    """The exception handler of every API view. It never raises, so the answer is a problem in DEBUG too."""
+    problem = problem_of(exc)
+    if problem is None:
+        logger.error("request failed", exc_info=exc)
+        problem = Problem("internal")
+    return respond(problem, context["request"])
+
+
+def problem_of(exc: Exception) -> Problem | None:
+    """The problem that an exception stands for; None for one that nobody foresaw."""
+    match exc:
+        case Problem():
+            return exc
+        case Illegal():
+            return refusal(exc)
+        case drf.APIException():
+            return _of_drf(exc)
+        case Http404() | NoSuchMatch() | NoSuchSeason() | NotEntitled():
+            return Problem("not_found")
+        case PermissionDenied():
+            return Problem("forbidden")
+        case RequestDataTooBig():
+            return Problem("too_large")
+        case SuspiciousOperation():
+            return Problem("malformed")
+    if isinstance(exc, _DATABASE_AWAY):
+        logger.warning("database away", error=type(exc).__name__)
+        return Problem("unavailable")
+    return _of_host(exc)
+
+
+def _of_host(exc: Exception) -> Problem | None:
+    match exc:
+        case AtTheirMatch():
+            return Problem("at_their_match", str(exc))
+        case services.NotAllowed():
+            return Problem("forbidden", str(exc))
+        case services.VersionMoved():
+            return Problem("version_behind", str(exc), version=exc.current)
+        case services.KeyReused():
+            return Problem("idempotency_key_reused")
+        case StreamConflict():
+            return Problem("conflict")
+        case StreamClosed():
+            return Problem("match_over")
+        case BrokenRecord():
+            if _complaints.is_due(exc.broken.stream):
+                logger.error("record broken", broken=str(exc))
+            return Problem("record_broken", headers={"Retry-After": "600"})
+    return None
+
+
+def _of_drf(exc: drf.APIException) -> Problem | None:
+    code = next((code for kind, code in _CODES_OF_DRF if isinstance(exc, kind)), None)
+    if code is None:
+        return None
+    wait = getattr(exc, "wait", None)
+    headers = {} if wait is None else {"Retry-After": str(max(1, round(wait)))}
+    if isinstance(exc, drf.MethodNotAllowed):
+        return Problem(code, str(exc.detail))
+    return Problem(code, headers=headers)

@@ -1,0 +1,143 @@
+"""Which parts of the service answer, since when one doesn't, and for how long it may be away."""
+
+import contextlib
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, TypeVar
+
+import psycopg
+import redis
+import structlog
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from events.store import raw_connection
+from matches.publishing import heartbeat
+
+logger = structlog.get_logger(__name__)
+
+GRACE_SECONDS = {"database": 0.0, "migrated": 0.0, "broker": 10.0, "worker": 10.0, "beat": 10.0}
+"""For how long each part may be away before the service is no longer ready. A worker that hangs is replaced within its
+grace, and so is beat."""
+_SILENT_SECONDS = 5.0
+"""A part that gives a sign each second, and hasn't for so long, doesn't answer."""
+_SOCKET_SECONDS = 0.5
+_ANSWER_SECONDS = 2.0
+"""A database that takes longer for one of these questions doesn't answer. One that hangs would never let go of us."""
+_Answer = TypeVar("_Answer")
+_AWAY = (Error, psycopg.Error, redis.RedisError)
+_migrated = False
+_absent: dict[str, tuple[float, datetime]] = {}
+"""When this process has first found a part away, by its own clocks; what has no sign of its own to go by."""
+
+
+class Part(NamedTuple):
+    """A part: whether it answers, and if not, since when and for how many seconds."""
+
+    name: str
+    answers: bool
+    since: datetime | None = None
+    seconds: float = 0.0
+
+    @property
+    def in_grace(self) -> bool:
+        """Whether the service is ready as far as this part goes."""
+        return self.answers or self.seconds < GRACE_SECONDS[self.name]
+
+    def document(self) -> dict[str, Any]:
+        """What the page tells of a part that is away."""
+        grace = GRACE_SECONDS[self.name]
+        return {"part": self.name, "since": self.since, "grace_seconds": grace, "in_grace": self.in_grace}
+
+
+def parts() -> list[Part]:
+    """Every part, in the order in which they are needed."""
+    database = _asked("database", lambda: _of_database(_ask_database))
+    # Who gets no answer from the database isn't let wait for two more.
+    migrated = _asked("migrated", lambda: _of_database(_ask_migrations)) if database.answers else _away("migrated")
+    broker = _asked("broker", _ask_broker)
+    signs = _signs() if migrated.answers else {}
+    return [database, migrated, broker, *(_heard(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))]
+
+
+def _signs() -> dict[str, heartbeat.Heartbeat]:
+    """None where the database has gone since it was asked; the next look names it."""
+    with contextlib.suppress(*_AWAY):
+        return _of_database(heartbeat.last)
+    return {}
+
+
+def _heard(name: str, sign: heartbeat.Heartbeat | None) -> Part:
+    """A part that writes down that it lives; without any sign of it this process counts from its first look."""
+    if sign is None:
+        return _away(name)._replace(since=None)
+    here = _here(name)
+    return here if sign.seconds < _SILENT_SECONDS else Part(name, False, sign.at, sign.seconds)
+
+
+def _asked(name: str, ask: Callable[[], bool]) -> Part:
+    try:
+        answers = ask()
+    except _AWAY as error:
+        logger.warning("part away", part=name, error=type(error).__name__)
+        answers = False
+    return _here(name) if answers else _away(name)
+
+
+def _here(name: str) -> Part:
+    _absent.pop(name, None)
+    return Part(name, True)
+
+
+def _away(name: str) -> Part:
+    began, since = _absent.setdefault(name, (time.monotonic(), datetime.now(UTC)))
+    return Part(name, False, since, time.monotonic() - began)
+
+
+def _of_database(ask: Callable[[], _Answer]) -> _Answer:
+    """Its answer; an error where the database lets us wait for too long, as it is cut off then."""
+    try:
+        with socket.socket(fileno=os.dup(raw_connection().fileno())) as line:
+            end = threading.Timer(_ANSWER_SECONDS, _cut, [line])
+            end.start()
+            try:
+                return ask()
+            finally:
+                end.cancel()
+                end.join()
+    except _AWAY:
+        # The connection is of no more use, and nobody else is to be given it.
+        connection.close()
+        raise
+
+
+def _cut(line: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)
+
+
+def _ask_database() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return True
+
+
+def _ask_migrations() -> bool:
+    """Asked until it is so; migrations aren't taken back under a running service."""
+    global _migrated
+    if not _migrated:
+        executor = MigrationExecutor(connection)
+        _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return _migrated
+
+
+def _ask_broker() -> bool:
+    with redis.Redis.from_url(
+        settings.REDIS_URL, socket_timeout=_SOCKET_SECONDS, socket_connect_timeout=_SOCKET_SECONDS
+    ) as client:
+        return bool(client.ping())

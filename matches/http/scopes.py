@@ -1,0 +1,50 @@
+"""What a token may be used for. A scope narrows what its account may do; it never grants anything."""
+
+from typing import Any, Literal, get_args
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from matches.http.problems import Problem
+from matches.models import AccessToken
+
+Scope = Literal["match:read", "match:play", "chat:write", "season:admin"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+ANY = "any"
+"""For acts that every token may do."""
+
+_AS = {"HEAD": "GET"}
+
+
+class HasScope(BasePermission):
+    """Views say which scope each method needs: `scopes = {"GET": "match:read", "POST": "match:play"}`.
+
+    A session cookie has all scopes. A method that a view has but doesn't name is closed to tokens.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """True, or Problem `missing_scope`."""
+        if not isinstance(request.auth, AccessToken):
+            return True
+        method = _AS.get(request.method, request.method)
+        # The answer to a method that the view hasn't got is 405, not 403.
+        if method == "OPTIONS" or not hasattr(view, method.lower()):
+            return True
+        refuse_beyond(request.auth, getattr(view, "scopes", {}).get(method, "session"))
+        return True
+
+
+def refuse_beyond(token: AccessToken | None, needed: str) -> None:
+    """Raise Problem `missing_scope` where a token doesn't reach; a session has no token and reaches everywhere."""
+    if token is not None and needed != ANY and needed not in token.scopes:
+        raise Problem(
+            "missing_scope",
+            f"This token lacks the scope `{needed}`.",
+            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{needed}"'},
+        )
+
+
+def scopes_of(request: Request) -> list[str]:
+    """The scopes that the caller has."""
+    return sorted(request.auth.scopes if isinstance(request.auth, AccessToken) else SCOPES)

@@ -1,0 +1,37 @@
+"""Making an account and changing its password, for every door."""
+
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from matches.domain.names import name_fault
+from matches.http.problems import Problem
+from matches.models import Account
+
+
+def refuse_closed() -> None:
+    """Raise Problem `signup_closed` where the house takes no new accounts."""
+    if settings.SIGNUP != "open":
+        raise Problem("signup_closed")
+
+
+def sign_up(username: str, password: str) -> Account:
+    """A new account; raises Problem `bad_name`, `weak_password` or `name_taken`."""
+    if fault := name_fault(username):
+        raise Problem("bad_name", fault)
+    refuse_weak(password, Account(username=username))
+    # The unique key decides between two who ask for one name at once.
+    try:
+        with transaction.atomic():
+            return Account.objects.create_user(username, password)
+    except IntegrityError:
+        raise Problem("name_taken") from None
+
+
+def refuse_weak(password: str, account: Account) -> None:
+    """Raise Problem `weak_password` for a password that this account may not have."""
+    try:
+        validate_password(password, user=account)
+    except ValidationError as error:
+        raise Problem("weak_password", " ".join(error.messages)) from None

@@ -1,0 +1,1 @@
+"""What people are told elsewhere: notices, and the webhooks that carry them."""

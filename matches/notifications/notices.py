@@ -1,0 +1,301 @@
+"""Notices: what waits for people, told to their webhooks at least once, and in order within a match.
+
+An outbox in three steps, each of which may run twice or late. Looking: a match that has changed is held against each
+webhook that wants to know of it, and what is new becomes a row; a unique key forbids doubles. Claiming: the oldest row
+of a match that isn't sent yet is lent to one worker. Sending: one signed POST; a failure is tried again, ever later.
+"""
+
+import json
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Q, Value
+from django.db.models.functions import Replace
+
+from events.roundtrip import roundtrip
+from events.store import raw_connection
+from games.kernel import SPECTATOR
+from matches.domain import clocks
+from matches.domain.clocks import SECOND, Run
+from matches.domain.directions import apart
+from matches.domain.folded import Folded
+from matches.models import Account, Match, Notice, Webhook
+from matches.notifications import webhooks
+from matches.reads import feed
+from matches.storage import table
+from matches.storage.table import BrokenRecord
+
+log = structlog.get_logger(__name__)
+
+LEASE = timedelta(seconds=30)
+MOST_ATTEMPTS = 15
+LOOK_BACK = timedelta(minutes=1)
+"""A commit may come to light a little after the instant that it carries."""
+_REMEMBERED_EVERY = timedelta(seconds=10)
+_LONG_TURN_SECONDS = 600
+_VERY_LONG_TURN_SECONDS = 3600
+
+# Of each match the oldest alone may go. A few are looked at, since other workers hold some of them.
+_CLAIM = """
+UPDATE matches_notice SET attempts = attempts + 1, next_try_at = clock_timestamp() + %s
+WHERE id = (
+    SELECT id FROM matches_notice WHERE id = ANY (ARRAY (
+        SELECT id FROM (
+            SELECT DISTINCT ON (webhook_id, match_id) id, next_try_at FROM matches_notice
+            WHERE sent_at IS NULL AND given_up_at IS NULL ORDER BY webhook_id, match_id, made_at
+        ) oldest
+        WHERE next_try_at <= clock_timestamp() ORDER BY next_try_at LIMIT 20
+    ))
+    AND sent_at IS NULL AND given_up_at IS NULL AND next_try_at <= clock_timestamp()
+    ORDER BY next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+) RETURNING id
+"""
+
+
+class News(NamedTuple):
+    """Something to tell: to whom it matters (None: to all), what, about which turn, and the sentence."""
+
+    account: UUID | None
+    kind: str
+    about: str
+    text: str
+
+
+def set_webhook(account: Account, url: str) -> str:
+    """Tell this account's news to a URL from now on; gives the new secret, raises webhooks.Refused."""
+    return _set(url, account=account)
+
+
+def set_season_webhook(season_id: UUID, url: str) -> str:
+    """Tell a season's news, and those of its matches, to a URL from now on; gives the new secret, raises
+    webhooks.Refused."""
+    return _set(url, season_id=season_id)
+
+
+def queue_test(webhook: Webhook) -> None:
+    """Let the webhook be told something harmless; nothing more while an earlier test waits to be sent."""
+    waiting = webhook.notices.filter(kind=Notice.Kind.TEST, sent_at=None, given_up_at=None)
+    if not waiting.exists():
+        queue(webhook, None, 0, [News(None, Notice.Kind.TEST, str(uuid4()), "Croupier can reach you here.")], now())
+
+
+def look() -> int:
+    """Queue what is new for the webhook of every active account; gives how many notices that made."""
+    return sum(look_for(webhook) for webhook in Webhook.objects.filter(off_at=None, account__is_active=True))
+
+
+def look_for(webhook: Webhook, late: int = 0) -> int:
+    """Queue what is new in the matches of a webhook, whose spectators are told `late` seconds later; gives how many
+    notices that made."""
+    at = now()
+    made = 0
+    for match in _matches_of(webhook, webhook.looked_at - LOOK_BACK - timedelta(seconds=late)):
+        try:
+            made += _look_at(webhook, match, at)
+        except BrokenRecord as error:
+            # A match that is frozen must not keep the news of all others back.
+            log.error("match_not_looked_at", match=str(match.id), broken=str(error))
+    if made or at - webhook.looked_at > _REMEMBERED_EVERY:
+        Webhook.objects.filter(id=webhook.id).update(looked_at=at)
+    return made
+
+
+def _look_at(webhook: Webhook, match: Match, at: datetime) -> int:
+    folded, seen_at = _as_seen_by(webhook, match, at)
+    return queue(webhook, match.id, folded.version, list(_news(webhook, match, folded, seen_at)), at)
+
+
+def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[Folded, datetime]:
+    """The match as the webhook knows it, and the instant that it stands at.
+
+    A season's may stand before any audience, so it learns of a match as late as its spectators do.
+    """
+    if webhook.account_id:
+        return table.load(match.id, SPECTATOR), at
+    folded = feed.as_told(match.id, SPECTATOR)
+    return folded, feed.seen_from(folded, SPECTATOR, at)
+
+
+def send_pending(seconds: float = 20.0) -> int:
+    """Send what is due until nothing is, or the time is up; gives how many receivers took."""
+    end, sent = time.monotonic() + seconds, 0
+    while time.monotonic() < end and (notice := _claim()):
+        sent += _send(notice)
+    return sent
+
+
+def retell_turns(account_id: UUID, name: str, now_called: str) -> None:
+    """Let what seasons' webhooks are told of an account's turns, and have been, name it otherwise."""
+    turns = Notice.objects.filter(account_id=account_id, webhook__account=None)
+    turns.update(text=Replace("text", Value(_to_move(name)), Value(_to_move(now_called))))
+
+
+def _set(url: str, **whose: Any) -> str:
+    secret, at = webhooks.new_secret(), now()
+    kept = {
+        "sealed_url": webhooks.sealed(webhooks.check_url(url)),
+        "secret": webhooks.sealed(secret),
+        "off_at": None,
+        "looked_at": at,
+    }
+    Webhook.objects.update_or_create(**whose, defaults=kept, create_defaults={**kept, "made_at": at})
+    return secret
+
+
+def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
+    """The matches that have changed since, and those whose running time may have a warning due."""
+    timed = Q(status=Match.Status.RUNNING, deadline__falls_at__isnull=False)
+    if webhook.account_id:
+        mine = Q(seats__account_id=webhook.account_id)
+        timed &= Q(needs__contains=[webhook.account_id])
+    else:
+        mine = Q(season_id=webhook.season_id)
+    found = Match.objects.filter(mine & (Q(changed_at__gt=since) | timed)).exclude(status=Match.Status.WAITING)
+    # No bound: what it left out would never be told.
+    return list(found.distinct().order_by("changed_at"))
+
+
+def _news(webhook: Webhook, match: Match, folded: Folded, at: datetime) -> Iterator[News]:
+    what = f"{folded.game.title} ({match.code})"
+    if folded.lifecycle.over:
+        if match.finished_at is None or match.finished_at > webhook.made_at:
+            yield News(None, Notice.Kind.MATCH_OVER, "end", f"{what}: the match is over.")
+        return
+    if folded.lifecycle.paused:
+        return
+    line = folded.lifecycle.rewinds
+    waits = [(prompt, mover) for prompt in folded.due.prompts if (mover := _person_at(folded, prompt.seat))]
+    names = dict(Account.objects.filter(id__in=[mover for _, mover in waits]).values_list("id", "username"))
+    for prompt, account in waits:
+        if webhook.account_id not in (None, account):
+            continue
+        whose = ": your turn" if webhook.account_id else _to_move(apart(names.get(account, "a player")))
+        about = f"{line}:{prompt.seat}:{prompt.turn}"
+        yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}{whose}.")
+        run = next((it for it in folded.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
+        if run is not None:
+            yield from _warnings(folded, run, account, about, f"{what}{whose}", at)
+
+
+def _to_move(name: str) -> str:
+    return f": {name} is to move"
+
+
+def _person_at(folded: Folded, seat: int) -> UUID | None:
+    """The account whose move it is; None for a bot."""
+    try:
+        return UUID(folded.lifecycle.movers[seat] or "")
+    except ValueError:
+        return None
+
+
+def _warnings(
+    folded: Folded, run: Run, account: UUID, about: str, begin: str, at: datetime
+) -> Iterator[News]:
+    """What is to be said of a running turn's time: at four fifths of it, and ten minutes before a long one ends."""
+    falls_at = next(
+        (it.falls_at for it in clocks.deadlines(folded.clocks) if (it.seat, it.turn) == (run.seat, run.turn)), None
+    )
+    if falls_at is None:
+        return
+    whole = (falls_at - folded.clocks.grace - run.began - run.stood) / SECOND
+    left = falls_at / SECOND - at.timestamp()
+    if whole >= _LONG_TURN_SECONDS and left <= whole / 5:
+        yield News(account, Notice.Kind.TIME_RUNNING_OUT, about, f"{begin}, and four fifths of the time are gone.")
+    if whole >= _VERY_LONG_TURN_SECONDS and left <= 600:
+        yield News(account, Notice.Kind.TEN_MINUTES_LEFT, about, f"{begin}: ten minutes left.")
+
+
+def queue(webhook: Webhook, match_id: UUID | None, version: int, news: list[News], at: datetime) -> int:
+    """Let the webhook be told what it hasn't been told yet, of a match or of none; gives how many notices that made."""
+    rows = [
+        Notice(
+            webhook=webhook,
+            match_id=match_id,
+            account_id=it.account,
+            kind=it.kind,
+            about=it.about[:200],
+            text=it.text[:500],
+            version=version,
+            made_at=at + timedelta(microseconds=place),
+            next_try_at=at,
+        )
+        for place, it in enumerate(news)
+    ]
+    before = _count(webhook)
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    return _count(webhook) - before
+
+
+def _count(webhook: Webhook) -> int:
+    return Notice.objects.filter(webhook=webhook).count()
+
+
+def _claim() -> Notice | None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_CLAIM, [LEASE])
+        row = cursor.fetchone()
+    return Notice.objects.select_related("webhook__account").get(id=row[0]) if row else None
+
+
+def _send(notice: Notice) -> bool:
+    webhook = notice.webhook
+    if webhook.off_at is not None:
+        return _give_up(notice, "The webhook was taken away.")
+    if webhook.account and not webhook.account.is_active:
+        return _give_up(notice, "The account was switched off.")
+    try:
+        url, secret = webhooks.unsealed(webhook.sealed_url), webhooks.unsealed(webhook.secret)
+    except webhooks.Unreadable:
+        return _give_up(notice, "The house has another key since; set the webhook anew.")
+    at = now()
+    sent = webhooks.send(url, secret, message(notice), notice=str(notice.id), at=int(at.timestamp()))
+    if not sent.failure:
+        Notice.objects.filter(id=notice.id).update(sent_at=now(), last_failure="")
+        return True
+    log.info("notice_not_taken", notice=str(notice.id), attempt=notice.attempts, failure=sent.failure)
+    if notice.attempts >= MOST_ATTEMPTS:
+        return _give_up(notice, sent.failure)
+    again = at + _pause(notice.attempts)
+    Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
+    return False
+
+
+def _give_up(notice: Notice, failure: str) -> bool:
+    Notice.objects.filter(id=notice.id).update(given_up_at=now(), last_failure=failure[:200])
+    return False
+
+
+def message(notice: Notice) -> bytes:
+    """What is posted: chat services read `content` or `text`, programs read `croupier`."""
+    season = notice.webhook.season_id
+    page = f"/m/{notice.match_id}/" if notice.match_id else f"/seasons/{season}" if season else ""
+    text = f"{notice.text} {settings.PUBLIC_URL}{page}" if settings.PUBLIC_URL and page else notice.text
+    told = {
+        "id": str(notice.id),
+        "kind": notice.kind,
+        "season": str(season) if season else None,
+        "match": str(notice.match_id) if notice.match_id else None,
+        "account": str(notice.account_id) if notice.account_id else None,
+        "version": notice.version,
+        "at": feed.instant(notice.made_at),
+    }
+    return json.dumps({"content": text, "text": text, "croupier": told}).encode()
+
+
+def _pause(attempts: int) -> timedelta:
+    """5 s, 10 s, 20 s ... up to an hour."""
+    return timedelta(seconds=min(3600, 5 * 2 ** (attempts - 1)))
+
+
+def now() -> datetime:
+    """The database's clock."""
+    ((row,),) = roundtrip(raw_connection(), [("SELECT clock_timestamp()", ())])
+    at: datetime = row[0]
+    return at

@@ -1,0 +1,382 @@
+"""The one gate outward: whatever leaves the house about a match is made here, from a witness."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from events import store
+from events.records import NOWHERE, Point, Recorded
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
+from matches.domain.folded import Folded
+from matches.domain.happenings import STAND_IN
+from matches.domain.lifecycle import Lifecycle
+from matches.models import Match
+from matches.reads import membership
+from matches.reads.documents import (
+    AcceptedDocument,
+    AppealDocument,
+    AppealList,
+    EventPage,
+    EventsDocument,
+    HelloDocument,
+    LegalDocument,
+    MatchDocument,
+    SeatDocument,
+    ViewDocument,
+)
+from matches.reads.telling import clocks_document as clocks_document
+from matches.reads.telling import due_document as due_document
+from matches.reads.telling import event_told
+from matches.reads.telling import instant as instant
+from matches.reads.telling import nonces_document as nonces_document
+from matches.reads.telling import outcome_document as outcome_document
+from matches.reads.telling import seat_names as seat_names
+from matches.reads.telling import sentence as sentence
+from matches.storage import codec, table
+
+MOST_LEGAL = 500
+"""How many legal commands are listed at most."""
+MOST_EVENTS = 500
+"""How many events one frame tells at most."""
+
+
+class NotEntitled(Exception):
+    """The caller may not look as the witness they asked for."""
+
+
+class News(NamedTuple):
+    """What is new for each witness, who holds the seats now, and the point up to which all were looked after.
+
+    `reached` is the point that each witness has been told with it. The log no longer holds the points that those who
+    `lost` were told: nothing is told until they have been greeted anew.
+    """
+
+    told: dict[Witness, EventsDocument]
+    players: tuple[str | None, ...]
+    newest: Point
+    reached: dict[Witness, Point]
+    lost: frozenset[Witness] = frozenset()
+
+
+class Entitled(NamedTuple):
+    """As whom somebody may look, and the newest version for which that is certain: later another may hold the seat.
+
+    `is_watched`: it is the truth of a match under way, and looking at it is an event that is to be recorded first.
+    """
+
+    witness: Witness
+    upto: int
+    is_watched: bool
+
+    def until(self, at: int | None) -> int:
+        """The version to show where `at` was asked for, or the newest."""
+        return self.upto if at is None else min(at, self.upto)
+
+
+def story(match_id: UUID, player: str | None) -> Lifecycle:
+    """The match's lifecycle as this account may know it: one without a seat learns late that the match is over.
+
+    Raises NotEntitled where it may not even know of the match.
+    """
+    return _known_to(match_id, player)[0]
+
+
+def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts: bool = False) -> Entitled:
+    """The witness a caller looks as (see `witness_of`), and how far; raises NotEntitled."""
+    story, version = _known_to(match_id, player)
+    return Entitled(witness_of(story, player, asked, hosts), version, is_watched(story, asked))
+
+
+def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
+    folded = table.load(match_id, SPECTATOR)
+    now = folded.lifecycle
+    if now.opened.season and not membership.may_see(match_id, player):
+        raise NotEntitled(str(match_id))
+    if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
+        return now, folded.version
+    then = as_told(match_id, SPECTATOR).lifecycle
+    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), folded.version
+
+
+def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> Folded:
+    """The match at a version, its newest without one; what a spectator is told ends where the match's delay begins."""
+    if witness is SPECTATOR:
+        newest = table.load(match_id, SPECTATOR)
+        if delay := newest.lifecycle.opened.spectator_delay:
+            ripe = max(1, store.aged(match_id, delay))
+            upto = ripe if upto is None else min(upto, ripe)
+        elif upto is None:
+            return newest
+    return table.load(match_id, witness, upto=upto)
+
+
+def version_told(match_id: UUID, witness: Witness) -> int:
+    """The newest version that this witness may know of; a match without delay isn't loaded for it."""
+    if witness is SPECTATOR and (delay := _delay_of(match_id)):
+        return max(1, store.aged(match_id, delay))
+    return table.version_of(match_id)
+
+
+def newest_told(match_id: UUID, witness: Witness) -> Point:
+    """The newest point that this witness may know of; a match without delay isn't loaded for it."""
+    if witness is SPECTATOR and _delay_of(match_id):
+        folded = as_told(match_id, SPECTATOR)
+        return Point(folded.version, folded.hash)
+    return table.end_of(match_id)
+
+
+@lru_cache(maxsize=4096)
+def _delay_of(match_id: UUID) -> int:
+    """How late spectators are told, in seconds: what a match was opened with never changes."""
+    return table.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
+
+
+table.when_lost.append(_delay_of.cache_clear)
+
+
+def witness_of(
+    story: Lifecycle, player: str | None, asked: str | None = None, hosts: bool = False
+) -> Witness:
+    """The witness a caller looks as: their own seat or a spectator; after the end, anyone they ask for.
+
+    `asked` is `seat:N`, `spectator` or `host`; raises NotEntitled. Who `hosts` the match and holds no seat may look
+    at the truth while it runs; that look is to be recorded before it is answered (`is_watched`).
+    """
+    seat = story.seat_of(player) if player else None
+    own: Witness = SPECTATOR if seat is None else seat
+    if asked is None:
+        return own
+    wanted = _named(asked, len(story.players))
+    may_look = story.over or wanted in (own, SPECTATOR) or (hosts and seat is None and is_watched(story, asked))
+    if wanted is None or not may_look:
+        raise NotEntitled(asked)
+    return wanted
+
+
+def is_watched(story: Lifecycle, asked: str | None) -> bool:
+    """Whether what is asked for is the truth of a match under way, so that looking at it is an event."""
+    return asked == HOST.value and story.started and not story.over
+
+
+def _named(asked: str, seats: int) -> Witness | None:
+    names: dict[str, Witness] = {"spectator": SPECTATOR, "host": HOST}
+    names.update({f"seat:{seat}": seat for seat in range(seats)})
+    return names.get(asked)
+
+
+def witness_name(witness: Witness) -> str:
+    """`seat:0`, `spectator` or `host`."""
+    return f"seat:{witness}" if isinstance(witness, int) else witness.value
+
+
+def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
+    """The match at a version (its newest without one) as this witness knew it."""
+    folded = as_told(match_id, witness, upto)
+    return ViewDocument(
+        id=match_id,
+        version=folded.version,
+        witness=witness_name(witness),
+        due=due_document(folded.due),
+        outcome=outcome_document(folded.lifecycle),
+        view=to_json(folded.state),
+    )
+
+
+def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | None = None) -> MatchDocument:
+    """The match at a version (its newest without one) as this witness knows it."""
+    folded = as_told(row.id, witness, upto)
+    story = folded.lifecycle
+    return MatchDocument(
+        id=row.id,
+        code=row.code,
+        game=row.game,
+        title=folded.game.title,
+        status=story.status,
+        version=folded.version,
+        hash=folded.hash.hex(),
+        witness=witness_name(witness),
+        seats=_as_the_story_tells(seats, story),
+        priority=story.opened.priority,
+        options=story.opened.options,
+        due=due_document(folded.due),
+        clocks=clocks_document(folded),
+        outcome=outcome_document(story),
+        view=to_json(folded.state),
+        seed_commitment=story.opened.seed_commitment,
+        seed=story.seed,
+        nonces=nonces_document(story),
+        opened_by=UUID(story.opened.opened_by),
+        opened_at=row.opened_at,
+        opens_at=row.opens_at,
+    )
+
+
+def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
+    """Where a match stands, in one line, as this witness knows it: as of its row's version or a later one.
+
+    Empty before its start, and where its record is broken.
+    """
+    late = witness is SPECTATOR and row.spectator_delay
+    try:
+        folded = as_told(row.id, witness) if late else table.at_least(row.id, witness, row.version)
+    except table.BrokenRecord:
+        return ""
+    if not folded.lifecycle.started:
+        return ""
+    return folded.game.board.headline(folded.state, names=names)
+
+
+def _as_the_story_tells(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
+    """The seats with who stands in for whom, and which people have yet to accept, as far as this story goes."""
+    standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
+    return [
+        replace(
+            it,
+            stand_in=standing_in.get(it.seat, UNSET),
+            accepted=False if it.seat in story.awaited else UNSET,
+        )
+        for it in seats
+    ]
+
+
+def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int | None = None) -> EventPage:
+    """Events after a version and up to another (the newest without one) as this witness was told them; `next` is the
+    `after` of the next page, or None."""
+    folded = as_told(match_id, witness, upto)
+    rows = store.read(match_id, after=after, upto=folded.version, limit=limit)
+    more = bool(rows) and rows[-1].version < folded.version
+    return EventPage(
+        results=[event_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
+        next=rows[-1].version if more else None,
+        version=folded.version,
+        finished=folded.lifecycle.over,
+    )
+
+
+def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
+    """The whole match at its newest version, told at the database's instant `now`."""
+    return greeting(as_told(match_id, witness), match_id, witness, now)
+
+
+def greeting(folded: Folded, match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
+    """The whole match as this witness was told it."""
+    story = folded.lifecycle
+    return HelloDocument(
+        id=match_id,
+        game=story.opened.game,
+        witness=witness_name(witness),
+        seat=witness if isinstance(witness, int) else None,
+        version=folded.version,
+        status=story.status,
+        due=due_document(folded.due),
+        clocks=clocks_document(folded),
+        outcome=outcome_document(story),
+        view=to_json(folded.state),
+        server_now=seen_from(folded, witness, now),
+    )
+
+
+def holds(match_id: UUID, version: int, hash: str) -> bool:
+    """Whether the event at this version has this hash, given in hex, whole or only its first digits."""
+    rows = store.read(match_id, after=version - 1, upto=version)
+    return bool(rows) and rows[0].hash.hex().startswith(hash)
+
+
+def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetime) -> EventsDocument | None:
+    """What this witness was told after a version and up to another, oldest first; None where there is nothing."""
+    folded = as_told(match_id, witness)
+    if folded.version > upto:
+        folded = as_told(match_id, witness, upto)
+    rows = store.read(match_id, after=after, upto=folded.version, limit=MOST_EVENTS)
+    return _news_of(folded, witness, rows, now) if rows else None
+
+
+def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
+    """What is new for each of these witnesses since the point that it was told, from one read of the log.
+
+    The read begins with the event that was told last: whether it is still the one that it was is seen at once.
+    """
+    rows = store.read(match_id, after=min(since.values()).version - 1)
+    held = {(row.version, row.hash) for row in rows}
+    if lost := frozenset(witness for witness, point in since.items() if tuple(point) not in held):
+        return News({}, (), NOWHERE, {}, lost)
+    told, reached, newest = {}, dict(since), []
+    for witness, (after, _) in since.items():
+        folded = current = table.follow(match_id, witness, rows)
+        newest.append(Point(folded.version, folded.hash))
+        if folded.version > rows[-1].version:
+            rows += store.read(match_id, after=rows[-1].version, upto=folded.version)
+        if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
+            folded = as_told(match_id, SPECTATOR)
+        if new := [row for row in rows if after < row.version <= folded.version]:
+            told[witness] = _news_of(folded, witness, new, now)
+            reached[witness] = Point(new[-1].version, new[-1].hash)
+    # Somebody may have moved meanwhile: what one witness was told already, another one wasn't.
+    return News(told, current.lifecycle.players, min(newest), reached)
+
+
+def _news_of(folded: Folded, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:
+    return EventsDocument(
+        from_=rows[0].version,
+        to=rows[-1].version,
+        events=[event_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
+        status=folded.lifecycle.status,
+        due=due_document(folded.due),
+        clocks=clocks_document(folded),
+        outcome=outcome_document(folded.lifecycle),
+        view=to_json(folded.state) if rows[-1].version == folded.version else UNSET,
+        server_now=seen_from(folded, witness, now),
+    )
+
+
+def seen_from(folded: Folded, witness: Witness, now: datetime) -> datetime:
+    """The instant that this witness is told of: a spectator's may lie back."""
+    late = folded.lifecycle.opened.spectator_delay if witness is SPECTATOR else 0
+    return now - timedelta(seconds=late)
+
+
+def notation(slug: str, command: Command) -> str:
+    """A command in its game's text form."""
+    return catalogue[slug].notation.form(command)
+
+
+def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = None) -> LegalDocument:
+    """The legal commands of a seat at a version (its newest without one), worked out from what it knew."""
+    return legal_in(table.load(match_id, seat, upto=upto), seat, most)
+
+
+def legal_in(folded: Folded, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
+    """The legal commands of a seat in the match as that seat was told it."""
+    allowed = folded.due.commands_of(seat)
+    found = list(islice(folded.game.legal(folded.state, seat), most + 1)) if allowed else []
+    listed = found[:most]
+    return LegalDocument(
+        version=folded.version,
+        seat=seat,
+        legal=[to_json(command) for command in listed],
+        text=[folded.game.notation.form(command) for command in listed],
+        complete=len(found) <= most and folded.game.unlisted.isdisjoint(allowed),
+    )
+
+
+def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat: int) -> bytes:
+    """The answer to an accepted command, in the bytes that a retry gets again."""
+    pairs = zip(events, rows, strict=True)
+    document = AcceptedDocument(
+        version=rows[-1].version, events=[event_told(game, redact(event, seat), row) for event, row in pairs]
+    )
+    return msgspec.json.encode(document)
+
+
+def appeals(match_id: UUID, witness: Witness = HOST) -> AppealList:
+    """The match's appeals with their answers; they are public, to spectators as late as everything else."""
+    told = as_told(match_id, witness).lifecycle.appeals
+    return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in told], None)

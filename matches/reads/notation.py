@@ -1,0 +1,155 @@
+"""What seats are called, and the lifecycle's events in English."""
+
+from collections.abc import Sequence
+
+from games import catalogue
+from games.drawing.themes import SEAT_LETTERS
+from games.kernel import Event
+from matches.domain.directions import apart
+from matches.domain.happenings import (
+    BOT,
+    AppealAnswered,
+    AppealOpened,
+    MatchAdjudicated,
+    MatchFinished,
+    MatchOpened,
+    MatchPaused,
+    MatchResumed,
+    MatchRewound,
+    MatchStarted,
+    MatchVoided,
+    NonceAdded,
+    NonceCommitted,
+    NonceLeftOut,
+    NonceRevealed,
+    NoncesCalled,
+    ResultApproved,
+    RulingPosted,
+    SeatAccepted,
+    SeatDeclined,
+    SeatSubstituted,
+    SeatTaken,
+    SeedRevealed,
+    StandInLeft,
+    StandInSeated,
+    TimeCredited,
+    TimeGiven,
+    TruthViewed,
+)
+from matches.domain.nonces import REVEAL_SECONDS
+from matches.models import Match, Seat
+
+LONGEST_NAME = 24
+"""A name that has to stand beside others is cut to so many letters."""
+
+
+def names_of(match: Match) -> list[str]:
+    """What people are told that the seats are called, by number; no two alike."""
+    return [apart(name) for name in _names(match)]
+
+
+def short_names_of(match: Match) -> list[str]:
+    """The same for boards and sentences, where a long name is cut."""
+    names = _names(match)
+    cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…" for name in names]
+    told = [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
+    return [apart(name) for name in told]
+
+
+def _names(match: Match) -> list[str]:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    bots = sum(seat.is_bot for seat in seats)
+    return [_name(seat, alone=bots == 1) for seat in seats]
+
+
+def _name(seat: Seat, *, alone: bool) -> str:
+    letter = SEAT_LETTERS[seat.number]
+    if seat.is_bot:
+        return "Bot" if alone else f"Bot {letter}"
+    return seat.account.username if seat.account else f"Seat {letter}"
+
+
+def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
+    """What happened around the game; seats go by their names where these are known, else by their numbers."""
+
+    def seat_of(seat: int) -> str:
+        return names[seat] if names else f"Seat {seat}"
+
+    def place(seat: int) -> str:
+        return f"seat {SEAT_LETTERS[seat] if names else seat}"
+
+    def together(seats: Sequence[int]) -> str:
+        if names:
+            return " and ".join(names[seat] for seat in seats)
+        return ("seat " if len(seats) == 1 else "seats ") + ", ".join(map(str, seats))
+
+    match event:
+        case MatchOpened(game=game, seats=seats):
+            return f"A match of {catalogue[game].title} for {seats} was opened."
+        case SeatTaken(seat=seat, player=player):
+            return f"{'A bot' if player == BOT else 'A player'} took {place(seat)}."
+        case SeatAccepted(seat=seat):
+            return f"{seat_of(seat)} accepted the match."
+        case SeatDeclined(seat=seat, reason=reason):
+            # Whoever it was sits there no more.
+            told = f"The player in {place(seat)} declined the match"
+            return f"{told}: {apart(reason)}" if reason else f"{told}."
+        case NonceAdded(seat=seat):
+            return f"{seat_of(seat)} added a nonce to the seed."
+        case NonceCommitted(seat=seat):
+            return f"{seat_of(seat)} promised a nonce."
+        case NonceRevealed(seat=seat):
+            return f"{seat_of(seat)} showed the promised nonce."
+        case NoncesCalled(reason=reason):
+            waits = f"The start was called, and waits {REVEAL_SECONDS} seconds for the promised nonces"
+            return f"{waits}: {apart(reason)}" if reason else f"{waits}."
+        case NonceLeftOut(seat=seat):
+            return f"{seat_of(seat)} didn't show the promised nonce in time; the draws go without it."
+        case MatchStarted(reason=reason):
+            return f"The match began: {apart(reason)}" if reason else "The match began."
+        case MatchPaused(reason=reason):
+            return f"The match was paused: {apart(reason)}"
+        case MatchResumed(reason=reason):
+            return f"The match goes on: {apart(reason)}"
+        case TimeGiven(seat=seat, seconds=seconds, reason=reason):
+            return f"{seat_of(seat)} was given {seconds} seconds: {apart(reason)}"
+        case TimeCredited(seconds=seconds, reason=reason):
+            return f"All running turns got {seconds} seconds back: {apart(reason)}"
+        case MatchVoided(reason=reason):
+            return f"The match is void: {apart(reason)}"
+        case MatchAdjudicated(winners=winners, reason=reason):
+            return f"The host decided the match for {together(winners)}: {apart(reason)}"
+        case SeatSubstituted(seat=seat, player=player, reason=reason):
+            return f"{'A bot' if player == BOT else 'Another player'} took over {place(seat)}: {apart(reason)}"
+        case StandInSeated(seat=seat, player=player, reason=reason):
+            return f"{'A bot' if player == BOT else 'The dealer'} stands in for {place(seat)}: {apart(reason)}"
+        case StandInLeft(seat=seat, reason=reason):
+            who = seat_of(seat) if names else f"Seat {seat}'s player"
+            return f"{who} is back: {apart(reason)}"
+        case MatchRewound(to_version=to_version, reason=reason):
+            return f"The match goes on from version {to_version}: {apart(reason)}"
+        case RulingPosted(text=text):
+            return f"The host ruled: {apart(text)}"
+        case AppealOpened(number=number, seat=seat, kind=kind, text=text):
+            return f"{seat_of(seat)} appealed ({_KINDS[kind]}, appeal {number}): {apart(text)}"
+        case AppealAnswered(number=number, decision=decision, reason=reason):
+            return f"Appeal {number} was {decision}: {apart(reason)}"
+        case ResultApproved(reason=reason):
+            return f"The result was approved: {apart(reason)}"
+        case TruthViewed():
+            return "A host looked at every seat's secrets."
+        case MatchFinished(winners=winners, reason=reason):
+            return f"The match is over: {together(winners)} won ({_REASONS[reason]})."
+        case SeedRevealed():
+            return "The seed was revealed."
+        case _:
+            return "Something happened that this version can't tell."
+
+
+_REASONS = {
+    "played": "played to the end",
+    "resigned": "by resignation",
+    "flag": "on time",
+    "adjudicated": "by the host's decision",
+}
+_KINDS = {"move": "a move", "clock": "the clock", "conduct": "conduct", "other": "something else"}

@@ -1,0 +1,111 @@
+"""A match's board as a picture, for chats and for pages elsewhere: as one witness knows it, at a version."""
+
+import subprocess
+import sys
+from collections import OrderedDict
+from collections.abc import Sequence
+from hashlib import sha256
+from threading import Lock
+from typing import Literal
+
+import structlog
+from django.db import DEFAULT_DB_ALIAS, connections
+
+from games.drawing import png
+from games.drawing.glyphs import drawable
+from games.drawing.themes import DARK, LIGHT, SEAT_LETTERS
+from games.kernel import Witness
+from matches.models import Match
+from matches.reads import feed
+from matches.reads.notation import names_of
+
+log = structlog.get_logger(__name__)
+
+ThemeName = Literal["light", "dark"]
+THEMES = {"light": LIGHT, "dark": DARK}
+_KEPT = 128
+_LONGEST_SECONDS = 20
+_LONGEST_WAIT_SECONDS = 5
+
+
+class Busy(Exception):
+    """Too many pictures are asked for at once."""
+
+
+def svg_of(match: Match, witness: Witness, theme: ThemeName, at: int | None = None) -> bytes:
+    """The board as an SVG document that stands alone."""
+    return _drawn(match, witness, theme, at, names_of(match)).encode()
+
+
+def png_of(match: Match, witness: Witness, theme: ThemeName, width: int, at: int | None = None) -> bytes:
+    """The board as a PNG of this width; raises Busy. A name with letters that the fonts don't hold is its seat's
+    letter."""
+    names = [
+        name if drawable(name) else f"Seat {letter}"
+        for name, letter in zip(names_of(match), SEAT_LETTERS, strict=False)
+    ]
+    drawn = _drawn(match, witness, theme, at, names)
+    # What follows may wait, and needs no database meanwhile.
+    connections[DEFAULT_DB_ALIAS].close()
+    return _pngs.of(drawn, width)
+
+
+def tag_of(picture: bytes) -> str:
+    """An ETag that tells pictures apart by what they show and by nothing else."""
+    return f'"{sha256(picture).hexdigest()[:32]}"'
+
+
+def _drawn(match: Match, witness: Witness, theme: ThemeName, at: int | None, names: Sequence[str]) -> str:
+    seen = feed.as_told(match.id, witness, at)
+    return seen.game.board.draw(seen.state, viewer=witness, theme=THEMES[theme], names=names)
+
+
+def photographed(svg: str, width: int) -> bytes:
+    """The picture as PNG, made by a process of its own; raises Busy where that one gets no further."""
+    program = [sys.executable, "-I", str(png.__file__), str(width)]
+    try:
+        made = subprocess.run(program, input=svg.encode(), capture_output=True, timeout=_LONGEST_SECONDS, check=True)
+    except subprocess.CalledProcessError as error:
+        log.error("no_picture", status=error.returncode, said=error.stderr.decode(errors="replace")[-500:])
+        raise Busy from error
+    except subprocess.SubprocessError as error:
+        raise Busy from error
+    return made.stdout
+
+
+class _Pngs:
+    """The latest PNGs by what was drawn: one is made at a time, so pictures never take more than one core."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._made: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
+        self._known, self._making = Lock(), Lock()
+
+    def of(self, svg: str, width: int) -> bytes:
+        """The PNG of a picture; raises Busy."""
+        key = (sha256(svg.encode()).digest(), width)
+        known = self._find(key)
+        if known is not None:
+            return known
+        if not self._making.acquire(timeout=_LONGEST_WAIT_SECONDS):
+            raise Busy
+        try:
+            return self._find(key) or self._keep(key, photographed(svg, width))
+        finally:
+            self._making.release()
+
+    def _find(self, key: tuple[bytes, int]) -> bytes | None:
+        with self._known:
+            if key in self._made:
+                self._made.move_to_end(key)
+            return self._made.get(key)
+
+    def _keep(self, key: tuple[bytes, int], made: bytes) -> bytes:
+        with self._known:
+            self._made[key] = made
+            while len(self._made) > self._kept:
+                self._made.popitem(last=False)
+        return made
+
+
+_pngs = _Pngs(_KEPT)

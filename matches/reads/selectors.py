@@ -1,0 +1,341 @@
+"""The reads beside the log: which matches there are, who sits where, who is who."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import (
+    Case,
+    DateTimeField,
+    DurationField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Now, Random, RowNumber
+from django.utils import timezone
+from msgspec import UNSET
+
+from events import chain, projections
+from events.records import Point
+from events.roundtrip import array, roundtrip
+from events.store import raw_connection
+from games import catalogue
+from games.kernel import SPECTATOR
+from matches.domain.fair_queue import Work
+from matches.domain.names import name_key
+from matches.models import Account, Deadline, Match, PlayerResult, Seat
+from matches.reads import feed, membership
+from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
+from matches.storage.prepared import columns, fill, made
+from matches.storage.table import BrokenRecord
+
+LONGEST_DELAY = timedelta(hours=1)
+"""How late spectators are told at most."""
+
+_MARGIN = timedelta(minutes=1)
+"""How much longer a match is among those that they may know otherwise: this clock and the database's never agree."""
+
+
+class ClockTimestamp(Func):
+    """The database's clock at this moment, not at the transaction's start."""
+
+    function = "clock_timestamp"
+    output_field = DateTimeField()
+
+
+_STANDING = f"""
+SELECT {columns(Match)}, EXISTS (
+    SELECT FROM matches_deadline d WHERE d.match_id = matches_match.id AND d.falls_at < clock_timestamp()
+)
+FROM matches_match WHERE
+"""  # noqa: S608  made of the models' own names
+_SEATED = f"""
+SELECT {columns(Seat)}, {columns(Account)}
+FROM matches_match JOIN matches_seat ON matches_seat.match_id = matches_match.id
+LEFT JOIN matches_account ON matches_account.id = matches_seat.account_id
+"""  # noqa: S608  made of the models' own names
+_STANDING_OF = """
+SELECT h.stream, h.version, h.hash, EXISTS (
+    SELECT FROM matches_deadline d WHERE d.match_id = h.stream AND d.falls_at < clock_timestamp()
+)
+FROM events_head h JOIN matches_match m ON m.id = h.stream WHERE h.stream = ANY($1)
+"""
+_BY_ID = f"{_STANDING} matches_match.id = $1", f"{_SEATED} WHERE matches_match.id = $1 ORDER BY number"
+_BY_CODE = f"{_STANDING} code = $1", f"{_SEATED} WHERE code = $1 ORDER BY number"
+
+
+def match_by(name: str) -> Match | None:
+    """A match by its id or its short code, with its seats; `overdue` tells that a flag should have fallen."""
+    try:
+        sought: UUID | str = UUID(name)
+    except ValueError:
+        sought = name.upper()
+        if not (sought.isascii() and sought.isalnum()):
+            return None
+    statements = _BY_ID if isinstance(sought, UUID) else _BY_CODE
+    rows, seated = roundtrip(raw_connection(), [(sql, (sought,)) for sql in statements])
+    if not rows:
+        return None
+    match = made(Match, rows[0])
+    match.overdue = rows[0][-1]
+    fill(match, "seats", [_seat(match, row) for row in seated])
+    return match
+
+
+def _seat(match: Match, row: tuple[Any, ...]) -> Seat:
+    seat = made(Seat, row)
+    seat.match, seat.account = match, made(Account, row, after=Seat) if seat.account_id else None
+    return seat
+
+
+def matches_for(
+    account: Account,
+    *,
+    status: str = "",
+    game: str = "",
+    player: UUID | None = None,
+    seated: UUID | None = None,
+    needs_me: bool = False,
+    season: UUID | None = None,
+) -> QuerySet[Match]:
+    """The matches that fit and that this account may see, each with its seats.
+
+    Beside those of a `status` come those of which the account may be told that they have it still: see `told`.
+    """
+    wanted = membership.seen_by(account.id)
+    if season:
+        wanted &= Q(season_id=season)
+    if status:
+        wanted &= Q(status=status) | _perhaps_otherwise(account.id)
+    if game:
+        wanted &= Q(game=game)
+    for sitter in filter(None, (player, seated)):
+        wanted &= Q(id__in=Seat.objects.filter(account_id=sitter).values("match_id"))
+    if needs_me:
+        wanted &= Q(needs__contains=[account.id], id__in=account.seats.values("match_id"))
+    return Match.objects.filter(wanted).prefetch_related("seats__account")
+
+
+def matches_on_show() -> QuerySet[Match]:
+    """The matches that a passer-by may hear of, of those that run or of which they may be told so, with their seats."""
+    running = Q(status=Match.Status.RUNNING) | _perhaps_otherwise(None)
+    return Match.objects.filter(membership.seen_by(None) & running).prefetch_related("seats__account")
+
+
+def _perhaps_otherwise(reader: UUID | None) -> Q:
+    """The matches that stand otherwise for who has no seat, and is told of everything late."""
+    # The longest delay adds nothing but the index range.
+    late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY) & Q(changed_at__gt=Now() - _delay(_MARGIN))
+    return late & ~Q(id__in=Seat.objects.filter(account_id=reader).values("match_id")) if reader else late
+
+
+def with_seats(match_ids: Collection[UUID]) -> QuerySet[Match]:
+    """These matches, each with its seats."""
+    return Match.objects.filter(id__in=match_ids).prefetch_related("seats")
+
+
+def matches_known_over(account: Account) -> QuerySet[Match]:
+    """The matches of which this account may know how they ended: of one that it watches late, once it has been told."""
+    mine = Q(id__in=Seat.objects.filter(account_id=account.id).values("match_id"))
+    return matches_for(account).filter(mine | Q(spectator_delay=0) | Q(finished_at__lte=Now() - _delay()))
+
+
+def _delay(margin: timedelta = timedelta()) -> ExpressionWrapper:
+    """How late the spectators of a match are told."""
+    delay = F("spectator_delay") * Value(timedelta(seconds=1)) + Value(margin)
+    return ExpressionWrapper(delay, output_field=DurationField())
+
+
+def told(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:
+    """The matches as this reader may know them, of those whose status is then among these; without any, all.
+
+    Who has no seat at a match whose spectators are told late sees it as it stood when its delay began; one whose record
+    is broken is left out until then, so that the others can be told.
+    """
+    known = [_as_told(match, reader) for match in matches]
+    return [match for match in known if match and (not statuses or match.status in statuses)]
+
+
+def _as_told(match: Match, reader: UUID | None) -> Match | None:
+    if not match.spectator_delay or timezone.now() - match.changed_at > timedelta(seconds=match.spectator_delay + 5):
+        return match
+    if reader and any(seat.account_id == reader for seat in match.seats.all()):
+        return match
+    try:
+        then = feed.as_told(match.id, SPECTATOR)
+    except BrokenRecord:
+        return None
+    match.status, match.version, match.changed_at = then.lifecycle.status, then.version, chain.instant(then.at)
+    match.finished_at = match.finished_at if then.lifecycle.over else None
+    for seat in match.seats.all():
+        # A move accepts a seat, so that it is accepted is told no earlier than the move.
+        seat.awaited = seat.number in then.lifecycle.awaited
+    return match
+
+
+def card(match: Match, account: Account) -> MatchCard:
+    """A match as it stands in a list; `match` is one that has been `told`."""
+    return MatchCard(
+        id=match.id,
+        code=match.code,
+        game=match.game,
+        title=catalogue[match.game].title,
+        status=match.status,
+        version=match.version,
+        seats=seats_of(match),
+        needs_me=account.id in match.needs,
+        opened_at=match.opened_at,
+        opens_at=match.opens_at,
+        changed_at=match.changed_at,
+        finished_at=match.finished_at,
+    )
+
+
+def cards_that_need(account: Account, most: int = 100) -> list[MatchCard]:
+    """The matches that wait for an account, those that moved last first."""
+    return [card(match, account) for match in matches_for(account, needs_me=True).order_by("-changed_at")[:most]]
+
+
+class Standing(NamedTuple):
+    """Where a match stands, and whether a flag of it should have fallen."""
+
+    match_id: UUID
+    newest: Point
+    overdue: bool
+
+
+def standing_of(match_ids: Collection[UUID]) -> list[Standing]:
+    """How each of these matches stands, of those that there are."""
+    (rows,) = roundtrip(raw_connection(), [(_STANDING_OF, (array(map(str, match_ids)),))])
+    return [Standing(match_id, Point(version, hash), overdue) for match_id, version, hash, overdue in rows]
+
+
+def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[SeatDocument]:
+    """Who sits where; `invitations` only in the answer to the opener."""
+    told = invitations or {}
+    return [
+        SeatDocument(
+            seat.number,
+            _player(seat),
+            seat.role,
+            accepted=False if seat.awaited else UNSET,
+            **_invitation(told.get(seat.number)),
+        )
+        for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
+    ]
+
+
+def _player(seat: Seat) -> PlayerDocument | str | None:
+    if seat.is_bot:
+        return "bot"
+    return PlayerDocument(seat.account.id, seat.account.username) if seat.account else None
+
+
+def _invitation(told: str | None) -> dict[str, str]:
+    return {"invitation": told} if told else {}
+
+
+def accounts_exist(ids: set[UUID]) -> bool:
+    """Whether every one of these accounts is there and active."""
+    return Account.objects.filter(id__in=ids, is_active=True).count() == len(ids)
+
+
+_OWNER = Case(When(season=None, then=F("opened_by_id")), default=F("id"))
+"""Whom a match's share of the house is counted to: its opener; a season's match stands for itself."""
+
+
+def _has_people() -> Exists:
+    return Exists(Seat.objects.filter(match_id=OuterRef("id"), account__isnull=False, stood_in=False))
+
+
+def matches_that_wait_for_the_house(most: int = 200) -> list[UUID]:
+    """Running matches whose dealer or bot should have acted a second ago: their hint was lost.
+
+    One of each owner, then a second one of each, and so on, those with people in them first; else in no order, so that
+    matches which can't go on never stand before all others.
+    """
+    late = Match.objects.filter(wake=True, changed_at__lt=Now() - timedelta(seconds=1))
+    theirs = Window(RowNumber(), partition_by=[_OWNER, _has_people()], order_by=Random())
+    fairly = late.annotate(turn=theirs, has_people=_has_people()).order_by("turn", "-has_people", "?")
+    return list(fairly.values_list("id", flat=True)[:most])
+
+
+def work_of(match_ids: Collection[UUID]) -> list[Work]:
+    """What the house has to do in those of these matches that wait for it, in their order."""
+    waiting = Match.objects.filter(id__in=match_ids, wake=True).annotate(owner=_OWNER, has_people=_has_people())
+    found = {
+        match_id: Work(match_id, owner, alone=not has_people)
+        for match_id, owner, has_people in waiting.values_list("id", "owner", "has_people")
+    }
+    return [found[match_id] for match_id in match_ids if match_id in found]
+
+
+def flags_to_fall(within_seconds: float, most: int = 2000) -> list[tuple[UUID, float]]:
+    """The matches whose next flag falls within so many seconds, first ones first, with the seconds until then."""
+    # The statement's own instant: against a clock that goes on while it runs, the index would be of no use.
+    until = ExpressionWrapper(F("falls_at") - Now(), output_field=DurationField())
+    soon = Now() + timedelta(seconds=within_seconds)
+    due = Deadline.objects.filter(falls_at__lt=soon).order_by("falls_at").annotate(until=until)
+    return [(match_id, left.total_seconds()) for match_id, left in due.values_list("match_id", "until")[:most]]
+
+
+def matches_on_the_clock_since(instant: datetime, most: int = 500) -> list[UUID]:
+    """Running matches with a running clock in which nothing has happened since an instant."""
+    on_the_clock = Match.objects.filter(status=Match.Status.RUNNING, deadline__falls_at__isnull=False)
+    running = on_the_clock.filter(changed_at__lt=instant)
+    return list(running.order_by("changed_at").values_list("id", flat=True)[:most])
+
+
+def winners_of(match_ids: Collection[UUID]) -> dict[UUID, frozenset[int]]:
+    """The seats that have won, of those of these matches that are over."""
+    current = projections.generation("results")
+    rows = PlayerResult.objects.filter(generation=current, match_id__in=match_ids, won=True)
+    winners: dict[UUID, set[int]] = {}
+    for match_id, seat in rows.values_list("match_id", "seat"):
+        winners.setdefault(match_id, set()).add(seat)
+    return {match_id: frozenset(seats) for match_id, seats in winners.items()}
+
+
+def name_of(account_id: UUID) -> str:
+    """What the account is called."""
+    return Account.objects.values_list("username", flat=True).get(id=account_id)
+
+
+def account_named(name: str) -> Account | None:
+    """The active account with this name, however it is typed."""
+    return Account.objects.filter(name_key=name_key(name), is_active=True).first()
+
+
+def matches_to_start(most: int = 200) -> list[UUID]:
+    """Scheduled matches whose start, or set-up, should have begun, and whose seats are all taken by active accounts or
+    bots."""
+    nobodys = Q(account=None, is_bot=False) | Q(account__is_active=False)
+    open_seats = Seat.objects.filter(nobodys, match_id=OuterRef("id"))
+    due = Match.objects.filter(~Exists(open_seats), status=Match.Status.WAITING, starts_at__lte=Now())
+    return list(due.order_by("starts_at").values_list("id", flat=True)[:most])
+
+
+def running_of_season(season_id: UUID, most: int = 20) -> QuerySet[Match]:
+    """A season's matches under way, or of which somebody may be told so, the last ones to change first."""
+    under_way = Q(status__in=(Match.Status.RUNNING, Match.Status.PAUSED)) | _perhaps_otherwise(None)
+    running = Match.objects.filter(under_way, season_id=season_id)
+    return running.select_related("deadline").prefetch_related("seats__account").order_by("-changed_at")[:most]
+
+
+def record_of(account_id: UUID, reader: Account) -> QuerySet[PlayerResult]:
+    """How the account's matches went, of those that count and of whose end the reader may know."""
+    return PlayerResult.objects.filter(
+        generation=projections.generation("results"),
+        account_id=account_id,
+        match_id__in=matches_known_over(reader).values("id"),
+        counts=True,
+    )

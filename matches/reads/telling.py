@@ -1,0 +1,110 @@
+"""The parts that told documents are made of; pure, and of no use to anybody but the feed's gate."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from events import chain
+from events.records import Recorded
+from games.kernel import Due, Event, Game, secrecy_of, to_json
+from matches.domain import clocks, nonces
+from matches.domain.folded import Folded
+from matches.domain.happenings import EVENTS as LIFECYCLE_EVENTS
+from matches.domain.lifecycle import Lifecycle
+from matches.reads.documents import (
+    ClocksDocument,
+    DueDocument,
+    NonceDocument,
+    NoncesDocument,
+    OutcomeDocument,
+    PromptDocument,
+    RunningClock,
+)
+from matches.reads.notation import lifecycle_sentence
+
+
+def due_document(due: Due) -> DueDocument:
+    """What a match waits for, as it is told."""
+    return DueDocument(
+        prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
+        dealer=due.dealer,
+        amendable=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.amendable],
+    )
+
+
+def clocks_document(folded: Folded) -> ClocksDocument | None:
+    """The match's clocks at its newest version; None where no clock runs."""
+    state = folded.clocks
+    if not state.times:
+        return None
+    seats = range(folded.lifecycle.opened.seats)
+    falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
+    return ClocksDocument(
+        times=to_json(state.times),
+        at_flag={name: folded.game.clocks[name].at_flag for name in state.times},
+        reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
+        running=[
+            RunningClock(
+                run.seat, run.clock, run.turn, falls.get((run.seat, run.turn)),
+                clocks.reserve_left(state, run.seat, run.clock),
+            )
+            for run in state.runs
+        ],
+    )  # fmt: skip
+
+
+def nonces_document(story: Lifecycle) -> NoncesDocument:
+    """The seats' own randomness, as it is told."""
+    given = enumerate(zip(story.commitments, story.nonces, strict=True))
+    return NoncesDocument(
+        step=nonces.step(story),
+        until=chain.instant(story.called.until) if story.called and nonces.is_called(story) else None,
+        seats=[NonceDocument(seat, promise, nonce, seat in story.left_out) for seat, (promise, nonce) in given],
+        told=nonces.told(story),
+    )
+
+
+def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
+    """How the match ended, as it is told."""
+    if story.outcome is None:
+        return None
+    approval = {"approved": story.approved} if story.opened.approval else {}
+    counting = {} if story.may_count else {"counts": False}
+    return msgspec.convert(to_json(story.outcome) | approval | counting, OutcomeDocument)
+
+
+def instant(at: datetime) -> str:
+    """RFC 3339 in UTC, to the microsecond."""
+    return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def event_told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
+    """An event, already redacted, with its place in the chain."""
+    digest = chain.digest(row.salt, row.secret)
+    fields = to_json(event)
+    told = {
+        "version": row.version,
+        "at": instant(row.at),
+        "actor": row.actor,
+        "text": sentence(game, event),
+        "hash": row.hash.hex(),
+        "schema": row.schema,
+        "audience": row.audience,
+        "digest": digest.hex() if digest else None,
+        "secret": list(secrecy_of(type(event)).wire_names),
+    }
+    own = {name: fields[name] for name in fields.keys() & told.keys()}
+    return {**fields, **told, **({"own": own} if own else {})}
+
+
+def sentence(game: Game, event: Event) -> str:
+    """An event, already redacted, in English."""
+    if isinstance(event, LIFECYCLE_EVENTS):
+        return lifecycle_sentence(event)
+    return game.notation.sentence(event, seat_names(game))
+
+
+def seat_names(game: Game) -> list[str]:
+    """What sentences call the seats."""
+    return [f"Seat {seat}" for seat in range(game.seats.max)]

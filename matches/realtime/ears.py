@@ -1,0 +1,90 @@
+"""Hears the hints that other processes give, over the channel layer, and those of this process directly."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from channels.layers import get_channel_layer
+
+from events.complaints import Complaints
+from matches.publishing import heralds
+
+log = structlog.get_logger(__name__)
+
+_PATIENCE_SECONDS = 2.0
+_REST_SECONDS = 1.0
+
+
+class Ears:
+    """One channel a process; it joins the groups that somebody here waits for, and leaves them again."""
+
+    def __init__(self, hear: Callable[[heralds.Hint], None]) -> None:
+        self._hear = hear
+        self._loop = asyncio.get_running_loop()
+        self._wanted: set[str] = set()
+        self._joined: set[str] = set()
+        self._changed = asyncio.Event()
+        self._complaints = Complaints(seconds=60)
+        self._tasks: list[asyncio.Task[None]] = []
+        heralds.listeners.append(self._overhear)
+
+    def start(self) -> None:
+        """Listen until the process ends."""
+        self._tasks.append(asyncio.create_task(self._listen(), name="ears"))
+
+    def want(self, group: str) -> None:
+        """Hear this group's hints from now on."""
+        self._wanted.add(group)
+        self._changed.set()
+
+    def drop(self, group: str) -> None:
+        """Hear them no longer."""
+        self._wanted.discard(group)
+        self._changed.set()
+
+    def _overhear(self, group: str, hint: heralds.Hint) -> None:
+        """A hint of this very process, from whichever thread."""
+        if group in self._wanted and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._hear, hint)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            following = None
+            try:
+                async with asyncio.timeout(_PATIENCE_SECONDS):
+                    channel = await layer.new_channel("hub.")
+                following = asyncio.create_task(self._follow(layer, channel), name="groups")
+                while True:
+                    self._hear(await layer.receive(channel))
+            except Exception as error:  # without hints the pulse goes on
+                self._complain(error)
+                await asyncio.sleep(_REST_SECONDS)
+            finally:
+                if following is not None:
+                    following.cancel()
+
+    async def _follow(self, layer: Any, channel: str) -> None:
+        """Keep the groups that are joined those that are wanted."""
+        self._joined.clear()
+        while True:
+            self._changed.clear()
+            try:
+                for group in self._wanted - self._joined:
+                    async with asyncio.timeout(_PATIENCE_SECONDS):
+                        await layer.group_add(group, channel)
+                    self._joined.add(group)
+                for group in self._joined - self._wanted:
+                    self._joined.discard(group)
+                    async with asyncio.timeout(_PATIENCE_SECONDS):
+                        await layer.group_discard(group, channel)
+            except Exception as error:
+                self._complain(error)
+                await asyncio.sleep(_REST_SECONDS)
+            else:
+                await self._changed.wait()
+
+    def _complain(self, error: Exception) -> None:
+        if self._complaints.is_due():
+            log.warning("hints_unheard", error=type(error).__name__)

@@ -1,0 +1,205 @@
+"""All that is live in this process: its hubs, the streams of calls, and the pulse that makes up for every lost hint."""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from uuid import UUID
+
+import structlog
+
+from games.kernel import Witness
+from matches import services
+from matches.http.places import places
+from matches.publishing import heralds, presence
+from matches.reads import selectors
+from matches.realtime import admission, calls, members
+from matches.realtime.calls import Caller
+from matches.realtime.desk import acting, looking
+from matches.realtime.ears import Ears
+from matches.realtime.hub import Hub, Watch
+from matches.realtime.members import Member
+
+log = structlog.get_logger(__name__)
+
+PULSE_SECONDS = 4.0
+"""How often everything is looked at that a hint should have told, and every credential is checked."""
+
+
+class Floor:
+    """The hubs by match, the callers by account, and everybody who holds a place."""
+
+    def __init__(self) -> None:
+        self.places = places()
+        self._hubs: dict[UUID, Hub] = {}
+        self._callers: dict[UUID, set[Caller]] = defaultdict(set)
+        self._members: set[Member] = set()
+        self._here: dict[UUID, Counter[str]] = defaultdict(Counter)
+        # Redis may hang; it must hang nobody but presence itself.
+        self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
+        self._ears = Ears(self._hear)
+        self._ears.want(heralds.CREDENTIALS)
+        self._ears.start()
+        self._background: set[asyncio.Task[None]] = set()
+        self._spawn(self._beat())
+
+    @contextmanager
+    def watching(self, member: Member, match_id: UUID, witness: Witness) -> Iterator[Watch]:
+        """A member at a match, from now until it leaves."""
+        hub = self._hubs.get(match_id)
+        if hub is None:
+            hub = self._hubs[match_id] = Hub(match_id)
+            self._ears.want(heralds.match_group(match_id))
+        group = hub.join(member, witness)
+        self._members.add(member)
+        name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(member.name)
+        self._come(match_id, name)
+        try:
+            yield Watch(hub, group, member)
+        finally:
+            self._members.discard(member)
+            self._go(match_id, name)
+            if hub.leave(member, group):
+                hub.stop()
+                self._ears.drop(heralds.match_group(match_id))
+                del self._hubs[match_id]
+
+    @contextmanager
+    def waiting(self, caller: Caller) -> Iterator[None]:
+        """A stream of calls, from now until it ends."""
+        account = caller.member.account
+        self._callers[account].add(caller)
+        self._members.add(caller.member)
+        self._ears.want(heralds.account_group(account))
+        try:
+            yield
+        finally:
+            self._members.discard(caller.member)
+            self._callers[account].discard(caller)
+            if not self._callers[account]:
+                del self._callers[account]
+                self._ears.drop(heralds.account_group(account))
+
+    def _hear(self, hint: heralds.Hint) -> None:
+        """A hint, from this process or another one."""
+        if hint["type"] == "ended":
+            self._spawn(self._check_credentials(UUID(hint["account"])))
+            return
+        match_id = UUID(hint["match"])
+        match hint["type"]:
+            case "moved" if match_id in self._hubs:
+                self._hubs[match_id].nudge(hint["version"])
+            case "seen" if match_id in self._hubs:
+                self._spawn(self._see([match_id]))
+            case "needed":
+                account = UUID(hint["account"])
+                for caller in self._callers.get(account, ()):
+                    caller.called_again(match_id)
+                self._spawn(self.call([account]))
+
+    def _spawn(self, act: object) -> None:
+        task = asyncio.ensure_future(act)  # type: ignore[arg-type,type-var,var-annotated]
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    # The pulse
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(PULSE_SECONDS)
+            for act in (self._check(), self._catch_up(), self.call(list(self._callers)), self._see_all()):
+                try:
+                    await act
+                except Exception as error:  # the next beat tries again
+                    log.warning("pulse_missed", error=type(error).__name__)
+
+    async def _check(self) -> None:
+        """Show out whose credentials are no longer good, and who may no longer know of the match."""
+        await self._check_credentials()
+        watched = {(member.account, hub.match_id) for hub in self._hubs.values() for member in hub.members}
+        unseen = await looking(admission.unseen)(watched) if watched else set()
+        for match_id in {match_id for _, match_id in unseen} & self._hubs.keys():
+            for member in self._hubs[match_id].members:
+                if (member.account, match_id) in unseen:
+                    member.end(members.UNSEEN)
+
+    async def _check_credentials(self, account: UUID | None = None) -> None:
+        """Show out whose credentials are no longer good; of one account, where it is given."""
+        who = [it for it in self._members if it.account is not None and account in (None, it.account)]
+        held = {(member.account, member.credential) for member in who}
+        bad = await looking(admission.refused)(held) if held else set()
+        for member in who:
+            if (member.account, member.credential) in bad:
+                member.end(members.SIGNED_OUT)
+
+    async def _catch_up(self) -> None:
+        """One query for all matches: those that have moved, and those whose flag should have fallen."""
+        if not self._hubs:
+            return
+        asked = list(self._hubs)
+        found = await looking(selectors.standing_of)(asked)
+        for match_id, newest, overdue in found:
+            if overdue:
+                self._spawn(acting(services.catch_up_for_a_reader)(match_id=match_id))
+            if match_id in self._hubs:
+                self._hubs[match_id].compare(newest)
+        for match_id in set(asked).difference(standing.match_id for standing in found) & self._hubs.keys():
+            for member in self._hubs[match_id].members:
+                member.end(members.LOST)
+
+    async def call(self, accounts: Collection[UUID]) -> None:
+        """Look which matches need these accounts, and tell those who wait."""
+        if not accounts:
+            return
+        for account, lines in (await looking(calls.waiting_for)(accounts)).items():
+            for caller in self._callers.get(account, ()):
+                caller.hear(lines)
+
+    # Presence
+
+    def _come(self, match_id: UUID, name: str) -> None:
+        self._here[match_id][name] += 1
+        if self._here[match_id][name] == 1:
+            self._spawn(self._changed(match_id, name))
+
+    def _go(self, match_id: UUID, name: str) -> None:
+        here = self._here[match_id]
+        here[name] -= 1
+        if not here[name]:
+            del here[name]
+            if not here:
+                del self._here[match_id]
+            self._spawn(self._changed(match_id, name))
+
+    async def _changed(self, match_id: UUID, name: str) -> None:
+        """Write down that somebody has come or gone. A seat's is told at once, a crowd's with the next beat."""
+        loop = asyncio.get_running_loop()
+        if name in self._here.get(match_id, {}):
+            await loop.run_in_executor(self._presence, presence.note, {match_id: [name]})
+        else:
+            await loop.run_in_executor(self._presence, presence.forget, match_id, name)
+        if presence.is_seat(name):
+            heralds.tell(heralds.match_group(match_id), {"type": "seen", "match": str(match_id)})
+
+    async def _see_all(self) -> None:
+        here = {match_id: list(names) for match_id, names in self._here.items()}
+        await asyncio.get_running_loop().run_in_executor(self._presence, presence.note, here)
+        await self._see(list(self._hubs))
+
+    async def _see(self, match_ids: list[UUID]) -> None:
+        found = await asyncio.get_running_loop().run_in_executor(self._presence, presence.among, match_ids)
+        for match_id, present in found.items():
+            if match_id in self._hubs:
+                self._hubs[match_id].show_present(present)
+
+
+_floors: dict[asyncio.AbstractEventLoop, Floor] = {}
+
+
+def floor() -> Floor:
+    """The floor of this process, that is of its event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _floors:
+        _floors[loop] = Floor()
+    return _floors[loop]

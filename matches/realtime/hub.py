@@ -1,0 +1,313 @@
+"""One hub a match and process: it looks once at what is new and hands all who watch as one witness the same bytes."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from uuid import UUID
+
+import msgspec
+import structlog
+from msgspec.structs import replace
+
+from events.records import NOWHERE, Point
+from games.kernel import SPECTATOR, Witness
+from matches.publishing.presence import Present
+from matches.reads import feed
+from matches.reads.documents import EventsDocument, HelloDocument, ResyncDocument
+from matches.realtime import looks, members
+from matches.realtime.desk import looking
+from matches.realtime.looks import Frame, Look
+from matches.realtime.members import Member
+
+log = structlog.get_logger(__name__)
+
+ANOTHER = -1
+"""The history of a member that was told elsewhere what this house doesn't hold."""
+_FRAMES_KEPT = 64
+_SECONDS_BETWEEN_LATE_LOOKS = 0.5
+
+
+class Group:
+    """Those who watch as one witness. `version` is what the group has been told, 0 before its first greeting.
+
+    `history` counts how often the database no longer held what the group had been told.
+    """
+
+    def __init__(self, match_id: UUID, witness: Witness) -> None:
+        self.match_id = match_id
+        self.witness = witness
+        self.members: set[Member] = set()
+        self.hello: HelloDocument | None = None
+        self.pages: dict[str, Frame] = {}
+        self.history = 0
+        self.told = NOWHERE
+        self._heard_at = 0.0
+        self._recent: OrderedDict[int, Frame] = OrderedDict()
+        self._missed: dict[int, asyncio.Future[Frame | None]] = {}
+
+    @property
+    def version(self) -> int:
+        """What the group has been told."""
+        return self.hello.version if self.hello else 0
+
+    @property
+    def over(self) -> bool:
+        """Whether it has been told that the match is over."""
+        return self.hello is not None and self.hello.status in ("finished", "void")
+
+    def greet(self, hello: HelloDocument) -> None:
+        """The match as it stands when the first member comes."""
+        self.hello, self._heard_at = hello, time.monotonic()
+
+    def greeting(self) -> HelloDocument:
+        """The match as it stands, told now."""
+        if self.hello is None:
+            raise LookupError("Nobody has looked yet.")
+        since = timedelta(seconds=time.monotonic() - self._heard_at)
+        return replace(self.hello, server_now=self.hello.server_now + since)
+
+    @property
+    def point(self) -> Point:
+        """Where the next look goes on; NOWHERE for a group that is to be greeted."""
+        return self.told if self.hello else NOWHERE
+
+    def lose(self) -> None:
+        """What the group was told is no longer there."""
+        self.history += 1
+        self.pages.clear()
+        self._recent.clear()
+        self._missed.clear()
+
+    def push(self, document: EventsDocument, frame: Frame) -> None:
+        """The next frame; the greeting for those who come later moves along with it."""
+        if self.hello is None or isinstance(document.view, msgspec.UnsetType):
+            self.hello = None
+            return
+        self.greet(
+            replace(
+                self.hello, version=document.to, status=document.status, due=document.due, clocks=document.clocks,
+                outcome=document.outcome, view=document.view, server_now=document.server_now,
+            )
+        )  # fmt: skip
+        self._recent[frame.since] = frame
+        self._missed.clear()
+        if len(self._recent) > _FRAMES_KEPT:
+            self._recent.popitem(last=False)
+
+    async def after(self, version: int) -> Frame | None:
+        """The frame that follows a version: one still at hand, else read again, once for all who ask."""
+        if (frame := self._recent.get(version + 1)) is not None:
+            return frame
+        if version not in self._missed:
+            asked = looking(looks.missed)(self.match_id, self.witness, version, self.version)
+            self._missed[version] = asyncio.ensure_future(asked)
+        waiting = self._missed[version]
+        try:
+            return await asyncio.shield(waiting)
+        finally:
+            if waiting.done() and self._missed.get(version) is waiting:
+                del self._missed[version]
+
+
+class Hub:
+    """What this process knows of one match that somebody here watches."""
+
+    def __init__(self, match_id: UUID) -> None:
+        self.match_id = match_id
+        self.groups: dict[Witness, Group] = {}
+        self.newest = NOWHERE
+        self.present = Present()
+        self._wanted = asyncio.Event()
+        self._waiting: list[asyncio.Future[None]] = []
+        self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
+        self._task = asyncio.create_task(self._run(), name=f"hub {match_id}")
+
+    @property
+    def version(self) -> int:
+        """The match's newest version that was seen here, 0 before the first look and after one that failed."""
+        return self.newest.version
+
+    def nudge(self, version: int = 0) -> None:
+        """The match may have moved; a hint at a version already seen is no news."""
+        if not version or version > self.version:
+            self._wanted.set()
+
+    def compare(self, newest: Point) -> None:
+        """The match stands here in the database; where something else was seen, an earlier version too, look."""
+        if newest != self.newest:
+            self._wanted.set()
+
+    async def refreshed(self) -> None:
+        """Wait for a look that begins after now; raises what it raises."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(done)
+        self._wanted.set()
+        await done
+
+    @property
+    def members(self) -> list[Member]:
+        """All who watch the match here."""
+        return [member for group in self.groups.values() for member in group.members]
+
+    def show_present(self, present: Present) -> None:
+        """These are connected; those who haven't been told so are woken."""
+        self.present = present
+        for member in self.members:
+            if member.told_present != present:
+                member.wake()
+
+    def join(self, member: Member, witness: Witness) -> Group:
+        """Let a member watch."""
+        group = self.groups.setdefault(witness, Group(self.match_id, witness))
+        group.members.add(member)
+        member.history = group.history
+        return group
+
+    def leave(self, member: Member, group: Group) -> bool:
+        """Take a member off; True where nobody watches the match here any more."""
+        group.members.discard(member)
+        if not group.members:
+            self.groups.pop(group.witness, None)
+        return not self.groups
+
+    def stop(self) -> None:
+        """Nobody is left."""
+        self._ripening.cancel()
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            waiting, self._waiting = self._waiting, []
+            try:
+                await self._look()
+            except Exception as error:  # the next hint or the pulse tries again
+                self.newest = NOWHERE
+                log.warning("hub_blind", match=str(self.match_id), error=type(error).__name__)
+                for done in waiting:
+                    if not done.done():
+                        done.set_exception(error)
+            else:
+                for done in waiting:
+                    if not done.done():
+                        done.set_result(None)
+
+    async def _look(self) -> None:
+        groups = dict(self.groups)
+        if not groups:
+            return
+        pages = {
+            (witness, member.form): group.pages[member.form].to if member.form in group.pages else 0
+            for witness, group in groups.items() for member in group.members if member.form
+        }  # fmt: skip
+        since = {witness: group.point for witness, group in groups.items()}
+        found = await looking(looks.look)(self.match_id, since, pages)
+        if found.newest != NOWHERE:
+            self.newest = found.newest
+        self._show_out(found)
+        for witness, group in groups.items():
+            self._bring(group, witness, found)
+        late = groups.get(SPECTATOR)
+        if late is not None and late.version < self.version:
+            # Where spectators are told late, what they may not know yet ripens without a hint.
+            self._ripening.cancel()
+            self._ripening = asyncio.get_running_loop().call_later(_SECONDS_BETWEEN_LATE_LOOKS, self._wanted.set)
+
+    def _show_out(self, found: Look) -> None:
+        """Whoever holds another seat than the one they watch from is told nothing more."""
+        seats = {player: seat for seat, player in enumerate(found.players) if player}
+        for witness, group in self.groups.items():
+            for member in group.members:
+                if seats.get(str(member.account), SPECTATOR) != witness:
+                    lost = isinstance(witness, int) and str(member.account) not in seats
+                    member.end(members.SEAT_LOST if lost else members.SEAT_TAKEN)
+
+    def _bring(self, group: Group, witness: Witness, found: Look) -> None:
+        if witness in found.lost:
+            group.lose()
+        if witness in found.hellos:
+            group.greet(found.hellos[witness])
+        if witness in found.events:
+            group.push(*found.events[witness])
+        for (whose, form), page in found.pages.items():
+            if whose == witness:
+                group.pages[form] = page
+        group.told = found.reached[witness]
+        for member in group.members:
+            if member.version < group.version or member.history != group.history:
+                member.wake()
+
+
+class Watch:
+    """A member at a match: what it is told, one text after the other."""
+
+    def __init__(self, hub: Hub, group: Group, member: Member) -> None:
+        self.hub, self.group, self.member = hub, group, member
+
+    def greeting(self) -> str:
+        """The whole match; what follows goes on from there."""
+        hello = self.group.greeting()
+        self.member.version, self.member.history = hello.version, self.group.history
+        return msgspec.json.encode(hello).decode()
+
+    async def holds(self, version: int, hash: str = "") -> bool:
+        """Whether what a member was told up to a version, with this hash if they name one, is still the match's."""
+        if version > self.group.version:
+            return self.group.hello is None
+        return not hash or not version or await looking(feed.holds)(self.hub.match_id, version, hash)
+
+    def go_on_from(self, version: int, *, lost: bool = False) -> None:
+        """The member has been told everything up to a version already; `lost` where the match no longer holds it."""
+        self.member.version = version if lost else min(version, self.group.version)
+        if lost:
+            self.member.history = ANOTHER
+
+    async def news(self) -> AsyncIterator[str]:
+        """All that the member hasn't been told yet; ends the member where the match is over."""
+        member = self.member
+        if member.history != self.group.history and self.group.hello is not None and member.ending is None:
+            yield await self._resync()
+            if not member.form:
+                yield self.greeting()
+        if member.form:
+            async for text in self._page():
+                yield text
+        while not member.form and member.ending is None and member.version < self.group.version:
+            asked = member.version
+            frame = await self.group.after(asked)
+            if member.version != asked:
+                # It has asked for an earlier one meanwhile.
+                continue
+            if frame is None or member.ending is not None:
+                break
+            member.version = frame.to
+            yield frame.text
+        if member.ending is None and member.told_present != self.hub.present:
+            member.told_present = self.hub.present
+            yield presence_frame(self.hub.present)
+        if self.group.over and member.version >= self.group.version:
+            member.end(members.MATCH_OVER)
+
+    async def _resync(self) -> str:
+        """That the member has been told what is no longer there. What follows tells the match anew."""
+        member, told = self.member, self.member.version
+        member.version, member.history = 0, self.group.history
+        never = await looking(looks.never_happened)(self.hub.match_id, member.account, list(member.accepted))
+        return msgspec.json.encode(
+            ResyncDocument(version=self.group.version, told=told, never_happened=never)
+        ).decode()
+
+    async def _page(self) -> AsyncIterator[str]:
+        page = self.group.pages.get(self.member.form)
+        if page is not None and page.to > self.member.version and self.member.ending is None:
+            self.member.version = page.to
+            yield page.text
+
+
+def presence_frame(present: Present) -> str:
+    """Which seats are connected, and how many watch."""
+    told = {"kind": "presence", "seats": list(present.seats), "watchers": present.watchers}
+    return msgspec.json.encode(told).decode()

@@ -1,0 +1,104 @@
+"""What a hub looks up in the database, in one go for all who watch: made by the feed, as bytes for the wire."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from events import store
+from events.complaints import Complaints
+from events.records import NOWHERE, Point
+from games.kernel import Witness
+from matches.http import renderers
+from matches.reads import feed
+from matches.reads.documents import EventsDocument, HelloDocument
+
+log = structlog.get_logger(__name__)
+
+_complaints = Complaints(seconds=60)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame's text; the versions that it tells, both included."""
+
+    since: int
+    to: int
+    text: str
+
+
+@dataclass
+class Look:
+    """What was found: `newest` is the match's, whoever may know of it yet; NOWHERE where a look must be repeated.
+
+    `reached` is the point up to which each witness has been told now. Those who `lost` what they had been told are
+    greeted anew.
+    """
+
+    now: datetime
+    newest: Point = NOWHERE
+    players: tuple[str | None, ...] = ()
+    hellos: dict[Witness, HelloDocument] = field(default_factory=dict)
+    events: dict[Witness, tuple[EventsDocument, Frame]] = field(default_factory=dict)
+    pages: dict[tuple[Witness, str], Frame] = field(default_factory=dict)
+    reached: dict[Witness, Point] = field(default_factory=dict)
+    lost: frozenset[Witness] = frozenset()
+
+
+def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]) -> Look:
+    """What is new for each witness since the point it was told; one told nothing yet is greeted.
+
+    `pages` gives for each witness and form the version that was last shown.
+    """
+    found = Look(store.clock())
+    known = dict(since) | _greet(found, match_id, {witness for witness, point in since.items() if point == NOWHERE})
+    news = feed.news(match_id, known, found.now)
+    while news.lost:
+        found.lost |= news.lost
+        known |= _greet(found, match_id, news.lost)
+        news = feed.news(match_id, known, found.now)
+    found.players, found.newest, found.reached = news.players, news.newest, news.reached
+    for witness, document in news.told.items():
+        found.events[witness] = document, _frame(document)
+    for (witness, form), shown in pages.items():
+        version = found.reached[witness].version
+        if version > shown or witness in found.lost:
+            try:
+                text = renderers.frame(form, match_id, witness, version)
+            except Exception:  # who watches in another form must not go blind with this one
+                # As if nothing had been seen, so that the pulse has it drawn again.
+                found.newest = NOWHERE
+                if _complaints.is_due(match_id, form):
+                    log.exception("page not drawn", match=str(match_id), form=form)
+            else:
+                found.pages[witness, form] = Frame(0, version, text)
+    return found
+
+
+def _greet(found: Look, match_id: UUID, witnesses: Collection[Witness]) -> dict[Witness, Point]:
+    """Greet each of these witnesses; gives the points that they have been told with it."""
+    told = {}
+    for witness in witnesses:
+        folded = feed.as_told(match_id, witness)
+        found.hellos[witness] = feed.greeting(folded, match_id, witness, found.now)
+        told[witness] = Point(folded.version, folded.hash)
+    return told
+
+
+def missed(match_id: UUID, witness: Witness, after: int, upto: int) -> Frame | None:
+    """What a witness was told after a version and up to another, for one who has fallen behind."""
+    document = feed.missed(match_id, witness, after, upto, store.clock())
+    return _frame(document) if document else None
+
+
+def never_happened(match_id: UUID, account: UUID | None, keys: Sequence[str]) -> list[str]:
+    """Those of an account's commands, by their keys, under which nothing is stored."""
+    stored = store.keys_stored(match_id, str(account), keys) if keys else set()
+    return [key for key in keys if key not in stored]
+
+
+def _frame(document: EventsDocument) -> Frame:
+    return Frame(document.from_, document.to, msgspec.json.encode(document).decode())

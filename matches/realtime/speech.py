@@ -1,0 +1,105 @@
+"""What a client says over a socket, and what is answered: commands go the way that REST's go."""
+
+import json
+from typing import Annotated, Any
+from uuid import UUID, uuid4
+
+import msgspec
+import structlog
+from msgspec import Meta, Struct
+from structlog.contextvars import bound_contextvars
+
+from events.records import Point
+from matches.http import commands, limits, strict_json
+from matches.http.parsing import convert
+from matches.http.problems import Problem, problem_of
+from matches.http.scopes import refuse_beyond
+from matches.http.visibility import refuse_unseen
+from matches.realtime.admission import Caller
+from matches.services import Accepted
+
+log = structlog.get_logger(__name__)
+
+Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Id = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[\x21-\x7e]+$")]
+
+
+class Auth(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="auth"):
+    """Who it is, by a token; the first frame where no cookie has said so."""
+
+    token: Annotated[str, Meta(max_length=200)]
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="command"):
+    """A command as REST takes it; `id` is its idempotency key, `expected` the version it was decided on."""
+
+    id: Id
+    command: dict[str, Any]
+    expected: Version | None = None
+
+
+class Resync(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="resync"):
+    """Tell everything after this version again."""
+
+    after: Version
+
+
+class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="pong"):
+    """The answer to a ping."""
+
+
+Message = Auth | Command | Resync | Pong
+
+ACCEPTED = b'{"kind":"accepted",'
+"""How the frame of an accepted command begins."""
+
+
+def read(text: str | None) -> Message:
+    """What a frame says; raises Problem."""
+    if text is None:
+        raise Problem("malformed", "A frame is text, not bytes.")
+    try:
+        return convert(strict_json.read(text.encode()), Message)  # type: ignore[arg-type]
+    except strict_json.BadJSON as error:
+        raise Problem("malformed", str(error)) from None
+
+
+def carry_out(caller: Caller, address: str, match_id: UUID, message: Command) -> bytes:
+    """Play the command as REST would, and answer with the frame that tells what came of it."""
+    named, request_id = msgspec.json.encode(message.id), str(uuid4())
+    with bound_contextvars(request_id=request_id):
+        try:
+            accepted = _accepted(caller, address, match_id, message)
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None:
+                log.error("command failed", exc_info=error)
+                problem = Problem("internal")
+            document = msgspec.json.encode(problem.document(request_id))
+            return b'{"kind":"refused","id":%b,"problem":%b}' % (named, document)
+    replayed = b"true" if accepted.replayed else b"false"
+    return ACCEPTED + b'"id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
+        named, accepted.version, replayed, accepted.response,
+    )  # fmt: skip
+
+
+def _accepted(caller: Caller, address: str, match_id: UUID, message: Command) -> Accepted:
+    """What came of the command; raises as `commands.send` does, and what a request for it would be refused with."""
+    account, name = caller.account, str(match_id)
+    if account is None:
+        raise Problem("not_authenticated")
+    refuse_beyond(caller.token, "match:play")
+    refuse_unseen(name, account.id)
+    limits.spend("commands", account.id, address)
+    expected = None if message.expected is None else Point(message.expected, b"")
+    return commands.send(account.id, name, message.command, key=message.id, expected=expected)
+
+
+def spend_read(caller: Caller, address: str) -> None:
+    """Count one read against the caller's limit; raises Problem."""
+    limits.spend("reads", caller.account.id if caller.account else None, address)
+
+
+def refused(problem: Problem, id: str | None = None) -> str:
+    """The frame of a refusal."""
+    return json.dumps({"kind": "refused", "id": id, "problem": problem.document(str(uuid4()))}, separators=(",", ":"))

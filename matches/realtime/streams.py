@@ -1,0 +1,148 @@
+"""Streams over HTTP: what a view has begun is continued here, from the hubs, without a thread for each reader."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import ExitStack, suppress
+from typing import Any
+
+import msgspec
+import structlog
+from django.conf import settings
+
+from matches.http.addresses import network
+from matches.http.problems import CONTENT_TYPE, Problem
+from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
+from matches.realtime import admission
+from matches.realtime.admission import Credential
+from matches.realtime.calls import Caller
+from matches.realtime.floor import floor
+from matches.realtime.members import Member
+
+log = structlog.get_logger(__name__)
+
+SIGN_SECONDS = 5.0
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Message, Receive, Send], Awaitable[None]]
+
+
+class Streams:
+    """ASGI middleware: lets the application begin the answer, and goes on where it has left word of a stream."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if not _may_stream(scope):
+            await self.application(scope, receive, send)
+            return
+        begun: list[Message] = []
+
+        async def hold(message: Message) -> None:
+            """What is no stream passes; an export of any length would else be held as a whole."""
+            if STREAM in scope:
+                begun.append(message)
+            else:
+                await send(message)
+
+        await self.application(scope, receive, hold)
+        if begun:
+            await _go_on(scope[STREAM], begun, receive, send)
+
+
+def _may_stream(scope: Message) -> bool:
+    if scope["type"] != "http" or scope["method"] != "GET":
+        return False
+    accepted = b",".join(value for name, value in scope["headers"] if name == b"accept").lower()
+    return scope["path"].endswith("/me/stream") or any(name.encode() in accepted for name in MEDIA_TYPES)
+
+
+async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: Send) -> None:
+    start, *bodies = begun
+    member = Member(stream.account.id, _credential(stream))
+    house = floor()
+    with ExitStack() as held:
+        for kind, whose in (("address", network(stream.address)), ("account", str(member.account))):
+            try:
+                house.places.hold(kind, whose, held)
+            except Problem as problem:
+                await _refuse(send, problem)
+                return
+        length = (b"content-length",)
+        headers = [(name, value) for name, value in start["headers"] if name.lower() not in length]
+        await send({**start, "headers": headers})
+        for body in bodies:
+            await send({**body, "more_body": True})
+        tasks = [
+            asyncio.create_task(_tell(stream, member, held, send)),
+            asyncio.create_task(_until_gone(receive)),
+            asyncio.create_task(asyncio.sleep(settings.LIVE_SECONDS)),
+        ]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        except OSError:
+            pass
+        except Exception as error:  # the reader comes again from its last version
+            log.warning("stream_broken", error=type(error).__name__)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(OSError):
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _tell(stream: Stream, member: Member, held: ExitStack, send: Send) -> None:
+    texts = _calls(stream, member, held) if stream.match_id is None else _match(stream, member, held)
+    async for text in texts:
+        body = line(stream.form, text) if text else sign_of_life(stream.form)
+        await send({"type": "http.response.body", "body": body.encode(), "more_body": True})
+
+
+async def _match(stream: Stream, member: Member, held: ExitStack) -> AsyncIterator[str]:
+    """The match's frames until its end; an empty one where nothing has happened for a while."""
+    assert stream.match_id is not None and stream.witness is not None  # noqa: S101  both or neither
+    watch = held.enter_context(floor().watching(member, stream.match_id, stream.witness))
+    await watch.hub.refreshed()
+    watch.go_on_from(stream.version, lost=not await watch.holds(stream.version))
+    while True:
+        async for text in watch.news():
+            yield text
+        if member.ending is not None:
+            return
+        if not await member.wait(SIGN_SECONDS):
+            yield ""
+
+
+async def _calls(stream: Stream, member: Member, held: ExitStack) -> AsyncIterator[str]:
+    """The account's calls."""
+    caller = Caller(member, stream.told)
+    held.enter_context(floor().waiting(caller))
+    await floor().call([member.account])
+    while member.ending is None:
+        for text in caller.take():
+            yield text
+        if not await member.wait(SIGN_SECONDS):
+            yield ""
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _refuse(send: Send, problem: Problem) -> None:
+    told = {"content-type": CONTENT_TYPE, **problem.headers}
+    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(problem.document(""))})
+
+
+def _credential(stream: Stream) -> Credential:
+    if stream.token is not None:
+        return Credential(token=stream.token.id)
+    return admission.session_credential(stream.account, stream.session)

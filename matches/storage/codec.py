@@ -1,0 +1,89 @@
+"""Events <-> what the store keeps of them: public bytes for all, secret bytes for one audience."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from events.records import NewEvent, Recorded
+from events.upcasting import Upcasters
+from games import catalogue
+from games.kernel import (
+    HOST,
+    SPECTATOR,
+    Event,
+    Game,
+    Witness,
+    audience_of,
+    canonical,
+    from_json,
+    redact,
+    secrecy_of,
+    to_json,
+)
+from games.kernel.messages import type_name
+from matches.domain import happenings
+from matches.domain.happenings import MatchOpened, MatchRewound
+
+upcasters = Upcasters()
+"""Steps for events whose shape has changed since they were stored."""
+
+LIFECYCLE = {type_name(kind): kind for kind in happenings.EVENTS}
+
+
+_REWOUND = type_name(MatchRewound)
+
+
+def pack(event: Event) -> NewEvent:
+    """An event as the store takes it. The public part shows None for each secret field."""
+    name = type_name(type(event))
+    public = canonical(redact(event, SPECTATOR))
+    audience = audience_name(event)
+    if audience is None:
+        return NewEvent(name, public, schema=upcasters.current(name))
+    told = to_json(event)
+    secret = canonical({field: told[field] for field in secrecy_of(type(event)).wire_names})
+    return NewEvent(name, public, secret, audience, upcasters.current(name))
+
+
+def audience_name(event: Event) -> str | None:
+    """For whom an event's secret is stored: `seat:0`, or `host` for nobody at the table; None without a secret."""
+    audience = audience_of(event)
+    if audience is None:
+        return None
+    return HOST.value if audience is HOST else f"seat:{audience}"
+
+
+def unpack(game: Game, row: Recorded, witness: Witness) -> Event:
+    """A stored event as this witness was told it: with its secret only for the audience it was recorded for."""
+    told = row.secret is not None and (witness is HOST or row.audience == f"seat:{witness}")
+    if not told and upcasters.is_current(row.type, row.schema):
+        event: Event = _decoder(game.slug, row.type).decode(row.public)
+        return event
+    fields = msgspec.json.decode(row.public)
+    if told and row.secret is not None:
+        fields.update(msgspec.json.decode(row.secret))
+    return from_json(upcasters.upcast(row.type, row.schema, fields), kind_of(game, row.type))
+
+
+def unpack_opening(row: Recorded) -> MatchOpened:
+    """The event that every match begins with; it names the game that reads the others."""
+    fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
+    return from_json(fields, MatchOpened)
+
+
+def rewinds_to(row: Recorded) -> int | None:
+    """The version that a stored `match_rewound` leads to; None for any other event."""
+    if row.type != _REWOUND:
+        return None
+    return from_json(upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public)), MatchRewound).to_version
+
+
+def kind_of(game: Game, type: str) -> type[Event]:
+    """The class of a stored event type: the lifecycle's or the game's."""
+    return LIFECYCLE.get(type) or game.event_types[type]
+
+
+@cache
+def _decoder(slug: str, type: str) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind_of(catalogue[slug], type), strict=False)

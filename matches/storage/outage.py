@@ -1,0 +1,206 @@
+"""Outages: while nobody could reach the house, no clock should have run; the time is given back.
+
+Every process that lets people in says so once a second in one row. Two beats that lie more than
+`settings.OUTAGE_SECONDS` apart, by the database's clock, leave an outage between them: the service or its database was
+away. A match on a running clock is credited with it by an event, before anything else happens to it. The same goes for
+a match that alone couldn't be reached, for the time of its holds.
+"""
+
+import math
+import threading
+import time
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import psycopg
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+
+from events.chain import instant
+from events.complaints import Complaints
+from events.roundtrip import Statement, roundtrip
+from events.store import raw_connection
+from matches.domain import clocks
+from matches.domain.folded import Folded
+from matches.domain.happenings import TimeCredited
+
+log = structlog.get_logger(__name__)
+
+AWAY = (psycopg.Error, DatabaseError, InterfaceError)
+"""What a database that is away raises."""
+
+_complaints = Complaints(seconds=60)
+_MOMENT = 0.1
+
+_BEAT = """
+WITH before AS (SELECT beaten_at FROM matches_pulse WHERE id = 1 FOR UPDATE),
+     beat AS (
+        INSERT INTO matches_pulse (id, beaten_at) VALUES (1, clock_timestamp())
+        ON CONFLICT (id) DO UPDATE SET beaten_at = excluded.beaten_at RETURNING beaten_at
+     )
+INSERT INTO matches_outage (began_at, ended_at)
+SELECT before.beaten_at, beat.beaten_at FROM before, beat
+WHERE beat.beaten_at - before.beaten_at > make_interval(secs => $1)
+"""
+_LOOK = """
+SELECT extract(epoch FROM clock_timestamp() - (SELECT beaten_at FROM matches_pulse WHERE id = 1))::float8,
+       newest, extract(epoch FROM clock_timestamp() - newest)::float8,
+       greatest(last_held, CASE WHEN is_held THEN clock_timestamp() END), is_held
+FROM (SELECT max(ended_at) AS newest FROM matches_outage) outages,
+     (SELECT max(ended_at) AS last_held FROM matches_hold) holds,
+     (SELECT EXISTS (SELECT FROM matches_hold WHERE ended_at IS NULL) AS is_held) open_holds
+"""
+_REACH = "UPDATE matches_hold SET ended_at = clock_timestamp() WHERE match_id = $1 AND ended_at IS NULL"
+# An outage and a hold may overlap. Nothing after the instant of the act counts yet: it is owed to the next one.
+_SINCE = """
+WITH span AS (
+    SELECT unnest(range_agg(tstzrange(greatest(began_at, $1), least(ended_at, $2)))) AS away FROM (
+        SELECT began_at, ended_at FROM matches_outage WHERE ended_at > $1 AND began_at < $2
+        UNION ALL
+        SELECT began_at, coalesce(ended_at, 'infinity') FROM matches_hold
+        WHERE match_id = $3 AND coalesce(ended_at, 'infinity') > $1 AND began_at < $2
+    ) spans
+)
+SELECT coalesce(sum(extract(epoch FROM upper(away) - lower(away))), 0)::float8, min(lower(away)), max(upper(away)),
+       EXISTS (SELECT FROM matches_outage WHERE ended_at > $1 AND began_at < $2)
+FROM span
+"""
+
+
+class _Known:
+    """What this process knows of outages: the end of the newest one, and when it looked, by its own clock."""
+
+    def __init__(self) -> None:
+        self.looked_at = -math.inf
+        self.newest: datetime | None = None
+        self.held: datetime | None = None
+        self.is_held = False
+        self.lets_people_in = False
+
+
+_known = _Known()
+
+
+class Silence(NamedTuple):
+    """How many seconds ago a door last said that it was open (None: none ever did), and the newest outage ended; when a
+    match was last held, and whether one is now."""
+
+    seconds: float | None
+    newest: datetime | None
+    newest_seconds: float | None
+    held: datetime | None = None
+    is_held: bool = False
+
+    @property
+    def is_outage(self) -> bool:
+        """Whether nobody can be in the house now, so that no flag may fall."""
+        return self.seconds is not None and self.seconds > settings.OUTAGE_SECONDS
+
+
+def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
+    """Ask the database whether the house is open, how the newest outage ended, and whether a match is held."""
+    ((row,),) = roundtrip(connection or raw_connection(), [(_LOOK, ())])
+    silence = Silence(*row)
+    _known.newest, _known.looked_at = silence.newest, time.monotonic()
+    _known.held, _known.is_held = silence.held, silence.is_held
+    return silence
+
+
+def beat(connection: psycopg.Connection[Any] | None = None) -> Silence:
+    """Say that people can come in, and look; a silence that was too long becomes an outage."""
+    roundtrip(connection or raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),))])
+    return look(connection)
+
+
+def keep_beating() -> None:
+    """This process lets people in: beat now, before the first of them, and once a second from now on."""
+    _known.lets_people_in = True
+    door = _Pulse()
+    door.beat_or_complain()
+    threading.Thread(target=door.beat_for_ever, name="outage", daemon=True).start()
+
+
+def be_current() -> None:
+    """Make sure that an outage which has just ended is known, before a clock is read."""
+    if time.monotonic() - _known.looked_at > settings.OUTAGE_SECONDS / 2:
+        be_sure()
+
+
+def be_sure() -> Silence:
+    """Know of an outage that has ended only now: a machine that slept wakes with its clock hours ahead, and a request
+    may come before the next beat."""
+    return beat() if _known.lets_people_in else look()
+
+
+def owed_to(match_id: UUID, folded: Folded, at: int) -> TimeCredited | None:
+    """The credit that a match's running clocks are still owed at an instant, in microseconds; None where there is
+    none."""
+    began = clocks.began(folded.clocks)
+    if began is None:
+        return None
+    # A turn that begins when the match opens loses nothing to what was before.
+    since, until = instant(max(folded.at, began)), instant(at)
+    if until <= since or not _may_be_owed(since):
+        return None
+    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (since, until, match_id))])
+    seconds, first, last, of_the_service = row
+    # The act that found an outage out, and gave it back, is dated a moment before its end.
+    if seconds < _MOMENT:
+        return None
+    what = "The service was away" if of_the_service else "This match could not be reached"
+    return TimeCredited(seconds=math.ceil(seconds), reason=f"{what} from {_told(first)} to {_told(last)}.")
+
+
+def reached(match_id: UUID) -> list[Statement]:
+    """What ends the match's hold, where there may be one: the last statement of whoever has all its locks."""
+    return [(_REACH, (match_id,))] if _known.is_held else []
+
+
+def _may_be_owed(since: datetime) -> bool:
+    return any(ended is not None and ended > since for ended in (_known.newest, _known.held))
+
+
+def taken_since(match_id: UUID, since: int, until: int) -> int:
+    """How long nobody could reach the match between two instants; all in microseconds."""
+    began, ended = instant(since), instant(until)
+    if ended <= began or not _may_be_owed(began):
+        return 0
+    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (began, ended, match_id))])
+    return math.ceil(row[0] * 1_000_000)
+
+
+def _told(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+class _Pulse:
+    """Beats on a connection of its own: where all of the pool's wait for one match, people can come in to others."""
+
+    def __init__(self) -> None:
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def beat_for_ever(self) -> None:
+        """Once a second."""
+        while True:
+            time.sleep(1)
+            self.beat_or_complain()
+
+    def beat_or_complain(self) -> None:
+        """Beat; a connection that fails is replaced by the next beat."""
+        try:
+            if self._connection is None:
+                login = settings.DATABASE_LOGINS.app
+                self._connection = psycopg.connect(login, autocommit=True, connect_timeout=5)
+            beat(self._connection)
+        except AWAY as error:
+            self.stop()
+            if _complaints.is_due():
+                log.warning("beat_lost", error=type(error).__name__)
+
+    def stop(self) -> None:
+        """Let go of the connection."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

@@ -1,0 +1,153 @@
+"""A match's seed: promised at the opening, sealed while it runs, revealed at the end.
+
+The seed is 32 random bytes; `match_opened` holds SHA-256(seed). Draws don't use it bare: what the seats gave is mixed
+in, `key = HMAC-SHA256(seed, given)`. In a match whose opening names `croupier-nonces-v2` that is
+`"croupier-nonces-v2\\n"` and for each seat in order a byte, the length of what follows in 4 bytes big-endian, and: 0,
+nothing, where it gave no nonce; 1 and a plain nonce in UTF-8; 2 and the 32 bytes of one that it had promised; 3 and the
+32 bytes of its promise where it didn't show it in time. In an older match it is `"croupier-nonces-v1\\n"` and for each
+seat the length of its nonce in 4 bytes big-endian and the nonce in UTF-8 (length 0 where it gave none). docs/chance.md
+tells who could choose what by that.
+
+The opening's promise is held against the seed wherever that is unsealed, so that no draw is made of another one: not
+after a row was swapped behind the house's back, nor by the house itself.
+
+A match that is rewound goes on with other draws than those it has seen: before the first rewind the line of play is 0
+and its key is `key` itself; after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as
+8 bytes big-endian)`.
+"""
+
+import base64
+import hmac
+import secrets
+from collections.abc import Iterable
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from cryptography.fernet import Fernet, InvalidToken
+from django.conf import settings
+
+from events.chain import Broken
+from events.roundtrip import Statement, array, roundtrip
+from events.store import raw_connection
+from games.kernel import Chance
+from matches.domain import nonces
+from matches.domain.lifecycle import Lifecycle
+from matches.storage import table
+from matches.storage.table import BrokenRecord
+
+NONCES = "croupier-nonces-v2"
+"""How nonces come into the key of a match that is opened today."""
+
+_NONCES = b"croupier-nonces-v1\n"
+_LINE = b"croupier-line-v1\n"
+_STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
+_FETCH = """
+SELECT e.stream, e.public, s.sealed FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
+WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
+"""
+
+
+def new_seed() -> bytes:
+    """32 bytes from the system's generator."""
+    return secrets.token_bytes(32)
+
+
+def commitment(seed: bytes) -> str:
+    """What `match_opened` tells of the seed."""
+    return sha256(seed).hexdigest()
+
+
+def mixed(seed: bytes, nonces: tuple[str | None, ...]) -> bytes:
+    """The key that an older match's draws derive from, before any rewind."""
+    return hmac.digest(seed, _plainly(nonces), "sha256")
+
+
+def key_of(seed: bytes, story: Lifecycle) -> bytes:
+    """The key that a match's draws derive from, before any rewind."""
+    return hmac.digest(seed, given(story), "sha256")
+
+
+def given(story: Lifecycle) -> bytes:
+    """What the seats of a match that has begun gave to its key."""
+    if story.opened.nonces is None:
+        return _plainly(story.nonces)
+    said = (bytes([kind]) + len(value).to_bytes(4, "big") + value for kind, value in nonces.parts(story))
+    return f"{NONCES}\n".encode() + b"".join(said)
+
+
+def _plainly(nonces: tuple[str | None, ...]) -> bytes:
+    told = [(nonce or "").encode() for nonce in nonces]
+    return _NONCES + b"".join(len(n).to_bytes(4, "big") + n for n in told)
+
+
+def of_line(key: bytes, rewinds: int) -> bytes:
+    """The key of the line of play after so many rewinds."""
+    return key if rewinds == 0 else hmac.digest(key, _LINE + rewinds.to_bytes(8, "big"), "sha256")
+
+
+def storing(match_id: UUID, seed: bytes) -> Statement:
+    """The statement that keeps a sealed seed, for the transaction that opens the match."""
+    return _STORE, (match_id, _box().encrypt(seed))
+
+
+def seed_of(match_id: UUID) -> bytes:
+    """The seed itself; for the dealing alone. Raises BrokenRecord where it isn't the one promised."""
+    return _unsealed(match_id)
+
+
+def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
+    """What is wrong with the sealed seeds of those of these streams that are matches; the seeds are told to nobody."""
+    found = {}
+    for match_id, public, sealed in _fetched(streams):
+        try:
+            _promised(match_id, public, sealed)
+        except BrokenRecord as broken:
+            found[match_id] = broken.broken.reason
+    return found
+
+
+def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
+    """The match's chance at a version of its game's log, on its present line of play. Raises BrokenRecord where the
+    sealed seed isn't the one promised; then nothing is drawn."""
+    return _chance(match_id, given(state), state.rewinds).at(version)
+
+
+@lru_cache(maxsize=4096)
+def _chance(match_id: UUID, given: bytes, rewinds: int) -> Chance:
+    return Chance(of_line(hmac.digest(_unsealed(match_id), given, "sha256"), rewinds))
+
+
+@lru_cache(maxsize=4096)
+def _unsealed(match_id: UUID) -> bytes:
+    for found in _fetched([match_id]):
+        return _promised(*found)
+    raise BrokenRecord(Broken(match_id, 1, "no seed was promised"))
+
+
+def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
+    (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, streams)),))])
+    return rows
+
+
+def _promised(match_id: UUID, public: bytes, sealed: bytes | None) -> bytes:
+    """The seed, unsealed and held against what the match's opening promised; raises BrokenRecord."""
+    if sealed is None:
+        raise BrokenRecord(Broken(match_id, 1, "its sealed seed is missing"))
+    try:
+        seed = _box().decrypt(bytes(sealed))
+    except InvalidToken:
+        raise BrokenRecord(Broken(match_id, 1, "its sealed seed doesn't open with the house's key")) from None
+    if commitment(seed) != msgspec.json.decode(bytes(public)).get("seed_commitment"):
+        raise BrokenRecord(Broken(match_id, 1, "its sealed seed is not the one that was promised"))
+    return seed
+
+
+table.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear))
+
+
+@lru_cache(maxsize=1)
+def _box() -> Fernet:
+    return Fernet(base64.urlsafe_b64encode(sha256(settings.SEED_KEY.encode()).digest()))

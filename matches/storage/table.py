@@ -1,0 +1,310 @@
+"""A stored match: its log read, checked and folded, as one witness was told it."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator
+from functools import cache
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from events import chain, snapshots, store
+from events.chain import Broken
+from events.records import Head, Point, Recorded
+from events.snapshots import Snapshot
+from games import catalogue
+from games.kernel import HOST, Witness, from_json, to_json
+from matches.domain.clocks import Clocks
+from matches.domain.folded import STATE_VERSION, Folded, evolve, opened
+from matches.domain.happenings import MatchRewound
+from matches.domain.lifecycle import Lifecycle
+from matches.storage import codec
+
+log = structlog.get_logger(__name__)
+
+Key = tuple[UUID, Witness]
+Folds = OrderedDict[Key, Folded]
+
+_KEPT = 2000
+_UNREADABLE = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
+)  # fmt: skip
+"""What rules raise that an event is strange to: one of a later release, say, that was taken back."""
+
+
+when_lost: list[Callable[[], object]] = []
+"""What else this process forgets once it has seen that the database holds another history than it knew."""
+
+
+class NoSuchMatch(Exception):
+    """There is no match with this id."""
+
+
+class BrokenRecord(Exception):
+    """The stored log does not hold together; the match is frozen until a person has looked at it."""
+
+    def __init__(self, broken: Broken) -> None:
+        super().__init__(str(broken))
+        self.broken = broken
+
+
+def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> Folded:
+    """The match at version `upto` (its newest without one); raises NoSuchMatch, BrokenRecord.
+
+    An `upto` that is the newest version read here is answered without asking, so a caller takes it from a read of its
+    own.
+    """
+    if upto is None:
+        known = _cache.get((match_id, witness))
+        return _catch_up(match_id, witness, known, None)
+    known = _cache.before((match_id, witness), upto)
+    if known is not None and known.version == upto and _cache.end_of(match_id) == (known.version, known.hash):
+        return known
+    if known is not None and upto - known.version > snapshots.EVERY:
+        known = max(known, _from_snapshot(match_id, witness, upto) or known, key=lambda it: it.version)
+    folded = _catch_up(match_id, witness, known, upto)
+    _cache.put_earlier((match_id, witness), folded)
+    return folded
+
+
+def at_least(match_id: UUID, witness: Witness, version: int) -> Folded:
+    """The match at this version, which its row has, or a later one; nobody is asked where this process knows it."""
+    known = _cache.get((match_id, witness))
+    return known if known is not None and known.version == version else load(match_id, witness)
+
+
+def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> Folded:
+    """The match with these rows of its log, which reach up to its newest version; nothing is read a second time where
+    what is known ends in one of them."""
+    known = _cache.get((match_id, witness))
+    if known is None or not _holds(rows, known):
+        return load(match_id, witness)
+    return _fold_on(match_id, witness, known, [row for row in rows if row.version > known.version])
+
+
+def version_of(match_id: UUID) -> int:
+    """The newest version of a match, without loading it; raises NoSuchMatch."""
+    return end_of(match_id).version
+
+
+def end_of(match_id: UUID) -> Point:
+    """Where a match's log ends, without loading it; raises NoSuchMatch."""
+    head = store.head(match_id)
+    if head is None:
+        raise NoSuchMatch(str(match_id))
+    return Point(head.version, head.hash)
+
+
+def at_head(match_id: UUID, head: Head) -> Folded:
+    """The truth at a head that the caller has locked."""
+    known = _cache.get((match_id, HOST))
+    if known is not None and known.version >= head.version:
+        if (known.version, known.hash) == (head.version, head.hash):
+            return known
+        _forget(match_id, known)
+        known = None
+    return _catch_up(match_id, HOST, known, None)
+
+
+def last_seen(match_id: UUID) -> Folded | None:
+    """The truth as this process last saw it, perhaps an old one; asks nobody."""
+    return _cache.get((match_id, HOST))
+
+
+def remember(match_id: UUID, folded: Folded) -> None:
+    """Keep the truth after a commit, for the next command."""
+    _cache.put((match_id, HOST), folded, is_end=True)
+
+
+def _catch_up(match_id: UUID, witness: Witness, known: Folded | None, upto: int | None) -> Folded:
+    """Read what is new since `known`, check that it continues the chain, and fold it.
+
+    The event that `known` ends with is read once more: after a restore or a failover another one may stand there, or
+    none. Then all that is known is forgotten, and the match is folded anew.
+    """
+    folded = known or _from_snapshot(match_id, witness, upto)
+    rows = store.read(match_id, after=folded.version - 1 if folded else 0, upto=upto)
+    if folded is None:
+        return _fold_on(match_id, witness, None, rows, upto)
+    if not _holds(rows, folded):
+        _forget(match_id, folded)
+        return _catch_up(match_id, witness, None, upto)
+    return _fold_on(match_id, witness, folded, rows[1:], upto)
+
+
+def _holds(rows: list[Recorded], folded: Folded) -> bool:
+    """Whether one of these rows, which follow on each other, is the event that the fold ends with."""
+    place = folded.version - rows[0].version if rows else -1
+    return 0 <= place < len(rows) and (rows[place].version, rows[place].hash) == (folded.version, folded.hash)
+
+
+def _forget(match_id: UUID, known: Folded) -> None:
+    """The log doesn't hold what is known of a match. What took that away, a restore or a failover to a server that
+    lacked it, took it from other streams too: nothing that was kept is believed any longer."""
+    log.warning("history_changed", match=str(match_id), known=known.version)
+    _cache.clear()
+    for forget in when_lost:
+        forget()
+
+
+def _fold_on(
+    match_id: UUID, witness: Witness, folded: Folded | None, rows: list[Recorded], upto: int | None = None
+) -> Folded:
+    """Check that the rows continue the chain, fold them, and keep what came of it."""
+    since = folded.version if folded else 0
+    _refuse_broken(match_id, rows, folded)
+    for after in _folding(match_id, folded, rows, witness):
+        folded = after
+    if folded is None:
+        raise NoSuchMatch(str(match_id))
+    if upto is None:
+        _cache.put((match_id, witness), folded, is_end=True)
+    if folded.version - since >= snapshots.EVERY:
+        snapshots.save(match_id, _reducer(witness), _snapshot(folded))
+    return folded
+
+
+def _folding(match_id: UUID, folded: Folded | None, rows: list[Recorded], witness: Witness) -> Iterator[Folded]:
+    """The match after each of the rows; a rewind among them finds the fold it leads to among those already made."""
+    since = folded.version if folded else 0
+    wanted = {to for row in rows if (to := codec.rewinds_to(row)) is not None}
+    kept = _folds_at(match_id, {to for to in wanted if to < since}, witness)
+    if folded is not None:
+        kept[since] = folded
+    for row in rows:
+        try:
+            folded = _advance(folded, row, witness, kept)
+        except _UNREADABLE as error:
+            # Not what the error says: a secret may be in it, and this goes into logs.
+            reason = f"the rules can't read this {row.type} ({type(error).__name__})"
+            raise BrokenRecord(Broken(match_id, row.version, reason)) from error
+        if folded.version in wanted:
+            kept[folded.version] = folded
+        yield folded
+
+
+def _folds_at(match_id: UUID, versions: Collection[int], witness: Witness) -> dict[int, Folded]:
+    """The match at each of these versions, folded from its first event in one pass."""
+    if not versions:
+        return {}
+    rows = store.read(match_id, upto=max(versions))
+    _refuse_broken(match_id, rows, None)
+    return {it.version: it for it in _folding(match_id, None, rows, witness) if it.version in versions}
+
+
+def _advance(folded: Folded | None, row: Recorded, witness: Witness, earlier: dict[int, Folded]) -> Folded:
+    """The match after one more stored event, as this witness was told it."""
+    at = chain.microseconds(row.at)
+    if folded is None:
+        return opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
+    event = codec.unpack(folded.game, row, witness)
+    back = earlier.get(event.to_version) if isinstance(event, MatchRewound) else None
+    return evolve(folded, event, version=row.version, hash=row.hash, at=at, actor=row.actor, earlier=back)
+
+
+def _refuse_broken(match_id: UUID, rows: list[Recorded], folded: Folded | None) -> None:
+    after, previous = (folded.version, folded.hash) if folded else (0, chain.GENESIS)
+    *_, broken = chain.check(match_id, rows, after, previous)
+    if broken:
+        raise BrokenRecord(broken)
+
+
+def _snapshot(folded: Folded) -> Snapshot:
+    kept = {
+        "lifecycle": to_json(folded.lifecycle),
+        "game_version": folded.game_version,
+        "state": to_json(folded.state),
+        "at": folded.at,
+        "running": to_json(folded.running),
+        "onlookers": list(folded.onlookers),
+    }
+    return Snapshot(folded.version, folded.hash, msgspec.json.encode(kept))
+
+
+def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> Folded | None:
+    snapshot = snapshots.load(match_id, _reducer(witness), store.LAST_VERSION if upto is None else upto)
+    if snapshot is None:
+        return None
+    kept = msgspec.json.decode(snapshot.state)
+    story = from_json(kept["lifecycle"], Lifecycle)
+    state = catalogue[story.opened.game].read_state(kept["state"])
+    return Folded(
+        version=snapshot.version,
+        hash=snapshot.hash,
+        at=kept["at"],
+        lifecycle=story,
+        game_version=kept["game_version"],
+        state=state,
+        running=from_json(kept["running"], Clocks),
+        onlookers=tuple(kept["onlookers"]),
+    )
+
+
+@cache
+def _reducer(witness: Witness) -> str:
+    """Names who looks and by which versions of the states, so that a snapshot of others never counts."""
+    games = ".".join(f"{slug}-{catalogue[slug].state_version}" for slug in sorted(catalogue))
+    return f"match/{witness}/{STATE_VERSION}/{games}"
+
+
+class _Cache:
+    """By match and witness, of the matches last used: the newest fold, and of those of earlier versions the last."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._newest: Folds = OrderedDict()
+        self._earlier: Folds = OrderedDict()
+        self._ends: OrderedDict[UUID, Point] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key) -> Folded | None:
+        """The newest fold."""
+        with self._lock:
+            if key in self._newest:
+                self._newest.move_to_end(key)
+            return self._newest.get(key)
+
+    def before(self, key: Key, version: int) -> Folded | None:
+        """The latest fold of this version or one before it."""
+        with self._lock:
+            found = [it for folds in (self._newest, self._earlier) if (it := folds.get(key)) and it.version <= version]
+            return max(found, key=lambda it: it.version, default=None)
+
+    def end_of(self, match_id: UUID) -> Point | None:
+        """Where a match's log ended when it was last read to its end, whoever it was read for."""
+        with self._lock:
+            return self._ends.get(match_id)
+
+    def put(self, key: Key, folded: Folded, *, is_end: bool = False) -> None:
+        """Keep the newest fold; `is_end` where its log has just been read to the end."""
+        with self._lock:
+            newest = self._newest.get(key)
+            if newest is None or newest.version <= folded.version:
+                _keep(self._newest, key, folded, self._kept)
+            end = self._ends.get(key[0])
+            if is_end and (end is None or end.version <= folded.version):
+                _keep(self._ends, key[0], Point(folded.version, folded.hash), self._kept)
+
+    def put_earlier(self, key: Key, folded: Folded) -> None:
+        """Keep the fold of an earlier version: who reads a match step by step asks for the next one."""
+        with self._lock:
+            _keep(self._earlier, key, folded, self._kept)
+
+    def clear(self) -> None:
+        """Know nothing."""
+        with self._lock:
+            self._newest.clear()
+            self._earlier.clear()
+            self._ends.clear()
+
+
+def _keep(kept: "OrderedDict[Any, Any]", key: object, value: object, most: int) -> None:
+    kept[key] = value
+    kept.move_to_end(key)
+    if len(kept) > most:
+        kept.popitem(last=False)
+
+
+_cache = _Cache(_KEPT)

@@ -1,0 +1,1 @@
+"""The standalone verifier, and how its table of games is made."""

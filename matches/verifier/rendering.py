@@ -1,0 +1,59 @@
+"""The standalone verifier with its table of games, made from the games themselves.
+
+    python -m matches.verifier.rendering        write the table into matches/verifier/croupier_verify.py
+
+The file that the house serves and puts into archives is made anew from the catalogue, so a game that is added needs no
+line in it. The table stands in the verifier and not in a record: a purpose is part of what a draw is computed from, and
+whoever writes the records must not choose it. A doubter compares the file with that of the release.
+"""
+
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from pprint import pformat
+from textwrap import indent
+from typing import Any
+
+from games import catalogue
+from games.kernel import Drawn, to_json
+from matches.verifier import croupier_verify
+
+PATH = Path(croupier_verify.__file__)
+_BEGINS, _ENDS = "GAMES = ", "# The end of the table.\n"
+_WIDTH = 111
+
+
+def games() -> dict[str, list[dict[str, Any]]]:
+    """What each game draws, as the verifier has it."""
+    return {slug: list(map(_entry, game.draws)) for slug, game in sorted(catalogue.items())}
+
+
+def _entry(drawn: Drawn) -> dict[str, Any]:
+    """A draw without what is as it is for most."""
+    told = asdict(drawn)
+    told |= told.pop("more")
+    told["changes"] = [{name: value for name, value in it.items() if value != ()} for it in told["changes"]]
+    entry: dict[str, Any] = to_json({name: value for name, value in told.items() if value not in (None, False, {}, [])})
+    return entry
+
+
+def written(source: str) -> str:
+    """The verifier's text with today's table in the place of its own."""
+    begins = source.index(f"\n{_BEGINS}") + 1
+    ends = source.index(_ENDS)
+    table = "".join(f'    "{slug}": [\n{"".join(map(_lines, draws))}    ],\n' for slug, draws in games().items())
+    return f"{source[:begins]}{_BEGINS}{{\n{table}}}  # fmt: skip\n{source[ends:]}"
+
+
+def _lines(entry: dict[str, Any]) -> str:
+    return indent(f"{pformat(entry, width=_WIDTH, compact=True, sort_dicts=False)},\n", " " * 8)
+
+
+@lru_cache(maxsize=1)
+def source() -> bytes:
+    """The verifier as it is served."""
+    return written(PATH.read_text(encoding="utf-8")).encode()
+
+
+if __name__ == "__main__":
+    PATH.write_text(written(PATH.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""What workers do beside their tasks: serve matches by turns, let flags fall."""

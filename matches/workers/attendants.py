@@ -1,0 +1,88 @@
+"""Threads of a worker that do what matches wait for, a little of each by turns."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from uuid import UUID
+
+from django.db import connections
+
+from matches.domain.fair_queue import FairQueue, Work
+
+Serve = Callable[[UUID], bool]
+"""Does a little of what a match waits for, and says whether it waits on. It raises nothing."""
+
+_THREADS = 3
+_FOR_BOTS_ALONE = 2
+"""So many threads at once serve matches among bots alone: one is always free for people. More of them would bring no
+more, as one processor runs them all."""
+
+
+class Attendants:
+    """What waits in this process, and who serves it. Threads start with the first match; a forked child has its own."""
+
+    def __init__(self, serve: Serve, *, threads: int = _THREADS, for_bots_alone: int = _FOR_BOTS_ALONE) -> None:
+        self._serve = serve
+        self._count, self._for_bots_alone = threads, for_bots_alone
+        self._queue = FairQueue()
+        self._news = threading.Condition()
+        self._with_bots = 0
+        self._began: dict[UUID, float] = {}
+        self._threads: list[threading.Thread] = []
+        self._is_over = False
+
+    def attend_to(self, works: Iterable[Work]) -> None:
+        """Serve these as soon as it is their turn."""
+        with self._news:
+            for work in works:
+                self._queue.put(work)
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            while len(self._threads) < self._count and not self._is_over:
+                self._threads.append(threading.Thread(target=self._run, name="attendant", daemon=True))
+                self._threads[-1].start()
+            self._news.notify_all()
+
+    def serve_next(self) -> bool:
+        """Serve the match whose turn it is; False where none waits that may be served now."""
+        with self._news:
+            work = self._queue.take(alone=self._with_bots < self._for_bots_alone)
+            if work is None:
+                return False
+            self._with_bots += work.alone
+            self._began[work.match_id] = time.monotonic()
+        more = False
+        try:
+            more = self._serve(work.match_id)
+        finally:
+            with self._news:
+                self._with_bots -= work.alone
+                del self._began[work.match_id]
+                self._queue.done(work, more=more)
+                self._news.notify()
+        return True
+
+    def move(self, within: float) -> bool:
+        """Whether one of its threads is free, or has taken its match less than so many seconds ago."""
+        with self._news:
+            began = list(self._began.values())
+        return len(began) < max(1, self._count) or time.monotonic() - max(began) < within
+
+    def stop(self, patience: float = 3.0) -> None:
+        """Take no more; wait so many seconds for what is being served. What waits is found again by the sweep."""
+        with self._news:
+            self._is_over = True
+            self._news.notify_all()
+        for thread in self._threads:
+            thread.join(patience)
+
+    def _run(self) -> None:
+        while not self._is_over:
+            if not self.serve_next():
+                # Who has nothing to do holds no connection.
+                connections.close_all()
+                with self._news:
+                    if not (self._is_over or self._may_serve()):
+                        self._news.wait()
+
+    def _may_serve(self) -> bool:
+        return self._queue.has_work(alone=self._with_bots < self._for_bots_alone)

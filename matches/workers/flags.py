@@ -1,0 +1,145 @@
+"""Flags that fall by themselves: on time by a worker, and soon by any web process where no worker comes.
+
+A match that somebody else has locked is left at once, so that it makes no other flag late, and is waited for on the
+side.
+"""
+
+import threading
+import time
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID
+
+import structlog
+from django.db import connections
+
+from events import away
+from events.complaints import Complaints
+from matches import services
+from matches.reads import selectors
+from matches.storage import holds, outage
+from matches.workers.visits import visit
+
+log = structlog.get_logger(__name__)
+
+LOOK_AHEAD_SECONDS = 0.6
+"""A little more than the half second between two runs, so that none falls between them; twice seen is once fallen."""
+LEFT_SECONDS = 3.0
+"""A flag that should have fallen so long ago is one that no worker comes for."""
+_HELD_SECONDS = 0.4
+"""A match that has been locked for so long isn't just being moved in."""
+_APART_SECONDS = 2.0
+"""Looks that lie further apart don't show that it was locked in between."""
+_RECENT_SECONDS = 3600
+_MARGIN_SECONDS = 0.01
+"""A command that arrived just before its flag may still be on its way to the match's lock; it goes first."""
+_complaints = Complaints(seconds=60)
+
+
+class _Waiting:
+    """Those who wait for matches that somebody else has locked: two at once in a process, the others after them."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="held")
+        self._matches: set[UUID] = set()
+        self._met: dict[UUID, tuple[float, float]] = {}
+
+    def meet(self, match_id: UUID) -> float:
+        """This match is found locked now; gives for how many seconds it has been at every look."""
+        now, since = time.monotonic(), self._since(match_id)
+        self._met = {it: seen for it, seen in self._met.items() if now - seen[1] < _APART_SECONDS}
+        self._met[match_id] = since, now
+        return now - since
+
+    def wait_for(self, match_id: UUID) -> None:
+        """Let the match's overdue flags fall, or give it its time back, as soon as it can be reached."""
+        if match_id not in self._matches:
+            self._matches.add(match_id)
+            self._threads.submit(self._wait_for, match_id)
+
+    def _since(self, match_id: UUID) -> float:
+        """Since when it has been found locked at every look; now where that is no time at all."""
+        now = time.monotonic()
+        first, last = self._met.get(match_id, (now, now))
+        return first if now - last < _APART_SECONDS else now
+
+    def _wait_for(self, match_id: UUID) -> None:
+        def wait(it: UUID) -> None:
+            with holds.noted(it, self._since(it)):
+                services.catch_up_clock(match_id=it)
+
+        try:
+            visit(wait, match_id)
+        except away.ERRORS:
+            # The next run finds it again.
+            return
+        finally:
+            self._matches.discard(match_id)
+            connections.close_all()
+
+
+_waiting = _Waiting()
+
+
+def keep_time() -> None:
+    """Let each flag of the coming half second fall at its instant."""
+    silence = outage.look()
+    if silence.is_outage:
+        return
+    _give_time_back(silence)
+    flags = selectors.flags_to_fall(within_seconds=LOOK_AHEAD_SECONDS)
+    # From after the answer on: a flag that is visited too early stays up until the next run.
+    listed = time.monotonic()
+    for match_id, left in flags:
+        time.sleep(max(0.0, listed + left + _MARGIN_SECONDS - time.monotonic()))
+        visit(_let_fall, match_id)
+
+
+def let_left_ones_fall() -> None:
+    """Let those fall that no worker has come for."""
+    _let_all_fall(match_id for match_id, _ in selectors.flags_to_fall(within_seconds=-LEFT_SECONDS))
+    _reach_held_ones()
+
+
+def keep_watch() -> None:
+    """This process looks once a second from now on whether workers leave flags behind."""
+    threading.Thread(target=_keep_watch, name="flags", daemon=True).start()
+
+
+def _keep_watch() -> None:
+    while True:
+        time.sleep(1)
+        try:
+            let_left_ones_fall()
+        except Exception as error:  # the next look tries again
+            if _complaints.is_due(type(error).__name__):
+                log.warning("flags_unwatched", error=type(error).__name__)
+        finally:
+            connections.close_all()
+
+
+def _give_time_back(silence: outage.Silence) -> None:
+    """Credit the matches that an outage of the last hour has cost time; older ones are credited when they go on."""
+    if silence.newest is not None and (silence.newest_seconds or 0.0) < _RECENT_SECONDS:
+        _let_all_fall(selectors.matches_on_the_clock_since(silence.newest))
+    if silence.is_held:
+        _reach_held_ones()
+
+
+def _reach_held_ones() -> None:
+    for match_id in holds.open_ones():
+        _waiting.wait_for(match_id)
+
+
+def _let_all_fall(match_ids: Iterable[UUID]) -> None:
+    for match_id in match_ids:
+        visit(_let_fall, match_id)
+
+
+def _let_fall(match_id: UUID) -> None:
+    try:
+        while services.let_flag_fall(match_id=match_id, wait=False) is not None:
+            pass
+    except (services.Locked, *away.HELD):
+        if _waiting.meet(match_id) > _HELD_SECONDS:
+            _waiting.wait_for(match_id)

@@ -1,0 +1,32 @@
+"""Visits that the house pays to matches of itself: one that fails holds up no other, and doesn't fill the log."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+import structlog
+
+from events import away
+from events.complaints import Complaints
+from matches.storage.table import BrokenRecord
+
+log = structlog.get_logger(__name__)
+
+complaints = Complaints()
+
+
+def visit(act: Callable[[UUID], object], match_id: UUID) -> None:
+    """Do this to the match, and complain where it can't be done; raises only what means that the database is away."""
+    try:
+        act(match_id)
+    except BrokenRecord as error:
+        if complaints.is_due(match_id):
+            log.error("match_frozen", match=str(match_id), broken=str(error))
+    except away.ERRORS as error:
+        if away.is_away(error):
+            raise
+        # Somebody has kept the match's door for too long: that is this match's trouble.
+        if complaints.is_due("held", match_id):
+            log.warning("match_held", match=str(match_id), error=type(error).__name__)
+    except Exception as error:
+        if complaints.is_due(match_id, type(error).__name__):
+            log.exception("match_not_served", match=str(match_id))
