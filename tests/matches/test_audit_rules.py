@@ -27,8 +27,8 @@ from tests.table_setting import new_account, play_on, play_to_the_end, running_m
 def test_every_act_of_a_match_could_have_been_decided(slug: str) -> None:
     lines = finished(slug)
     judged = replay.judged(lines)
-    assert judged.acts > 40
-    assert judged.draws == parsed(lines)[-len(judged.draws) :] if judged.draws else slug == "reality_benders"
+    assert judged.acts > 20
+    assert judged.draws == parsed(lines)[-len(judged.draws) :] if judged.draws else not catalogue[slug].draws
 
 
 def test_a_match_with_every_act_of_a_host_could_have_been_decided() -> None:

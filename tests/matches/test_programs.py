@@ -33,7 +33,7 @@ def played(match: Match, acts: int = MOST) -> list[str]:
 @pytest.mark.parametrize("slug", catalogue)
 def test_each_move_of_a_bot_is_the_one_that_the_seed_gives(slug: str) -> None:
     judged = replay.judged(played(running_match(slug)))
-    assert judged.programmed > 15 and judged.unprogrammed == 0
+    assert judged.programmed > 10 and judged.unprogrammed == 0
 
 
 def some_other(known: Folded, seat: int, chance: Chance) -> Any:
