@@ -12,7 +12,7 @@ from uuid import UUID
 
 from events.store import Door
 from games import catalogue
-from games.kernel import Chance, Event, Game, Illegal, Table, Witness, canonical, judge, redact, to_json
+from games.kernel import Chance, Event, Game, Illegal, Table, Witness, canonical, judge, redact, secrecy_of, to_json
 from matches import services
 from matches.models import Match
 from matches.services.appending import append, at_door
@@ -23,8 +23,6 @@ from tests.laws.resampling import resampler_of
 SEATS = 2
 LONGEST = 100
 """Up to this many acts of a match are laid."""
-OPEN = frozenset({"peeling_the_banana"})
-"""The games in which nothing is hidden beside the seed; the tests of two worlds find out where this is wrong."""
 
 
 class Batch(NamedTuple):
@@ -91,7 +89,7 @@ def richest_pair(slug: str, witness: Witness, considered: int = 10) -> tuple[Tru
 
 def has_secrets(game: Game) -> bool:
     """Whether anything is hidden in this game beside the seed."""
-    return game.slug not in OPEN
+    return any(secrecy_of(kind).fields for kind in game.events)
 
 
 class Asked(NamedTuple):
