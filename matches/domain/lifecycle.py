@@ -1,6 +1,6 @@
 """A match's own story around its game: opened, seats taken, nonces, started, finished. Pure."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,6 +46,9 @@ class Ending(Struct, frozen=True):
     ranking: tuple[tuple[int, ...], ...]
     reason: EndReason
     score: dict[int, int]
+
+
+Status = Literal["waiting", "running", "paused", "finished", "void"]
 
 
 class Appeal(Struct, frozen=True, kw_only=True):
@@ -99,8 +102,8 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
         return self.voided or self.outcome is not None
 
     @property
-    def status(self) -> str:
-        """`waiting`, `running`, `paused`, `finished` or `void`."""
+    def status(self) -> Status:
+        """How far the match is."""
         if self.over:
             return "void" if self.voided else "finished"
         if not self.started:

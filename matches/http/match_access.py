@@ -2,7 +2,9 @@
 
 from rest_framework.request import Request
 
+from games.kernel import Witness
 from matches import services
+from matches.domain.lifecycle import Lifecycle
 from matches.http.authentication import refuse_unmeant
 from matches.http.problems import Problem
 from matches.models import Match
@@ -27,7 +29,7 @@ def match_as_it_stands(name: str) -> Match:
     return match
 
 
-def story_of(request: Request, match: Match) -> feed.Lifecycle:
+def story_of(request: Request, match: Match) -> Lifecycle:
     """The match's lifecycle as the caller may know it."""
     return feed.story(match.id, str(request.user.id))
 
@@ -54,7 +56,7 @@ def entitled(request: Request, match: Match, asked: str | None = None) -> feed.E
     return seen._replace(upto=services.look(match_id=match.id, by=request.user.id))
 
 
-def own_witness(request: Request, match: Match) -> feed.Witness:
+def own_witness(request: Request, match: Match) -> Witness:
     """The caller's own seat, or a spectator."""
     return feed.witness_of(story_of(request, match), str(request.user.id))
 

@@ -2,7 +2,7 @@
 
 from prometheus_client import Counter, Histogram, disable_created_metrics
 
-disable_created_metrics()
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 REQUESTS = Counter("croupier_requests", "HTTP requests", ["method", "route", "status"])
 SECONDS = Histogram(

@@ -63,7 +63,7 @@ def _asked(seats: list[SeatBody]) -> list[services.SeatAsked]:
 def account_or_bot(named: str) -> UUID | str:
     """A player as the house knows them; raises Problem for one who is neither an account nor `bot`."""
     player = _player(named)
-    if isinstance(player, UUID) and not selectors.accounts_exist({player}):
+    if player is None or (isinstance(player, UUID) and not selectors.accounts_exist({player})):
         raise Problem("no_such_player")
     return player
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 from django.db.models import (
@@ -228,20 +228,16 @@ def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[Se
             _player(seat),
             seat.role,
             accepted=False if seat.awaited else UNSET,
-            **_invitation(told.get(seat.number)),
+            invitation=told.get(seat.number) or UNSET,
         )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
     ]
 
 
-def _player(seat: Seat) -> PlayerDocument | str | None:
+def _player(seat: Seat) -> PlayerDocument | Literal["bot"] | None:
     if seat.is_bot:
         return "bot"
     return PlayerDocument(seat.account.id, seat.account.username) if seat.account else None
-
-
-def _invitation(told: str | None) -> dict[str, str]:
-    return {"invitation": told} if told else {}
 
 
 def accounts_exist(ids: set[UUID]) -> bool:

@@ -3,11 +3,12 @@
 from uuid import UUID
 
 from matches.domain import hosted
+from matches.domain.happenings import AppealKind
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import NotAllowed
 
 
-def appeal(*, match_id: UUID, player: UUID, kind: hosted.AppealKind, text: str) -> int:
+def appeal(*, match_id: UUID, player: UUID, kind: AppealKind, text: str) -> int:
     """Ask the hosts to look at something, at any time; gives the appeal's number. Raises NotAllowed without a seat."""
     with open_door(match_id, actor=str(player)) as door:
         folded = at_door(door)

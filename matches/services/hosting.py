@@ -14,7 +14,7 @@ from events.roundtrip import Statement
 from games.kernel import Illegal
 from matches.domain import hosted
 from matches.domain.folded import Folded
-from matches.domain.happenings import BOT, RulingPosted, StandIn, TruthViewed
+from matches.domain.happenings import BOT, Decision, RulingPosted, StandIn, TruthViewed
 from matches.domain.impartiality import refuse_player
 from matches.reads import membership
 from matches.reads.feed import NotEntitled
@@ -171,7 +171,7 @@ def rule(*, match_id: UUID, by: UUID, text: str) -> None:
 
 
 @not_by_players
-def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: hosted.Decision, reason: str) -> None:
+def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: Decision, reason: str) -> None:
     """Answer a seat's appeal, at any time."""
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)

@@ -20,7 +20,7 @@ def columns(model: type[Model]) -> str:
 
 def made(model: type[M], row: Sequence[Any], *, after: type[Model] | None = None) -> M:
     """The model whose columns a row begins with, or has `after` those of another one."""
-    names, begin = _names(model), len(_names(after)) if after else 0
+    names, begin = _names(model), len(_names(after)) if after else 0  # type: ignore[arg-type]
     return model.from_db(DEFAULT_DB_ALIAS, names, row[begin : begin + len(names)])
 
 

@@ -45,7 +45,8 @@ def test_what_a_caller_has_cached_of_another_history_is_never_called_the_newest(
         advance(match, players, 3, Random(3))
     after = players[0].get(f"/matches/{match}", If_None_Match=before.headers["ETag"])
     assert (after.status, after.json["version"]) == (200, before.json["version"])
-    assert after.json["view"] != before.json["view"] and after.headers["ETag"] != before.headers["ETag"]
+    # The moves, and so the views, may be alike by chance; the histories never are.
+    assert after.headers["ETag"] != before.headers["ETag"]
     seat = after.json["due"]["prompts"][0]["seat"]
     command = players[seat].get(f"/matches/{match}/legal").json["text"][0]
     refused = players[seat].send(match, command, If_Match=before.headers["ETag"])

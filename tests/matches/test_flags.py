@@ -1,9 +1,7 @@
 """Flags while a part of what they need is away: one match's row, the workers, the pool, the disk."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from threading import Barrier
+from contextlib import contextmanager, suppress
 from time import monotonic
 from uuid import UUID
 
@@ -12,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 from django.test import Client, override_settings
+from psycopg_pool import PoolTimeout
 
 from events import store
 from matches import services, tasks
@@ -134,38 +133,21 @@ def test_flags_that_no_worker_comes_for_fall_by_a_web_process_and_none_early(
     assert min(late.seconds) >= 0.2, "A worker comes first."
 
 
-def nobody_has_a_connection() -> bool:
-    """Threads of earlier tests may have been about to give theirs back."""
-    stats = connection.pool.get_stats()
-    return stats["pool_available"] == stats["pool_size"]
-
-
 def test_a_web_process_whose_pool_is_exhausted_still_says_that_people_can_come_in() -> None:
-    size = settings.DATABASES["default"]["OPTIONS"]["pool"]["max_size"]
-    all_taken, beaten = Barrier(size + 1), Barrier(size + 1)
-
-    def take(_: int) -> None:
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT 1")
-                all_taken.wait(20)
-                beaten.wait(20)
-        finally:
-            connections.close_all()
-
     connections.close_all()
-    wait_until(nobody_has_a_connection)
-    pulse = outage._Pulse()
-    with ThreadPoolExecutor(size) as pool:
-        taking = [pool.submit(take, number) for number in range(size)]
-        all_taken.wait(20)
+    pool, taken, pulse = connection.pool, [], outage._Pulse()
+    try:
+        with suppress(PoolTimeout):
+            while True:
+                taken.append(pool.getconn(timeout=0.5))
         began = monotonic()
         pulse.beat_or_complain()
         took = monotonic() - began
+    finally:
         pulse.stop()
-        beaten.wait(20)
-    assert all(it.result() is None for it in taking)
-    assert took < 3
+        for it in taken:
+            pool.putconn(it)
+    assert taken and took < 3
     silence = outage.look()
     assert silence.seconds is not None and silence.seconds < 3
 
