@@ -11,11 +11,11 @@ def main() -> None:
     import django
 
     django.setup()
-    from matches.realtime import hub, looks
-    from matches.realtime.desk import looking
+    from matches.realtime import frames, hub
+    from matches.realtime.database_threads import looking
 
-    async def made_for_one(group: hub.Group, version: int) -> looks.Frame | None:
-        return await looking(looks.missed)(group.match_id, group.witness, version, group.version)
+    async def made_for_one(group: hub.Group, version: int) -> frames.Frame | None:
+        return await looking(frames.missed)(group.match_id, group.witness, version, group.version)
 
     hub.Group.after = made_for_one  # type: ignore[method-assign, assignment]
     serve.main()

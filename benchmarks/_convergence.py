@@ -75,11 +75,11 @@ async def converge(
 @contextmanager
 def mangled_hints(rng: Random) -> Iterator[None]:
     """Of the hints that this process gives half are lost, and the others told in another order."""
-    from matches.publishing import heralds
+    from matches.publishing import publisher
 
-    tell, held = heralds.tell, []
+    tell, held = publisher.tell, []
 
-    def mangle(group: str, hint: heralds.Hint) -> None:
+    def mangle(group: str, hint: publisher.Hint) -> None:
         if rng.random() < 0.5:
             held.append((group, hint))
         if len(held) >= 8:
@@ -87,11 +87,11 @@ def mangled_hints(rng: Random) -> Iterator[None]:
             while held:
                 tell(*held.pop())
 
-    heralds.tell = mangle
+    publisher.tell = mangle
     try:
         yield
     finally:
-        heralds.tell = tell
+        publisher.tell = tell
 
 
 @contextmanager
@@ -115,25 +115,25 @@ def _play(matches: list[str], moves: int) -> None:
     from django.db import close_old_connections
 
     from matches import services
-    from matches.storage import table
+    from matches.storage import repository
 
     rng = Random(3)
     for _ in range(moves):
         for match in matches:
-            folded = table.load(UUID(match))
+            folded = repository.load(UUID(match))
             seat = folded.due.prompts[0].seat
             services.submit(
                 match_id=UUID(match), seat=seat, player=str(folded.lifecycle.players[seat]),
-                command=folded.game.bot(table.load(UUID(match), seat).state, seat, rng),
+                command=folded.game.bot(repository.load(UUID(match), seat).state, seat, rng),
                 key=str(uuid4()), fingerprint=b"",
             )  # fmt: skip
     close_old_connections()
 
 
 def _versions(matches: list[str]) -> dict[str, int]:
-    from matches.storage import table
+    from matches.storage import repository
 
-    return {match: table.version_of(UUID(match)) for match in matches}
+    return {match: repository.version_of(UUID(match)) for match in matches}
 
 
 def _agree(at: dict[str, list[Follower]]) -> int:

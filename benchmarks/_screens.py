@@ -51,7 +51,7 @@ def _told(game: str, seconds: list[float]) -> Row:
 
 def _play(visitors: Any, game: str, moves: int) -> list[float]:
     from matches import services
-    from matches.storage import table
+    from matches.storage import repository
     from tests.table_setting import new_account, running_match
     from tests.waiting import wait_until
     from tests.web.hands import caught_up, opened
@@ -65,18 +65,18 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
         page.evaluate(_SHOWN)
     while len(seconds) < moves:
         services.attend(match_id=match.id)
-        folded = table.load(match.id)
+        folded = repository.load(match.id)
         if folded.outcome:
             break
         seat = folded.due.prompts[0].seat
         mine, other = pages[seat], pages[1 - seat]
         for page in pages:
             caught_up(page, folded.version)
-        command = folded.game.sample(table.load(match.id, seat).state, seat, rng)
+        command = folded.game.sample(repository.load(match.id, seat).state, seat, rng)
         mine.locator("#command-box").fill(folded.game.notation.form(command))
         mine.locator("#command-box").press("Enter")
         wait_until(partial(_has_moved, match.id, folded.version), 10)
-        caught_up(other, table.version_of(match.id))
+        caught_up(other, repository.version_of(match.id))
         wait_until(partial(_has_shown, other, folded.version), 10)
         shown, sent = other.evaluate(_FIRST, folded.version), mine.evaluate("window.sent")
         seconds.append((shown - sent) / 1000)
@@ -86,9 +86,9 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
 
 
 def _has_moved(match_id: UUID, before: int) -> bool:
-    from matches.storage import table
+    from matches.storage import repository
 
-    return table.version_of(match_id) > before
+    return repository.version_of(match_id) > before
 
 
 def _has_shown(page: Any, before: int) -> bool:

@@ -80,13 +80,13 @@ def finished_match(slug: str) -> UUID:
     """A finished match between bots."""
     from games import catalogue
     from matches import services
-    from matches.storage import table
+    from matches.storage import repository
 
     host = _account()
     seats = [services.SeatAsked("bot")] * catalogue[slug].seats.min
     opened = services.open_match(opener=host, game=slug, options={}, seats=seats)
     services.start(match_id=opened.match_id, by=host, reason="")
-    while not table.load(opened.match_id).lifecycle.over:
+    while not repository.load(opened.match_id).lifecycle.over:
         services.attend(match_id=opened.match_id, most=1000)
     return opened.match_id
 
@@ -137,16 +137,16 @@ def _views(rounds: int) -> tuple[list[Row], list[str]]:
     """A match of 100 events, and one of 10,000 that its host keeps going with rulings."""
     from games.kernel import SPECTATOR
     from matches.reads import feed
-    from matches.storage import table
+    from matches.storage import repository
 
     def view(match: UUID) -> None:
         for _ in range(50):
-            table._cache.clear()
+            repository._cache.clear()
             feed.view(match, SPECTATOR)
 
     matches = {length: _long_match(length) for length in (100, 10_000)}
     for match in matches.values():
-        table.load(match, SPECTATOR)
+        repository.load(match, SPECTATOR)
         view(match)
     # In turn, round after round: a machine may become twice as fast from one second to the next.
     taken: dict[int, list[float]] = {length: [] for length in matches}
@@ -162,8 +162,8 @@ def _views(rounds: int) -> tuple[list[Row], list[str]]:
 def _long_match(length: int) -> UUID:
     from events.store import Door
     from matches import services
-    from matches.domain.happenings import RulingPosted
-    from matches.storage import codec, table
+    from matches.domain.events import RulingPosted
+    from matches.storage import codec, repository
 
     host = _account()
     seats = [services.SeatAsked(_account()), services.SeatAsked(_account())]
@@ -171,16 +171,16 @@ def _long_match(length: int) -> UUID:
     services.start(match_id=opened.match_id, by=host, reason="")
     rng = Random(1)
     for _ in range(20):
-        folded = table.load(opened.match_id)
+        folded = repository.load(opened.match_id)
         seat = folded.due.prompts[0].seat
-        command = folded.game.sample(table.load(opened.match_id, seat).state, seat, rng)
+        command = folded.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
         services.submit(match_id=opened.match_id, seat=seat, player=str(seats[seat].player), command=command,
                         key=str(folded.version), fingerprint=b"")  # fmt: skip
-    while (version := table.version_of(opened.match_id)) < length:
+    while (version := repository.version_of(opened.match_id)) < length:
         rulings = [codec.pack(RulingPosted(text="So be it."))] * min(_BATCH, length - version)
         with Door(opened.match_id, actor=str(host)) as door:
             door.append(rulings, expected=version)
-        table.load(opened.match_id)
+        repository.load(opened.match_id)
     return opened.match_id
 
 

@@ -77,34 +77,36 @@ def killed_to_the_last(folder: Path, minutes: float) -> Found:
 
 
 def _killed(folder: Path, minutes: float, *, workers: int, spared: int) -> Found:
-    from tests.matches import trials
+    from tests.matches import fault_scenarios
 
     count, over = round(2000 * minutes), 30 * minutes
-    with trials.Staff(folder, workers) as staff:
-        armed = trials.arm_many(count, count / 60, over)
-        until = time.monotonic() + trials.seconds_until_the_last(armed)
-        trials.kill_by_turns(staff, lambda: time.monotonic() > until, spared=spared)
-        _wait_for_all(lambda: trials.unfallen_of(armed))
-    return _lateness(trials.how_late(armed), p99=1.0, longest=3.0, more={"kills": staff.kills})
+    with fault_scenarios.Staff(folder, workers) as staff:
+        armed = fault_scenarios.arm_many(count, count / 60, over)
+        until = time.monotonic() + fault_scenarios.seconds_until_the_last(armed)
+        fault_scenarios.kill_by_turns(staff, lambda: time.monotonic() > until, spared=spared)
+        _wait_for_all(lambda: fault_scenarios.unfallen_of(armed))
+    return _lateness(fault_scenarios.how_late(armed), p99=1.0, longest=3.0, more={"kills": staff.kills})
 
 
 def healthy_workers(folder: Path, minutes: float) -> Found:
     """1,000 running matches on the clock, two workers, nobody killed."""
-    from tests.matches import trials
+    from tests.matches import fault_scenarios
 
-    with trials.Staff(folder) as staff:
-        armed = trials.arm_many(round(1000 * minutes), 1000 * minutes / 80, 30 * minutes)
-        time.sleep(trials.seconds_until_the_last(armed))
-        _wait_for_all(lambda: trials.unfallen_of(armed))
+    with fault_scenarios.Staff(folder) as staff:
+        armed = fault_scenarios.arm_many(round(1000 * minutes), 1000 * minutes / 80, 30 * minutes)
+        time.sleep(fault_scenarios.seconds_until_the_last(armed))
+        _wait_for_all(lambda: fault_scenarios.unfallen_of(armed))
         memory = staff.memory()
-    return _lateness(trials.how_late(armed), p99=0.15, longest=3.0, more={"memory of the workers, MiB": memory})
+    return _lateness(
+        fault_scenarios.how_late(armed), p99=0.15, longest=3.0, more={"memory of the workers, MiB": memory}
+    )
 
 
 def races(folder: Path, minutes: float) -> Found:
     """1,000 commands against their flags."""
-    from tests.matches import trials
+    from tests.matches import fault_scenarios
 
-    told = trials.race(round(1000 * minutes), seed=int(time.time()))
+    told = fault_scenarios.race(round(1000 * minutes), seed=int(time.time()))
     figures = {"accepted": told.accepted, "flags fallen": told.fallen, "overlaps": told.overlaps}
     figures["wrong"] = len(told.wrong)
     return Found(figures, not told.wrong and told.overlaps >= 50 * minutes, told.wrong)
@@ -128,13 +130,13 @@ def season(folder: Path, minutes: float) -> Found:
     """300 matches of all games at once, on the clock: a third with a person at seat 0, over HTTP, the rest bots."""
     from games import catalogue
     from matches.audit import export
-    from matches.storage import table
+    from matches.storage import repository
     from matches.verifier import croupier_verify
-    from tests.matches import trials
+    from tests.matches import fault_scenarios
     from tests.table_setting import new_account, new_token
 
     count, person = round(300 * minutes), new_account()
-    with trials.Staff(folder, 1) as staff, _web(folder) as web:
+    with fault_scenarios.Staff(folder, 1) as staff, _web(folder) as web:
         begun = time.monotonic()
         slugs = sorted(catalogue)
         ids = [_open(slugs[n % len(slugs)], person.id if n % 3 == 0 else None) for n in range(count)]
@@ -148,9 +150,9 @@ def season(folder: Path, minutes: float) -> Found:
             "acts a second, all": _acts(ids) / took,
             "moves over HTTP": len(moves),
             "refused over HTTP": people.refused,
-            "a move over HTTP, p50, ms": 1000 * trials.ranked(moves, 50),
-            "a move over HTTP, p99, ms": 1000 * trials.ranked(moves, 99),
-            "memory of web, MiB": trials.resident(web.program),
+            "a move over HTTP, p50, ms": 1000 * fault_scenarios.ranked(moves, 50),
+            "a move over HTTP, p99, ms": 1000 * fault_scenarios.ranked(moves, 99),
+            "memory of web, MiB": fault_scenarios.resident(web.program),
             "memory of the worker, MiB": staff.memory()[0],
         }
     wrong = []
@@ -158,7 +160,7 @@ def season(folder: Path, minutes: float) -> Found:
         lines = [line.decode() for line in export.export(match_id)]
         try:
             croupier_verify.verify(lines)
-            if table.load(match_id).outcome:
+            if repository.load(match_id).outcome:
                 export.replay(lines)
         except croupier_verify.Bad as bad:
             wrong.append(f"{match_id}: {bad}")
@@ -223,10 +225,10 @@ class Players:
 
     def play(self, threads: int, until: float) -> list[float]:
         """Play them all to their ends; gives how long each accepted move took, in seconds."""
-        from tests.matches import trials
+        from tests.matches import fault_scenarios
 
         shares = [self.ids[n::threads] for n in range(threads)]
-        told = trials.in_threads(threads, [partial(self._play, share, until) for share in shares])
+        told = fault_scenarios.in_threads(threads, [partial(self._play, share, until) for share in shares])
         return [seconds for some in told for seconds in some]
 
     def _play(self, ids: list[UUID], until: float) -> list[float]:
@@ -241,9 +243,9 @@ class Players:
 
     def _move(self, client: httpx.Client, match_id: UUID, moves: list[float]) -> bool:
         """One move where it is ours; False once the match is over."""
-        from matches.storage import table
+        from matches.storage import repository
 
-        folded = table.load(match_id, 0)
+        folded = repository.load(match_id, 0)
         if folded.outcome:
             return False
         if any(prompt.seat == 0 for prompt in folded.due.prompts):
@@ -269,7 +271,7 @@ def _wait_for_the_ends(ids: list[UUID], until: float) -> int:
 
 def _acts(ids: list[UUID]) -> int:
     """The acts that these matches' logs hold: events of one instant are one act."""
-    from tests.matches.trials import query
+    from tests.matches.fault_scenarios import query
 
     return int(query("SELECT count(DISTINCT (stream, at)) FROM events_event WHERE stream = ANY(%s)", [ids])[0][0])
 

@@ -82,7 +82,7 @@ def _rebuilt() -> float:
 
 def _stored() -> int:
     from events import store
-    from events.roundtrip import roundtrip
+    from events.pipeline import roundtrip
 
     ((row,),) = roundtrip(store.raw_connection(), [("SELECT coalesce(sum(version), 0)::bigint FROM events_head", ())])
     return int(row[0])
@@ -128,12 +128,12 @@ class Visitor:
 
     def _visit(self, people: list[UUID], tokens: list[str], left: Event) -> None:
         from matches import services
-        from matches.storage import table
+        from matches.storage import repository
 
         match_id, rng = None, Random(1)
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=30) as client:
             while not left.wait(_PAUSE):
-                if match_id is None or table.load(match_id).outcome:
+                if match_id is None or repository.load(match_id).outcome:
                     seats = [services.SeatAsked(person) for person in people]
                     match_id = services.open_match(
                         opener=people[0], game="pyramid_poker", options={}, seats=seats
@@ -144,14 +144,14 @@ class Visitor:
     def _look_and_move(self, client: httpx.Client, match_id: UUID, tokens: list[str], rng: Random) -> None:
         from games.kernel import to_json
         from matches import services
-        from matches.storage import table
+        from matches.storage import repository
 
-        public = table.load(match_id)
+        public = repository.load(match_id)
         if public.due.dealer:
             services.attend(match_id=match_id, most=10)
             return
         seat = public.due.prompts[0].seat
-        folded = table.load(match_id, seat)
+        folded = repository.load(match_id, seat)
         always = {"Authorization": f"Bearer {tokens[seat]}", "Host": "localhost"}
         path = f"/matches/{match_id}"
         self._timed(self.views, 200, lambda: client.get(f"{path}/view", headers=always))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config import secretfiles
+from config import secret_files
 from config.runner import embedded
 
 
@@ -16,7 +16,7 @@ def service() -> Iterator[str]:
     """Django set up as the service's own role; gives the owner's URL. Call it before importing models."""
     data = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
     try:
-        secretfiles.ensure(data / "secrets")
+        secret_files.ensure(data / "secrets")
         with embedded.throwaway() as (postgres, valkey):
             os.environ |= {
                 "DJANGO_SETTINGS_MODULE": "config.settings",

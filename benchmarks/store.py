@@ -168,7 +168,7 @@ def _moves_to_play() -> Iterator[float]:
     """Random matches between two accounts, one after the other; yields the seconds each submit took."""
     from matches import services
     from matches.models import Account
-    from matches.storage import table
+    from matches.storage import repository
 
     rng = random.Random(1)
     accounts = [Account.objects.create_user(f"bench-{seat}") for seat in (0, 1)]
@@ -176,9 +176,9 @@ def _moves_to_play() -> Iterator[float]:
     while True:
         opened = services.open_match(opener=accounts[0].id, game="pyramid_poker", options={}, seats=seats)
         services.start(match_id=opened.match_id, by=accounts[0].id, reason="")
-        while (folded := table.load(opened.match_id)).outcome is None:
+        while (folded := repository.load(opened.match_id)).outcome is None:
             seat = folded.due.prompts[0].seat
-            command = folded.game.sample(table.load(opened.match_id, seat).state, seat, rng)
+            command = folded.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
             begun = time.perf_counter()
             services.submit(
                 match_id=opened.match_id,

@@ -10,7 +10,7 @@ django.setup(set_prefix=False)
 
 from django.conf import settings  # noqa: E402  settings need the line above
 
-from config.server import precaution  # noqa: E402
+from config.server import startup_check  # noqa: E402
 from config.server.bodylimit import BodyLimit  # noqa: E402
 from config.server.handling import Handler  # noqa: E402
 from config.server.headlimit import HeadLimit  # noqa: E402
@@ -18,7 +18,7 @@ from config.server.httpversion import KnownVersion  # noqa: E402
 from matches.realtime.routing import routes  # noqa: E402
 from matches.realtime.streams import Streams  # noqa: E402
 
-precaution.refuse_unsafe_database()
+startup_check.refuse_unsafe_database()
 application = ProtocolTypeRouter(
     {
         "http": KnownVersion(HeadLimit(Streams(BodyLimit(Handler(), limit=settings.BODY_LIMIT)))),

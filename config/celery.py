@@ -6,7 +6,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init, worker_shutdown
 
-from config.runner import alive
+from config.runner import liveness
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Django's checks look at every page, half a second of each start. No worker shows one, and a test runs the checks.
@@ -25,9 +25,9 @@ def keep_logging(**_: Any) -> None:
 @worker_init.connect
 def take_precaution(**_: Any) -> None:
     """A worker ends where the database is unsafe."""
-    from config.server import precaution
+    from config.server import startup_check
 
-    precaution.refuse_unsafe_database()
+    startup_check.refuse_unsafe_database()
 
 
 @worker_init.connect
@@ -35,10 +35,10 @@ def show_that_the_threads_move(sender: Any, **_: Any) -> None:
     """A worker gives its sign of life for as long as its threads get done with their tasks, and with their matches."""
     from matches.tasks import attendants
 
-    threads = alive.Threads(sender.concurrency)
+    threads = liveness.Threads(sender.concurrency)
     task_prerun.connect(lambda task_id, **_: threads.begin(task_id), weak=False)
     task_postrun.connect(lambda task_id, **_: threads.end(task_id), weak=False)
-    alive.sign.keep_giving(lambda: threads.move() and attendants.move(alive.STUCK_SECONDS))
+    liveness.sign.keep_giving(lambda: threads.move() and attendants.move(liveness.STUCK_SECONDS))
 
 
 @beat_init.connect
@@ -46,7 +46,7 @@ def show_that_beat_lives(**_: Any) -> None:
     """Beat gives its sign of life to its supervisor, and to the readiness page."""
     from matches.publishing import heartbeat
 
-    alive.sign.keep_giving()
+    liveness.sign.keep_giving()
     heartbeat.keep_beating(heartbeat.BEAT)
 
 

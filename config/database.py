@@ -16,7 +16,7 @@ import psycopg
 from psycopg import sql
 
 from config.environment import address
-from config.secretfiles import given
+from config.secret_files import given
 
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
 # The id of the advisory lock that lets one preparation run at a time.

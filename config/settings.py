@@ -10,7 +10,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from config import database, logs, secretfiles
+from config import database, logs, secret_files
 from config.environment import address, broker, flag, networks, one_of, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -22,11 +22,11 @@ _running = DATA / "run" / "services.json"
 _services: dict[str, str] = json.loads(_running.read_text()) if _running.exists() else {}
 
 # Secrets
-SECRET_KEY = secretfiles.read("secret_key", DATA / "secrets", os.environ)
-SEED_KEY = secretfiles.read("seed_key", DATA / "secrets", os.environ)
+SECRET_KEY = secret_files.read("secret_key", DATA / "secrets", os.environ)
+SEED_KEY = secret_files.read("seed_key", DATA / "secrets", os.environ)
 if SECRET_KEY == SEED_KEY:
     raise ImproperlyConfigured("seed_key and secret_key must differ.")
-CHECKPOINT_KEY = secretfiles.read("checkpoint_key", DATA / "secrets", os.environ)
+CHECKPOINT_KEY = secret_files.read("checkpoint_key", DATA / "secrets", os.environ)
 
 # Who may reach it
 DEBUG = flag("DEBUG")
@@ -59,7 +59,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "matches.http.request_ids.middleware",
-    "matches.http.measuring.middleware",
+    "matches.http.request_metrics.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "matches.web.middleware.Pages",
@@ -143,11 +143,11 @@ CHECKPOINT_ORIGIN = os.environ.get("CROUPIER_ORIGIN", "croupier.local")
 if not CHECKPOINT_ORIGIN.isprintable() or not re.fullmatch(r"[^\s+]{1,200}", CHECKPOINT_ORIGIN):
     raise ImproperlyConfigured("CROUPIER_ORIGIN is a name without spaces and `+`, such as croupier.example.org.")
 CHECKPOINTS = Path(os.environ.get("CROUPIER_CHECKPOINTS") or DATA / "checkpoints").absolute()
-CHECKPOINT_WEBHOOK = secretfiles.given("CROUPIER_CHECKPOINT_WEBHOOK", os.environ)
+CHECKPOINT_WEBHOOK = secret_files.given("CROUPIER_CHECKPOINT_WEBHOOK", os.environ)
 
 # Redis carries hints: cached counts, the channel layer and Celery's queue
 _redis = "redis://127.0.0.1:6379/0"
-REDIS_URL = secretfiles.given("REDIS_URL", os.environ) or _services.get("REDIS_URL", _redis)
+REDIS_URL = secret_files.given("REDIS_URL", os.environ) or _services.get("REDIS_URL", _redis)
 address("REDIS_URL", REDIS_URL, r"(rediss?://[^/]|unix:///)", _redis)
 CHANNEL_LAYERS = {
     "default": {
@@ -186,7 +186,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0,
     "interval_step": 0.1,
 }
-# The worker's ticks in a line of their own, and those of matches.publishing.hints.
+# The worker's ticks in a line of their own, and those of matches.publishing.task_publisher.
 CELERY_TASK_QUEUES = {name: {"routing_key": name} for name in ("celery", "moves", "bots")}
 CELERY_TASK_ROUTES = {"matches.tasks.sweep": {"queue": "bots"}}
 CELERY_BEAT_SCHEDULE = {

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from events import store
-from events.roundtrip import roundtrip
+from events.pipeline import roundtrip
 
 # The same again within a minute is one access.
 _NOTE = """

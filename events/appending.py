@@ -9,8 +9,8 @@ from uuid import UUID
 import psycopg
 
 from events import chain
+from events.pipeline import Exchange, Statement, array, prepare
 from events.records import Head, NewEvent, Recorded, StreamConflict
-from events.roundtrip import Exchange, Statement, array, prepare
 
 _APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
 _KEEP = """

@@ -11,10 +11,10 @@ from uuid import UUID
 
 import psycopg
 
-from events import carried_clock
+from events import estimated_clock
 from events.appending import commit, sealed
+from events.pipeline import Statement
 from events.records import Head, NewEvent, Recorded, StreamConflict
-from events.roundtrip import Statement
 from events.store import idle_connection, roll_back
 
 
@@ -60,7 +60,7 @@ class OptimisticDoor:
             if isinstance(error, psycopg.errors.SerializationFailure):
                 raise NotVouchedFor(str(error)) from error
             raise
-        carried_clock.read_off(shown)
+        estimated_clock.read_off(shown)
         return rows
 
 

@@ -11,9 +11,9 @@ from uuid import UUID
 import structlog
 
 from events import appending, store
-from events.away import is_away
-from events.complaints import Complaints
-from events.roundtrip import roundtrip
+from events.database_errors import is_away
+from events.log_throttle import Complaints
+from events.pipeline import roundtrip
 
 log = structlog.get_logger(__name__)
 

@@ -16,8 +16,8 @@ import structlog
 from django.db import transaction
 
 from events import appending, store, verifying
-from events.away import is_away
-from events.complaints import Complaints
+from events.database_errors import is_away
+from events.log_throttle import Complaints
 from events.records import Recorded
 
 log = structlog.get_logger(__name__)

@@ -7,7 +7,7 @@ for, and its hash is the one the log has at that version.
 from typing import NamedTuple
 from uuid import UUID
 
-from events.roundtrip import roundtrip
+from events.pipeline import roundtrip
 from events.store import raw_connection
 
 EVERY = 1000

@@ -12,10 +12,10 @@ from uuid import UUID
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from events import carried_clock
+from events import estimated_clock
 from events.appending import commit, sealed
+from events.pipeline import Exchange, Statement, array, finish_pending, roundtrip, succeed_pending
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
-from events.roundtrip import Exchange, Statement, array, finish_pending, roundtrip, succeed_pending
 
 _ENTER = "SELECT * FROM events_enter($1, $2, $3, $4)"
 _HEAD = "SELECT version, hash, closed FROM events_head WHERE stream = $1"
@@ -102,7 +102,7 @@ class Door:
     def _entered(self) -> tuple[datetime, Head | None, Outcome | None]:
         if self._answer is None:
             *_, ((arrived_at, version, hash, closed, fingerprint, reached, response),) = self._asked.results()
-            carried_clock.read_off(arrived_at)
+            estimated_clock.read_off(arrived_at)
             head = Head(version, hash, closed) if version is not None else None
             known = Outcome(fingerprint, reached, response) if reached is not None else None
             self._answer = arrived_at, head, known

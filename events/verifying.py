@@ -5,7 +5,7 @@ from uuid import UUID
 
 from events import chain, store
 from events.chain import Broken
-from events.roundtrip import roundtrip
+from events.pipeline import roundtrip
 
 _STREAMS = "SELECT stream FROM events_head WHERE stream > $1 ORDER BY stream LIMIT 1000"
 _FIRST = UUID(int=0)

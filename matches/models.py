@@ -230,7 +230,7 @@ class Deadline(models.Model):
 
 
 class Pulse(models.Model):
-    """One row: when a process that lets people in last said so. See `matches.storage.outage`."""
+    """One row: when a process that lets people in last said so. See `matches.storage.outages`."""
 
     id = models.SmallIntegerField(primary_key=True)
     beaten_at = models.DateTimeField()
@@ -252,7 +252,7 @@ class Outage(models.Model):
 
 class Hold(models.Model):
     """A time in which nobody could reach one match, as somebody else had it locked; open while it lasts. See
-    `matches.storage.outage`."""
+    `matches.storage.outages`."""
 
     id = models.BigAutoField(primary_key=True)
     match_id = models.UUIDField()

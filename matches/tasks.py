@@ -8,14 +8,14 @@ from uuid import UUID
 import structlog
 from celery import shared_task
 
-from events import away, outbox, projections
+from events import database_errors, outbox, projections
 from events.checkpoints import signing
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 from games.kernel import Illegal
 from matches import services
 from matches.notifications import notices
 from matches.publishing import heartbeat
-from matches.publishing.hints import ATTEND
+from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
 from matches.workers import flags
@@ -44,7 +44,7 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
             if free.acquire(blocking=False):
                 try:
                     act()
-                except away.ERRORS as error:
+                except database_errors.ERRORS as error:
                     # The next tick tries again.
                     _complain_of_the_database(error)
                 finally:
@@ -121,7 +121,7 @@ def _serve(match_id: UUID) -> bool:
 
     try:
         visit(act, match_id)
-    except away.ERRORS as error:
+    except database_errors.ERRORS as error:
         # The sweep finds it again.
         _complain_of_the_database(error)
     return acts == _ACTS_IN_A_ROW

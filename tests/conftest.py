@@ -19,7 +19,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from config import secretfiles
+from config import secret_files
 from config.runner import embedded
 from tests.shares import share_out
 
@@ -50,7 +50,7 @@ def _set_the_stage() -> None:
     """Start the servers and prepare the database, before Django reads its settings."""
     data = Path(tempfile.mkdtemp(prefix="croupier-test-"))
     _stage.callback(shutil.rmtree, data, ignore_errors=True)
-    secretfiles.ensure(data / "secrets")
+    secret_files.ensure(data / "secrets")
     given = os.environ.get("DATABASE_URL")
     postgres, valkey = _stage.enter_context(embedded.throwaway(_memory())) if not given else (None, None)
     url = _stage.enter_context(database_of_its_own(given)) if given else postgres.url
@@ -71,10 +71,10 @@ def _set_the_stage() -> None:
     from django.conf import settings
 
     from config import database
-    from matches.http import windows
+    from matches.http import rate_windows
 
     # A machine that runs so many tests at once stands still now and then; that is no outage of Redis.
-    windows.of_play.patience = windows.of_entries.patience = 30
+    rate_windows.of_play.patience = rate_windows.of_entries.patience = 30
     settings.PASSWORD_HASHERS = ["tests.hashing.QuickHasher", *settings.PASSWORD_HASHERS]
     # A line for each refusal, kept in case that the test fails: thousands of them, and the answer says it all.
     logging.getLogger("django.request").setLevel(logging.ERROR)

@@ -28,7 +28,7 @@ from matches.domain.clocks import ClockTimes
 from matches.http import tokens
 from matches.http.scopes import SCOPES
 from matches.models import AccessToken, Account, Match
-from matches.storage import table
+from matches.storage import repository
 from tests.waiting import wait_until as wait_until
 
 BOT = "bot"
@@ -119,7 +119,7 @@ def play_on(match: Match, commands: int, rng: Random | None = None) -> None:
     """Deal what is due and play so many commands, or to the end: the house for its bots, the game's bot for people."""
     rng = rng or Random(0)
     while True:
-        folded = table.load(match.id)
+        folded = repository.load(match.id)
         if folded.outcome or (commands <= 0 and not folded.due.dealer):
             break
         if folded.due.dealer:
@@ -141,7 +141,7 @@ def play_to_the_end(match: Match, rng: Random | None = None) -> None:
 
 def send(match_id: UUID, seat: int, rng: Random) -> services.Accepted:
     """One command of this seat, chosen by the game's bot."""
-    known = table.load(match_id, seat)
+    known = repository.load(match_id, seat)
     return services.submit(
         match_id=match_id,
         seat=seat,
@@ -198,5 +198,5 @@ def in_another_process(code: str, **env: str) -> subprocess.CompletedProcess[str
 
 def waits_for_seat(match: Match, seat: int) -> bool:
     """Whether a match waits for this seat."""
-    due = table.load(match.id).due
+    due = repository.load(match.id).due
     return [prompt.seat for prompt in due.prompts] == [seat] and not due.dealer

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 
 LIMIT = 10 * 1024 * 1024
 """How many bytes a log may grow to before it is set aside."""

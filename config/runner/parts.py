@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from config.runner import alive
+from config.runner import liveness
 from config.runner.process import StartFailed, ending, finish, last_lines, spawn
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +57,7 @@ class Program:
         self._signs, theirs = os.pipe()
         os.set_blocking(self._signs, False)
         os.set_blocking(theirs, False)
-        env = {**self.env, alive.PIPE: str(theirs)}
+        env = {**self.env, liveness.PIPE: str(theirs)}
         try:
             command = [sys.executable, "-m", *self.arguments]
             self.child = spawn(command, log=self.log, env=env, cwd=ROOT, passed=[theirs])

@@ -17,12 +17,12 @@ from typing import IO, NoReturn
 from django.core.exceptions import ImproperlyConfigured
 from rich.console import Console
 
-from config import database, secretfiles
+from config import database, secret_files
 from config.runner import embedded, parts
 from config.runner.log_files import LogFiles
 from config.runner.parts import ROOT, Part, Program
 from config.runner.process import StartFailed, last_lines
-from config.runner.watching import FIRST_WAIT, LONGEST_WAIT, QUIET, Watched
+from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, Watched
 
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
@@ -70,7 +70,7 @@ class Supervisor:
             (self.data / name).mkdir(exist_ok=True)
             (self.data / name).chmod(0o700)
         self.log_files.keep_small()
-        secretfiles.ensure(self.data / "secrets")
+        secret_files.ensure(self.data / "secrets")
 
     def _take_lock(self) -> IO[str]:
         lock = (self.data / "lock").open("a+")
@@ -99,13 +99,13 @@ class Supervisor:
                 raise StartFailed(f"Port {self.port} {reason}. Choose another with --port.") from None
 
     def _start(self) -> None:
-        given = {name: value for name in LOGIN_VARIABLES if (value := secretfiles.given(name, os.environ))}
+        given = {name: value for name in LOGIN_VARIABLES if (value := secret_files.given(name, os.environ))}
         if not {"DATABASE_URL", "DATABASE_OWNER_URL"} & given.keys():
             given["DATABASE_OWNER_URL"] = self._start_postgres()
         if "REDIS_URL" not in given:
             valkey = embedded.Valkey(self.data / "valkey", log=self._log("valkey"))
             given["REDIS_URL"] = self._start_server(valkey)
-        secret = secretfiles.read("secret_key", self.data / "secrets", os.environ)
+        secret = secret_files.read("secret_key", self.data / "secrets", os.environ)
         login = database.logins(given, secret)
         assert login is not None  # noqa: S101  one of the two URLs is there
         self._prepare(login, given)

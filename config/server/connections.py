@@ -15,7 +15,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from config.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
 from config.server.refusing import refusal
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 from matches.http.addresses import network
 
 log = structlog.get_logger(__name__)

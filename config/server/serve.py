@@ -8,7 +8,7 @@ from importlib import import_module
 import uvicorn
 from asgiref.typing import ASGIApplication
 
-from config.runner.alive import sign
+from config.runner.liveness import sign
 from config.server.connections import (
     CONCURRENCY,
     PING_SECONDS,
@@ -79,7 +79,7 @@ def ready() -> ASGIApplication:
         import_module(name)
     gc.freeze()
     gc.enable()
-    import_module("matches.storage.outage").keep_beating()
+    import_module("matches.storage.outages").keep_beating()
     import_module("matches.workers.flags").keep_watch()
     return application
 

@@ -14,7 +14,7 @@ from events.checkpoints import merkle
 from events.checkpoints import outside as outside
 from events.checkpoints.notes import BadNote, Checkpoint, read
 from events.checkpoints.signing import Leaf
-from events.roundtrip import roundtrip
+from events.pipeline import roundtrip
 
 _LEAVES = """
 SELECT l.position, l.stream, l.version, l.hash, e.hash FROM events_leaf l

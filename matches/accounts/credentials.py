@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from matches.accounts import access_log, officials
 from matches.accounts.access_log import Actor
 from matches.models import AccessToken, Account
-from matches.publishing import heralds
+from matches.publishing import publisher
 
 
 def change_password(account: Account, password: str, actor: Actor, kind: str, *, keep_tokens: bool = False) -> None:
@@ -53,4 +53,4 @@ def _revoke_tokens(account: Account) -> int:
 
 def end_soon(account: UUID) -> None:
     """Once this is committed, have what the account holds open looked at in all processes: it may have ended."""
-    transaction.on_commit(partial(heralds.announce_ended, account))
+    transaction.on_commit(partial(publisher.announce_ended, account))

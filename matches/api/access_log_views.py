@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.accounts import access_log
-from matches.http.answers import answer, nothing
 from matches.http.operations import operation
+from matches.http.responses import answer, nothing
 from matches.http.scopes import ANY
 
 _MOST = 100

@@ -15,9 +15,9 @@ from matches.accounts import access_log, credentials, erasure
 from matches.accounts.access_log import Actor, Door
 from matches.domain.names import is_time_zone
 from matches.http import limits, signing_up, tokens
-from matches.http.answers import answer, nothing
 from matches.http.operations import operation
 from matches.http.problems import Problem
+from matches.http.responses import answer, nothing
 from matches.http.scopes import ANY, SCOPES, Scope, scopes_of
 from matches.models import AccessToken, Account
 

@@ -5,10 +5,10 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches import services
-from matches.http.answers import answer
 from matches.http.bodies import AnswerBody, AppealBody
 from matches.http.match_access import hosted, match_named, own_witness, seat_held
 from matches.http.operations import operation
+from matches.http.responses import answer
 from matches.reads import feed
 from matches.reads.documents import AppealDocument, AppealList
 

@@ -9,9 +9,9 @@ from rest_framework.views import APIView
 from games import catalogue
 from games.kernel import Game, to_json
 from games.kernel.game import json_schema
-from matches.http.answers import answer
 from matches.http.operations import operation
 from matches.http.problems import Problem
+from matches.http.responses import answer
 from matches.reads.documents import GameCard, GameDocument, GameList
 
 

@@ -17,12 +17,12 @@ from events import access
 from matches.api.audit_views import stream_file
 from matches.audit import history
 from matches.audit.history import Asked
-from matches.http.answers import answer
 from matches.http.bodies import Named, Version, ViewQuery
 from matches.http.match_access import entitled, match_named, own_witness
 from matches.http.operations import Media, operation
 from matches.http.paging import page
 from matches.http.problems import Problem
+from matches.http.responses import answer
 from matches.reads import feed, selectors
 from matches.reads.documents import DiffDocument, FoundPage, HistoryPage, MomentDocument, ResultDocument, ResultPage
 

@@ -5,7 +5,6 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches import services
-from matches.http.answers import answer
 from matches.http.bodies import (
     AdjudicateBody,
     ExtendBody,
@@ -20,6 +19,7 @@ from matches.http.etags import etag
 from matches.http.match_access import hosted, match_named, read_match, refuse_unless_host
 from matches.http.new_matches import account_or_bot
 from matches.http.operations import operation
+from matches.http.responses import answer
 from matches.reads.documents import MatchDocument
 
 

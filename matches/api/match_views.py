@@ -6,13 +6,13 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.http.answers import answer
 from matches.http.bodies import ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
 from matches.http.match_access import entitled, match_named, own_witness, read_match, seat_held
 from matches.http.new_matches import open_as_asked
 from matches.http.operations import operation
 from matches.http.paging import page
+from matches.http.responses import answer
 from matches.reads import feed, selectors
 from matches.reads.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
 

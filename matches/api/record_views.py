@@ -17,13 +17,13 @@ from events import store
 from events.records import Point
 from games.kernel import Witness
 from matches.http.addresses import network
-from matches.http.answers import answer
 from matches.http.authentication import Credential, credential_of, refuse_signed_out
 from matches.http.bodies import EventsQuery
 from matches.http.match_access import entitled, match_named, own_witness
+from matches.http.open_connections import places
 from matches.http.operations import Media, operation
-from matches.http.places import places
 from matches.http.problems import Problem, respond
+from matches.http.responses import answer
 from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
 from matches.models import Match
 from matches.reads import feed, selectors

@@ -9,11 +9,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.api.season_bodies import AtQuery, TryQuery
-from matches.http.answers import answer
 from matches.http.etags import etag, expected_version, not_modified, unchanged
 from matches.http.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.problems import Problem
-from matches.seasons import delivery, selectors, services, stored
+from matches.http.responses import answer
+from matches.seasons import process_manager, season_repository, selectors, services
 from matches.seasons.documents import SeasonAccepted
 from matches.seasons.models import Season
 from matches.seasons.state import Season as State
@@ -61,7 +61,7 @@ def season_seen(request: Request, season_id: UUID) -> Season:
 
 def season_at(request: Request, season_id: UUID, query: AtQuery) -> State:
     """The season as it stood at the version asked for."""
-    return stored.load(season_seen(request, season_id).id, upto=query.at)
+    return season_repository.load(season_seen(request, season_id).id, upto=query.at)
 
 
 def told(request: Request, document: Struct, version: int) -> HttpResponse:
@@ -96,7 +96,7 @@ def acted(
         expected=expected,
     )
     if settles:
-        delivery.settle_soon(season_id)
+        process_manager.settle_soon(season_id)
     return under_key(accepted)
 
 

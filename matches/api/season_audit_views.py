@@ -8,9 +8,9 @@ from rest_framework.request import Request
 from events import access
 from matches.api.audit_views import ProofQuery, stream_file
 from matches.api.season_access import READ, SeasonView, season_seen
-from matches.http.answers import answer
 from matches.http.operations import Media, operation
 from matches.http.problems import Problem
+from matches.http.responses import answer
 from matches.reads.documents import ProofDocument
 from matches.seasons import archive, proofs
 from matches.seasons.documents import SeasonAudit

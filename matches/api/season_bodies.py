@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from matches.http.bodies import ClockBody, Reason, SeatNumber, Statement
-from matches.seasons.happenings import Role
+from matches.seasons.events import Role
 from matches.seasons.options import MOST_GARNETS
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]

@@ -19,8 +19,8 @@ from matches.api.season_access import (
     told,
 )
 from matches.api.season_bodies import AtQuery, GarnetsBody, SeasonEventsQuery, SeasonRulingBody, TryQuery
-from matches.http.answers import answer
 from matches.http.operations import operation
+from matches.http.responses import answer
 from matches.seasons import feed, garnets, roster
 from matches.seasons.documents import Ledger, MatchList, RulingList, SeasonEvents, Standings
 

@@ -33,12 +33,12 @@ from matches.api.season_bodies import (
     TryQuery,
     WhyBody,
 )
-from matches.http.answers import answer
 from matches.http.keys import idempotency_key
 from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
-from matches.seasons import feed, listing, roster, selectors, services, stored
+from matches.http.responses import answer
+from matches.seasons import feed, listing, roster, season_repository, selectors, services
 from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList, Standings, TenureDocument
 from matches.seasons.options import SeasonOptions
 
@@ -196,5 +196,5 @@ def _options(request: Request, body: SeasonBody) -> SeasonOptions:
     if body.template is not None:
         if selectors.season_for(request.user, body.template) is None:
             raise Problem("no_such_season")
-        copied = to_json(stored.load(body.template).options)
+        copied = to_json(season_repository.load(body.template).options)
     return read_strictly({**copied, **body.options}, SeasonOptions, "bad_options")

@@ -9,11 +9,11 @@ from events import access
 from matches.api import webhook_views
 from matches.api.season_access import COMMAND, SeasonView, season_seen
 from matches.api.webhook_views import NoticeList, WebhookAsked, WebhookMade, WebhookTold
-from matches.http.answers import answer, nothing
 from matches.http.operations import operation
+from matches.http.responses import answer, nothing
 from matches.models import Account
 from matches.notifications import notices
-from matches.seasons import deciding, services, stored
+from matches.seasons import deciding, season_repository, services
 
 
 class SeasonWebhookView(SeasonView):
@@ -84,4 +84,4 @@ def _refuse_strangers(request: Request, season_id: UUID) -> None:
     """Raise Problem, Illegal for everyone but the season's organisers."""
     season_seen(request, season_id)
     account: Account = request.user
-    deciding.refuse_unless_organiser(services.caller(season_id, stored.load(season_id), account))
+    deciding.refuse_unless_organiser(services.caller(season_id, season_repository.load(season_id), account))

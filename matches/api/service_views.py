@@ -11,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from matches.api import schema, scraping
 from matches.http import readiness
-from matches.http.answers import answer
+from matches.http.responses import answer
 
 _DOCS_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

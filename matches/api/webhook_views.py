@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.http.answers import answer, nothing
 from matches.http.operations import operation
 from matches.http.problems import Problem
+from matches.http.responses import answer, nothing
 from matches.models import Notice, Webhook
 from matches.notifications import notices, webhooks
 

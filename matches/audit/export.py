@@ -16,9 +16,9 @@ from events.records import Recorded
 from games.kernel import HOST, Event, Illegal, Witness, to_json
 from matches.audit import history
 from matches.audit import replay as audit_rules
-from matches.domain import folded, nonces
-from matches.domain.folded import Folded
-from matches.domain.happenings import MatchOpened, MatchRewound
+from matches.domain import match_state, nonces
+from matches.domain.events import MatchOpened, MatchRewound
+from matches.domain.match_state import Folded
 from matches.reads import feed
 from matches.reads.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
 from matches.verifier import croupier_verify
@@ -187,9 +187,9 @@ def _replayed(played: dict[int, Folded], version: int, row: dict[str, Any], even
     """The match after one more exported event, by the rules."""
     how = {"version": version, "hash": bytes.fromhex(row["hash"]), "at": croupier_verify.microseconds(row["at"])}
     if isinstance(event, MatchOpened):
-        return folded.opened(event, **how)
+        return match_state.opened(event, **how)
     earlier = played.get(event.to_version) if isinstance(event, MatchRewound) else None
-    return folded.evolve(played[version - 1], event, **how, actor=row["actor"], earlier=earlier)
+    return match_state.evolve(played[version - 1], event, **how, actor=row["actor"], earlier=earlier)
 
 
 def _refuse_other_ending(last: Folded) -> None:

@@ -11,12 +11,12 @@ from events.models import LoggedEvent
 from events.records import Recorded
 from games.kernel import HOST, SPECTATOR, Event, Game, Witness, from_json, to_json
 from games.kernel.messages import type_name
-from matches.domain import happenings
+from matches.domain import events
 from matches.models import Match
 from matches.reads import feed
 from matches.reads.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
 from matches.reads.feed import Entitled
-from matches.storage import codec, table
+from matches.storage import codec, repository
 
 MOST_CHANGES = 1000
 MOST_SCANNED = 5000
@@ -31,7 +31,7 @@ _HOUSEKEEPING = frozenset({
     "nonces_called", "nonce_left_out", "match_finished", "seed_revealed",
 })  # fmt: skip
 RULINGS = frozenset({"ruling_posted", "appeal_opened", "appeal_answered", "result_approved"})
-LIFECYCLE = frozenset(type_name(kind) for kind in happenings.EVENTS)
+LIFECYCLE = frozenset(type_name(kind) for kind in events.EVENTS)
 HOST_ACTS = LIFECYCLE - RULINGS - _HOUSEKEEPING
 _KINDS = {"host": HOST_ACTS, "rulings": RULINGS, "lifecycle": LIFECYCLE}
 
@@ -76,7 +76,7 @@ def before_the_act_at(match_id: UUID, version: int) -> tuple[int, int] | None:
     decided_on = act[-1].version - 1
     if decided_on < 1:
         return None
-    movers = table.load(match_id, HOST, upto=decided_on).lifecycle.movers
+    movers = repository.load(match_id, HOST, upto=decided_on).lifecycle.movers
     seats = [seat for seat, mover in enumerate(movers) if mover == act[0].actor]
     told = {getattr(_unpacked(match_id, row), "seat", None) for row in act if row.type not in LIFECYCLE}
     acting = [seat for seat in seats if seat in told] or (seats if len(seats) == 1 and told else [])
@@ -150,7 +150,7 @@ def found_in(matches: Iterable[Match], player: str, asked: Asked) -> list[FoundD
 
 def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[LoggedEvent, str]]:
     """The newest acts of hosts and their rulings with their sentences, newest first."""
-    game = table.load(match_id, SPECTATOR).game
+    game = repository.load(match_id, SPECTATOR).game
     acts = LoggedEvent.objects.filter(stream=match_id, version__lte=upto, type__in=HOST_ACTS | RULINGS)
     return [(act, feed.sentence(game, _in_public(game, act))) for act in acts.order_by("-version")[:most]]
 
@@ -175,7 +175,7 @@ def _in_public(game: Game, act: LoggedEvent) -> Event:
 
 
 def _unpacked(match_id: UUID, row: Recorded) -> Any:
-    return codec.unpack(table.load(match_id, SPECTATOR).game, row, SPECTATOR)
+    return codec.unpack(repository.load(match_id, SPECTATOR).game, row, SPECTATOR)
 
 
 def _changes(path: tuple[str | int, ...], before: Any, after: Any) -> Iterator[ChangeDocument]:

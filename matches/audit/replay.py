@@ -38,9 +38,10 @@ from games.kernel import (
     to_json,
 )
 from matches.audit.replay_lifecycle import CLOCK, Circumstances, Impossible, decided
-from matches.domain import clocks, folded, happenings, lifecycle, programs
-from matches.domain.folded import Folded
-from matches.domain.happenings import MatchOpened, MatchRewound, TimeCredited
+from matches.domain import clocks, lifecycle, match_state, programs
+from matches.domain import events as happenings
+from matches.domain.events import MatchOpened, MatchRewound, TimeCredited
+from matches.domain.match_state import Folded
 from matches.storage import codec, seeds
 from matches.verifier import croupier_verify
 from matches.verifier.croupier_verify import Bad
@@ -235,10 +236,10 @@ class _Judging:
         for told in self._log[len(known) :]:
             event, how = redact(told.event, seat), {"version": told.version, "hash": told.hash, "at": told.at}
             if isinstance(event, MatchOpened):
-                known.append(folded.opened(event, **how))
+                known.append(match_state.opened(event, **how))
                 continue
             back = known[event.to_version - 1] if isinstance(event, MatchRewound) else None
-            known.append(folded.evolve(known[-1], event, **how, actor=told.actor, earlier=back))
+            known.append(match_state.evolve(known[-1], event, **how, actor=told.actor, earlier=back))
         return known[-1]
 
     def _chance(self, version: int) -> "_Noting":
@@ -265,10 +266,10 @@ class _Judging:
         how = {"version": told.version, "hash": told.hash, "at": told.at}
         if self._now is None:
             assert isinstance(told.event, MatchOpened)  # noqa: S101  `decided` has seen to it
-            self._now = folded.opened(told.event, **how)
+            self._now = match_state.opened(told.event, **how)
         else:
             back = self._at.get(told.event.to_version) if isinstance(told.event, MatchRewound) else None
-            self._now = folded.evolve(self._now, told.event, **how, actor=told.actor, earlier=back)
+            self._now = match_state.evolve(self._now, told.event, **how, actor=told.actor, earlier=back)
         self._at[told.version] = self._now
         self._log.append(told)
 

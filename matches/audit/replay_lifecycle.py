@@ -5,9 +5,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches.domain import acceptance, hosted, impartiality, lifecycle, nonces
-from matches.domain.folded import Folded
-from matches.domain.happenings import (
+from matches.domain import acceptance, host_acts, impartiality, lifecycle, nonces
+from matches.domain.events import (
     AppealAnswered,
     AppealOpened,
     MatchAdjudicated,
@@ -34,6 +33,7 @@ from matches.domain.happenings import (
     TimeGiven,
     TruthViewed,
 )
+from matches.domain.match_state import Folded
 from matches.storage import seeds
 
 CLOCK = "clock"
@@ -104,37 +104,37 @@ def _act(now: Folded, actor: str, event: Event, by: Circumstances) -> Event | tu
         case MatchStarted(reason=reason) | NoncesCalled(reason=reason):
             return nonces.start(story, reason, by.instant)
         case MatchPaused(reason=reason):
-            return hosted.pause(story, reason)
+            return host_acts.pause(story, reason)
         case MatchResumed(reason=reason):
-            return hosted.resume(story, reason)
+            return host_acts.resume(story, reason)
         case TimeGiven(seat=seat, seconds=seconds, reason=reason):
-            return hosted.give_time(story, seat, seconds, now.clocks, reason)
+            return host_acts.give_time(story, seat, seconds, now.clocks, reason)
         case TimeCredited(seconds=seconds) if seconds > 0:
             return event
         case MatchVoided(reason=reason):
-            return hosted.void(story, reason, seed)
+            return host_acts.void(story, reason, seed)
         case MatchAdjudicated(winners=winners, reason=reason):
-            return hosted.adjudicate(story, winners, reason, seed)
+            return host_acts.adjudicate(story, winners, reason, seed)
         case SeatSubstituted(seat=seat, player=player, reason=reason):
-            return hosted.substitute(story, seat, player, reason)
+            return host_acts.substitute(story, seat, player, reason)
         case StandInSeated(seat=seat, player=player, reason=reason):
-            return hosted.seat_stand_in(story, seat, player, reason)
+            return host_acts.seat_stand_in(story, seat, player, reason)
         case StandInLeft(seat=seat, reason=reason):
-            return hosted.end_stand_in(story, seat, reason)
+            return host_acts.end_stand_in(story, seat, reason)
         case MatchRewound(to_version=to_version, reason=reason):
-            given = hosted.rewind(story, now.version, to_version, reason)
+            given = host_acts.rewind(story, now.version, to_version, reason)
             earlier = at[to_version]
             amid = to_version + 1 in at and at[to_version + 1].at == earlier.at
-            hosted.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
+            host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
             return given
         case RulingPosted():
             return event
         case AppealOpened(kind=kind, text=text):
-            return hosted.appeal(story, _seat(now, actor), kind, text)
+            return host_acts.appeal(story, _seat(now, actor), kind, text)
         case AppealAnswered(number=number, decision=decision, reason=reason):
-            return hosted.answer_appeal(story, number, decision, reason)
+            return host_acts.answer_appeal(story, number, decision, reason)
         case ResultApproved(reason=reason):
-            return hosted.approve(story, reason)
+            return host_acts.approve(story, reason)
         case TruthViewed() if not story.over and story.seat_of(actor) is None:
             return TruthViewed(by=actor)
     raise Impossible("no act begins with this event.")

@@ -1,7 +1,7 @@
 """What a person to whom somebody has given a seat says to it. Pure."""
 
 from games.kernel import Event, Illegal
-from matches.domain.happenings import MatchVoided, SeatAccepted, SeatDeclined, SeedRevealed
+from matches.domain.events import MatchVoided, SeatAccepted, SeatDeclined, SeedRevealed
 from matches.domain.lifecycle import Lifecycle, refuse_over
 
 VOID = "A player declined the seat that they had been given."

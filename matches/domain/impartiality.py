@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from games.kernel import Illegal
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
 from matches.domain.lifecycle import Lifecycle
 
 Asked = tuple[Lifecycle, str, int | None]

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.kernel import Event, Illegal, Outcome
-from matches.domain.happenings import (
+from matches.domain.events import (
     BOT,
     EVENTS,
     STAND_IN,

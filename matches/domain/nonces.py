@@ -17,7 +17,7 @@ from events import chain
 from games.kernel import Event, Illegal
 from matches.domain import lifecycle
 from matches.domain.clocks import SECOND
-from matches.domain.happenings import BOT, MatchStarted, NonceCommitted, NonceLeftOut, NonceRevealed, NoncesCalled
+from matches.domain.events import BOT, MatchStarted, NonceCommitted, NonceLeftOut, NonceRevealed, NoncesCalled
 from matches.domain.lifecycle import Lifecycle
 from matches.verifier import croupier_verify
 

@@ -5,8 +5,8 @@ A program's choice is what the rules of its game make of its seat's witness and 
 """
 
 from games.kernel import Chance, Command, Game
-from matches.domain.folded import Folded
-from matches.domain.happenings import BOT, STAND_IN
+from matches.domain.events import BOT, STAND_IN
+from matches.domain.match_state import Folded
 
 _SCHEME = "croupier-bots-v1"
 

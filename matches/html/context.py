@@ -8,14 +8,14 @@ from events import chain
 from games.drawing.themes import WEB
 from games.kernel import Witness
 from matches.domain import nonces
-from matches.domain.folded import Folded
 from matches.domain.lifecycle import Lifecycle
+from matches.domain.match_state import Folded
 from matches.html import record
 from matches.html.seats import strips
 from matches.html.trays import Asked, Choice, Tray, touched, tray_of
 from matches.models import Match
 from matches.reads import feed
-from matches.reads.notation import short_names_of
+from matches.reads.sentences import short_names_of
 
 MOST_LISTED = 250
 """How many legal commands are looked at for the tray."""

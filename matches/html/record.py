@@ -7,7 +7,7 @@ from uuid import UUID
 
 from games.kernel import Game, Witness, from_json
 from matches.reads import feed
-from matches.reads.notation import lifecycle_sentence
+from matches.reads.sentences import lifecycle_sentence
 from matches.storage import codec
 
 LINES = 30

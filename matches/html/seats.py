@@ -6,10 +6,10 @@ from games.drawing.themes import SEAT_LETTERS
 from games.kernel import Witness
 from matches.domain import clocks
 from matches.domain.clocks import SECOND, Deadline, Run
-from matches.domain.folded import Folded
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
+from matches.domain.match_state import Folded
 from matches.models import Match
-from matches.reads.notation import names_of as names_of
+from matches.reads.sentences import names_of as names_of
 
 MOST_BLOCKS = 12
 """Up to this many blocks of reserve are drawn; a longer reserve is told in figures alone."""

@@ -13,12 +13,12 @@ from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, CSRFCheck, SessionAuthentication
 from rest_framework.request import Request
 
-from events.roundtrip import roundtrip
+from events.pipeline import roundtrip
 from events.store import raw_connection
 from matches.http.problems import Problem
 from matches.http.tokens import digest_of
 from matches.models import AccessToken, Account
-from matches.storage.prepared import columns, made
+from matches.storage.raw_models import columns, made
 
 logger = structlog.get_logger(__name__)
 

@@ -15,10 +15,10 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from matches.domain.names import name_key
-from matches.http import devices, windows
+from matches.http import devices, rate_windows
 from matches.http.addresses import network
 from matches.http.problems import Problem
-from matches.http.windows import Counter, CounterAway, Verdict
+from matches.http.rate_windows import Counter, CounterAway, Verdict
 
 
 class ByMethod(BaseThrottle):
@@ -38,13 +38,13 @@ def spend(purpose: str, account: UUID | None, address: str, request: Request | H
     """Count one more of an account's and address's `reads` or `commands`; raises Problem `too_many_requests`. Open when
     Redis is away. The answer to `request`, where there is one, tells what is left."""
     with suppress(CounterAway):
-        _spend(windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
+        _spend(rate_windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
 
 
 def spend_signup(request: Request | HttpRequest, name: str) -> None:
     """One try to make an account of this name. Closed when Redis is away."""
     try:
-        _spend(windows.of_entries, request, "signups", f"at:{_network(request)}", f"as:{_spelling(name)}")
+        _spend(rate_windows.of_entries, request, "signups", f"at:{_network(request)}", f"as:{_spelling(name)}")
     except CounterAway:
         raise Problem("limits_unavailable") from None
 
@@ -65,7 +65,7 @@ def guessing(request: Request | HttpRequest, name: str) -> Iterator[None]:
         here = _spans("logins", "logins", f"as:{who}:at:{where}")
         of_name = [*here, *_spans("logins", "logins_name", f"as:{who}")]
     try:
-        _count(windows.of_entries, request, [*at_address, *of_name], "tries to sign in")
+        _count(rate_windows.of_entries, request, [*at_address, *of_name], "tries to sign in")
     except CounterAway:
         raise Problem("limits_unavailable") from None
     yield
@@ -112,7 +112,7 @@ def _count(
 
 def _give_back(keys: list[str]) -> None:
     if settings.LIMITS:
-        windows.of_entries.give_back(keys)
+        rate_windows.of_entries.give_back(keys)
 
 
 def _headers(verdict: Verdict) -> dict[str, str]:

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from games import catalogue
 from matches import services
 from matches.domain.clocks import ClockTimes
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
 from matches.http.bodies import ClockBody, OpenBody, SeatBody
 from matches.http.problems import Problem
 from matches.reads import selectors

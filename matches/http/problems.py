@@ -11,15 +11,15 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions as drf
 
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 from events.records import StreamClosed, StreamConflict
 from games.kernel import Illegal, to_json
 from matches import services
 from matches.accounts.officials import AtTheirMatch
 from matches.http.problem_codes import entry
 from matches.reads.feed import NotEntitled
-from matches.seasons.stored import NoSuchSeason
-from matches.storage.table import BrokenRecord, NoSuchMatch
+from matches.seasons.season_repository import NoSuchSeason
+from matches.storage.repository import BrokenRecord, NoSuchMatch
 
 logger = structlog.get_logger(__name__)
 

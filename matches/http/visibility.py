@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from matches.domain.lifecycle import Lifecycle
 from matches.http.problems import Problem
 from matches.models import Match
-from matches.reads.membership import seen_by
-from matches.storage import table
+from matches.reads.permissions import seen_by
+from matches.storage import repository
 
 
 class SeesTheMatch(BasePermission):
@@ -37,7 +37,7 @@ def refuse_unseen(name: str, account: UUID | None) -> None:
 def story_seen(name: str) -> Lifecycle | None:
     """The story of the match with this id as this process last saw it, perhaps an old one; asks nobody."""
     try:
-        folded = table.last_seen(UUID(name))
+        folded = repository.last_seen(UUID(name))
     except ValueError:
         return None
     return folded.lifecycle if folded is not None else None

@@ -18,18 +18,18 @@ from django.db import connection, transaction
 from django.db.models import Q, Value
 from django.db.models.functions import Replace
 
-from events.roundtrip import roundtrip
+from events.pipeline import roundtrip
 from events.store import raw_connection
 from games.kernel import SPECTATOR
 from matches.domain import clocks
+from matches.domain.bidi import apart
 from matches.domain.clocks import SECOND, Run
-from matches.domain.directions import apart
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Account, Match, Notice, Webhook
 from matches.notifications import webhooks
 from matches.reads import feed
-from matches.storage import table
-from matches.storage.table import BrokenRecord
+from matches.storage import repository
+from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
@@ -117,7 +117,7 @@ def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[Folded, d
     A season's may stand before any audience, so it learns of a match as late as its spectators do.
     """
     if webhook.account_id:
-        return table.load(match.id, SPECTATOR), at
+        return repository.load(match.id, SPECTATOR), at
     folded = feed.as_told(match.id, SPECTATOR)
     return folded, feed.seen_from(folded, SPECTATOR, at)
 

@@ -18,7 +18,7 @@ from matches.accounts import credentials
 from matches.accounts.access_log import Actor, Door
 from matches.models import Account, Match, Notice, Seat
 from matches.panel.entry import is_of_the_house, is_organiser
-from matches.reads import membership
+from matches.reads import permissions
 from matches.seasons import selectors
 
 admin.site.unregister(Group)
@@ -82,7 +82,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         """A private season's matches are its members', and the organisers'."""
-        seen = super().get_queryset(request).filter(membership.seen_by(request.user.id))
+        seen = super().get_queryset(request).filter(permissions.seen_by(request.user.id))
         return seen.exclude(id__in=_kept_from(request))
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class SeatAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         """Those of the matches that the account may see."""
-        seen = Match.objects.filter(membership.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
+        seen = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
         return super().get_queryset(request).filter(match__in=seen)
 
 

@@ -13,8 +13,8 @@ from events import store
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import HOST, SPECTATOR
 from matches import services
-from matches.domain import hosted
-from matches.domain.happenings import BOT
+from matches.domain import host_acts
+from matches.domain.events import BOT
 from matches.html.context import live
 from matches.html.entry import posted_from
 from matches.html.record import Line
@@ -135,7 +135,7 @@ def page(
         **seen(room, shown),
         "title": f"{room.match.code} · control room",
         "dialogs": dialogs,
-        "expected": hosted.seats_and_status(room.story),
+        "expected": host_acts.seats_and_status(room.story),
         "may_rewind": room.story.started and not room.story.over and room.may("rewind"),
         "now": int(store.clock().timestamp() * 1000),
         "share": sharing.text_of(request, room.match),

@@ -21,7 +21,7 @@ from matches.html.seats import names_of
 from matches.http import readiness
 from matches.models import Account, Deadline, Match
 from matches.panel.season_waiting import unapproved_results
-from matches.reads import membership
+from matches.reads import permissions
 from matches.seasons import selectors
 from matches.seasons.models import Member
 
@@ -56,7 +56,7 @@ class Seal:
 def of_the_house(request: HttpRequest) -> dict[str, Any]:
     """The dashboard of what this account may see, without the seasons in which it plays."""
     kept = selectors.kept_from(request.user)
-    seen = Match.objects.filter(membership.seen_by(request.user.id)).exclude(id__in=kept.values("id"))
+    seen = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=kept.values("id"))
     on = seen.filter(status__in=(Match.Status.RUNNING, Match.Status.PAUSED))
     recent = list(seen.order_by("-changed_at").values_list("id", flat=True)[:RECENT])
     return {

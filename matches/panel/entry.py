@@ -18,7 +18,7 @@ from matches.html.entry import counted, led_to
 from matches.http.match_access import hosts, is_barred
 from matches.models import Account, Match
 from matches.reads import selectors
-from matches.storage import table
+from matches.storage import repository
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             if match is not None and is_barred(request, match):
                 services.refuse_season_player(match.id, request.user.id)
             raise Http404(f"There is no control room {code}.")
-        story = table.load(match.id, SPECTATOR).lifecycle
+        story = repository.load(match.id, SPECTATOR).lifecycle
         return view(request, Room(match, story, request.user), **more)
 
     return never_cache(counted(enter))

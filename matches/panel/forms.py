@@ -13,10 +13,10 @@ from unfold.widgets import (
 )
 
 from games.drawing.themes import SEAT_LETTERS
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
 from matches.domain.lifecycle import Appeal
 from matches.html.seats import names_of
-from matches.html.written import LinesField
+from matches.html.text_fields import LinesField
 from matches.panel.entry import Room
 from matches.reads import selectors
 

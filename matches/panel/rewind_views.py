@@ -15,7 +15,7 @@ from matches.panel.control_views import add_refusal
 from matches.panel.entry import Room, for_hosts
 from matches.panel.forms import MOST_VERSION, RewindForm
 from matches.reads import feed
-from matches.storage import table
+from matches.storage import repository
 
 _UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
 _MOVED = "Somebody acted meanwhile. Look at the preview and press again; while the match is paused nobody moves."
@@ -58,7 +58,7 @@ def _page(
     """The preview as of now, whatever the form was made for; of what spectators haven't been told, only how much it
     is."""
     match, names = room.match, names_of(room.match)
-    newest = table.version_of(match.id)
+    newest = repository.version_of(match.id)
     told = min(feed.version_told(match.id, SPECTATOR), newest)
     version = _version(asked, room, newest)
     folded = feed.as_told(match.id, SPECTATOR, version)

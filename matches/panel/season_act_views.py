@@ -15,7 +15,7 @@ from matches.panel.season_acts import ACTS, SeasonAct
 from matches.panel.season_forms import SeasonForm
 from matches.panel.season_room import SeasonRoom, for_season_staff
 from matches.panel.season_views import Dialog, dialog_of, page
-from matches.seasons import delivery, services
+from matches.seasons import process_manager, services
 from matches.seasons.acts import ACTS as DECIDED
 from matches.seasons.deciding import Caller
 from matches.seasons.state import Season
@@ -70,7 +70,7 @@ def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
             form.add_error(None, _MOVED)
         return page(request, room, Dialog(asked, form, True), status)
     if DECIDED[name].settles:
-        delivery.settle_soon(room.row.id)
+        process_manager.settle_soon(room.row.id)
     messages.success(request, f"{asked.title}: done, and in the record as version {accepted.version}.")
     return redirect("admin:season", season_id=room.row.id)
 

@@ -13,8 +13,8 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from matches.html.asking import fresh_key
-from matches.html.written import LinesField
+from matches.html.form_values import fresh_key
+from matches.html.text_fields import LinesField
 from matches.panel.forms import LONGEST_REASON, LONGEST_RULING
 from matches.panel.season_room import SeasonRoom
 from matches.reads import selectors

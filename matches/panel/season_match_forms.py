@@ -13,7 +13,7 @@ from unfold.widgets import (
 
 from games import catalogue
 from games.kernel import Illegal
-from matches.html.written import LinesField
+from matches.html.text_fields import LinesField
 from matches.http.bodies import ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem

@@ -22,11 +22,11 @@ from unfold.widgets import (
 from games import catalogue
 from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
-from matches.html.asking import fresh_key
 from matches.html.entry import counted, signed_in
+from matches.html.form_values import fresh_key
 from matches.panel.control_views import add_refusal
 from matches.panel.season_forms import LONGEST_TITLE
-from matches.seasons import selectors, services, stored
+from matches.seasons import season_repository, selectors, services
 from matches.seasons.options import POOL, SeasonOptions
 
 MEANINGS = {
@@ -147,7 +147,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
         except ValueError:
             raise Http404("There is no such season.") from None
         _refuse_unseen(request, template)
-        options = stored.load(template).options
+        options = season_repository.load(template).options
     return {**to_json(options), "title": request.GET.get("title", ""), "key": fresh_key(), "template": template}
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
-from matches.domain.directions import apart
+from matches.domain.bidi import apart
 from matches.html.entry import counted, signed_in
 from matches.models import Account, Match
-from matches.seasons import feed, selectors, services, stored
+from matches.seasons import feed, season_repository, selectors, services
 from matches.seasons.acts import Offer, offers
 from matches.seasons.deciding import Caller, refuse_player
 from matches.seasons.models import Season
@@ -76,7 +76,7 @@ def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
         row = selectors.season_for(request.user, season_id)
         if row is None:
             raise Http404("There is no such season.")
-        room = SeasonRoom(row, stored.load(row.id), request.user)
+        room = SeasonRoom(row, season_repository.load(row.id), request.user)
         refuse_player(room.by)
         if room.by.role is None:
             raise Http404("There is no such season.")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games import catalogue
-from matches.domain.directions import apart
+from matches.domain.bidi import apart
 from matches.panel.season_room import SeasonRoom
 from matches.seasons.acts import offer, refusal_of
 from matches.seasons.deciding import Caller

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import structlog
 from django.db import connections
 
-from events import away
-from events.complaints import Complaints
-from events.roundtrip import roundtrip
+from events import database_errors
+from events.log_throttle import Complaints
+from events.pipeline import roundtrip
 from events.store import raw_connection
 
 WORKER, BEAT = "worker", "beat"
@@ -37,7 +37,7 @@ def beat(part: str) -> None:
     """Write down that this part is alive; where that can't be written nobody is stopped by it."""
     try:
         roundtrip(raw_connection(), [(_BEAT, (part,))])
-    except away.ERRORS as error:
+    except database_errors.ERRORS as error:
         if _complaints.is_due():
             log.warning("heartbeat_lost", error=type(error).__name__)
 

@@ -14,7 +14,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 
 log = structlog.get_logger(__name__)
 

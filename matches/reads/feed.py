@@ -15,11 +15,11 @@ from events import store
 from events.records import NOWHERE, Point, Recorded
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
-from matches.domain.folded import Folded
-from matches.domain.happenings import STAND_IN
+from matches.domain.events import STAND_IN
 from matches.domain.lifecycle import Lifecycle
+from matches.domain.match_state import Folded
 from matches.models import Match
-from matches.reads import membership
+from matches.reads import permissions
 from matches.reads.documents import (
     AcceptedDocument,
     AppealDocument,
@@ -32,15 +32,15 @@ from matches.reads.documents import (
     SeatDocument,
     ViewDocument,
 )
-from matches.reads.telling import clocks_document as clocks_document
-from matches.reads.telling import due_document as due_document
-from matches.reads.telling import event_told
-from matches.reads.telling import instant as instant
-from matches.reads.telling import nonces_document as nonces_document
-from matches.reads.telling import outcome_document as outcome_document
-from matches.reads.telling import seat_names as seat_names
-from matches.reads.telling import sentence as sentence
-from matches.storage import codec, table
+from matches.reads.serializers import clocks_document as clocks_document
+from matches.reads.serializers import due_document as due_document
+from matches.reads.serializers import event_told
+from matches.reads.serializers import instant as instant
+from matches.reads.serializers import nonces_document as nonces_document
+from matches.reads.serializers import outcome_document as outcome_document
+from matches.reads.serializers import seat_names as seat_names
+from matches.reads.serializers import sentence as sentence
+from matches.storage import codec, repository
 
 MOST_LEGAL = 500
 """How many legal commands are listed at most."""
@@ -96,9 +96,9 @@ def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts
 
 
 def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
-    folded = table.load(match_id, SPECTATOR)
+    folded = repository.load(match_id, SPECTATOR)
     now = folded.lifecycle
-    if now.opened.season and not membership.may_see(match_id, player):
+    if now.opened.season and not permissions.may_see(match_id, player):
         raise NotEntitled(str(match_id))
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
         return now, folded.version
@@ -109,20 +109,20 @@ def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
 def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> Folded:
     """The match at a version, its newest without one; what a spectator is told ends where the match's delay begins."""
     if witness is SPECTATOR:
-        newest = table.load(match_id, SPECTATOR)
+        newest = repository.load(match_id, SPECTATOR)
         if delay := newest.lifecycle.opened.spectator_delay:
             ripe = max(1, store.aged(match_id, delay))
             upto = ripe if upto is None else min(upto, ripe)
         elif upto is None:
             return newest
-    return table.load(match_id, witness, upto=upto)
+    return repository.load(match_id, witness, upto=upto)
 
 
 def version_told(match_id: UUID, witness: Witness) -> int:
     """The newest version that this witness may know of; a match without delay isn't loaded for it."""
     if witness is SPECTATOR and (delay := _delay_of(match_id)):
         return max(1, store.aged(match_id, delay))
-    return table.version_of(match_id)
+    return repository.version_of(match_id)
 
 
 def newest_told(match_id: UUID, witness: Witness) -> Point:
@@ -130,16 +130,16 @@ def newest_told(match_id: UUID, witness: Witness) -> Point:
     if witness is SPECTATOR and _delay_of(match_id):
         folded = as_told(match_id, SPECTATOR)
         return Point(folded.version, folded.hash)
-    return table.end_of(match_id)
+    return repository.end_of(match_id)
 
 
 @lru_cache(maxsize=4096)
 def _delay_of(match_id: UUID) -> int:
     """How late spectators are told, in seconds: what a match was opened with never changes."""
-    return table.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
+    return repository.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
 
 
-table.when_lost.append(_delay_of.cache_clear)
+repository.when_lost.append(_delay_of.cache_clear)
 
 
 def witness_of(
@@ -226,8 +226,8 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
     """
     late = witness is SPECTATOR and row.spectator_delay
     try:
-        folded = as_told(row.id, witness) if late else table.at_least(row.id, witness, row.version)
-    except table.BrokenRecord:
+        folded = as_told(row.id, witness) if late else repository.at_least(row.id, witness, row.version)
+    except repository.BrokenRecord:
         return ""
     if not folded.lifecycle.started:
         return ""
@@ -310,7 +310,7 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
         return News({}, (), NOWHERE, {}, lost)
     told, reached, newest = {}, dict(since), []
     for witness, (after, _) in since.items():
-        folded = current = table.follow(match_id, witness, rows)
+        folded = current = repository.follow(match_id, witness, rows)
         newest.append(Point(folded.version, folded.hash))
         if folded.version > rows[-1].version:
             rows += store.read(match_id, after=rows[-1].version, upto=folded.version)
@@ -350,7 +350,7 @@ def notation(slug: str, command: Command) -> str:
 
 def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = None) -> LegalDocument:
     """The legal commands of a seat at a version (its newest without one), worked out from what it knew."""
-    return legal_in(table.load(match_id, seat, upto=upto), seat, most)
+    return legal_in(repository.load(match_id, seat, upto=upto), seat, most)
 
 
 def legal_in(folded: Folded, seat: int, most: int = MOST_LEGAL) -> LegalDocument:

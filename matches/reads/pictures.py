@@ -17,7 +17,7 @@ from games.drawing.themes import DARK, LIGHT, SEAT_LETTERS
 from games.kernel import Witness
 from matches.models import Match
 from matches.reads import feed
-from matches.reads.notation import names_of
+from matches.reads.sentences import names_of
 
 log = structlog.get_logger(__name__)
 

@@ -25,18 +25,18 @@ from django.utils import timezone
 from msgspec import UNSET
 
 from events import chain, projections
+from events.pipeline import array, roundtrip
 from events.records import Point
-from events.roundtrip import array, roundtrip
 from events.store import raw_connection
 from games import catalogue
 from games.kernel import SPECTATOR
 from matches.domain.fair_queue import Work
 from matches.domain.names import name_key
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
-from matches.reads import feed, membership
+from matches.reads import feed, permissions
 from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
-from matches.storage.prepared import columns, fill, made
-from matches.storage.table import BrokenRecord
+from matches.storage.raw_models import columns, fill, made
+from matches.storage.repository import BrokenRecord
 
 LONGEST_DELAY = timedelta(hours=1)
 """How late spectators are told at most."""
@@ -111,7 +111,7 @@ def matches_for(
 
     Beside those of a `status` come those of which the account may be told that they have it still: see `told`.
     """
-    wanted = membership.seen_by(account.id)
+    wanted = permissions.seen_by(account.id)
     if season:
         wanted &= Q(season_id=season)
     if status:
@@ -128,7 +128,7 @@ def matches_for(
 def matches_on_show() -> QuerySet[Match]:
     """The matches that a passer-by may hear of, of those that run or of which they may be told so, with their seats."""
     running = Q(status=Match.Status.RUNNING) | _perhaps_otherwise(None)
-    return Match.objects.filter(membership.seen_by(None) & running).prefetch_related("seats__account")
+    return Match.objects.filter(permissions.seen_by(None) & running).prefetch_related("seats__account")
 
 
 def _perhaps_otherwise(reader: UUID | None) -> Q:

@@ -16,10 +16,10 @@ from games.kernel import SPECTATOR, Witness
 from matches.publishing.presence import Present
 from matches.reads import feed
 from matches.reads.documents import EventsDocument, HelloDocument, ResyncDocument
-from matches.realtime import looks, members
-from matches.realtime.desk import looking
-from matches.realtime.looks import Frame, Look
-from matches.realtime.members import Member
+from matches.realtime import connections, frames
+from matches.realtime.connections import Member
+from matches.realtime.database_threads import looking
+from matches.realtime.frames import Frame, Look
 
 log = structlog.get_logger(__name__)
 
@@ -101,7 +101,7 @@ class Group:
         if (frame := self._recent.get(version + 1)) is not None:
             return frame
         if version not in self._missed:
-            asked = looking(looks.missed)(self.match_id, self.witness, version, self.version)
+            asked = looking(frames.missed)(self.match_id, self.witness, version, self.version)
             self._missed[version] = asyncio.ensure_future(asked)
         waiting = self._missed[version]
         try:
@@ -204,7 +204,7 @@ class Hub:
             for witness, group in groups.items() for member in group.members if member.form
         }  # fmt: skip
         since = {witness: group.point for witness, group in groups.items()}
-        found = await looking(looks.look)(self.match_id, since, pages)
+        found = await looking(frames.look)(self.match_id, since, pages)
         if found.newest != NOWHERE:
             self.newest = found.newest
         self._show_out(found)
@@ -223,7 +223,7 @@ class Hub:
             for member in group.members:
                 if seats.get(str(member.account), SPECTATOR) != witness:
                     lost = isinstance(witness, int) and str(member.account) not in seats
-                    member.end(members.SEAT_LOST if lost else members.SEAT_TAKEN)
+                    member.end(connections.SEAT_LOST if lost else connections.SEAT_TAKEN)
 
     def _bring(self, group: Group, witness: Witness, found: Look) -> None:
         if witness in found.lost:
@@ -289,13 +289,13 @@ class Watch:
             member.told_present = self.hub.present
             yield presence_frame(self.hub.present)
         if self.group.over and member.version >= self.group.version:
-            member.end(members.MATCH_OVER)
+            member.end(connections.MATCH_OVER)
 
     async def _resync(self) -> str:
         """That the member has been told what is no longer there. What follows tells the match anew."""
         member, told = self.member, self.member.version
         member.version, member.history = 0, self.group.history
-        never = await looking(looks.never_happened)(self.hub.match_id, member.account, list(member.accepted))
+        never = await looking(frames.never_happened)(self.hub.match_id, member.account, list(member.accepted))
         return msgspec.json.encode(
             ResyncDocument(version=self.group.version, told=told, never_happened=never)
         ).decode()

@@ -18,12 +18,12 @@ from matches.http.addresses import network
 from matches.http.authentication import SignedOut
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.reads import feed
-from matches.realtime import admission, members, speech
-from matches.realtime.admission import Caller
-from matches.realtime.desk import acting, looking
-from matches.realtime.floor import Floor, floor
+from matches.realtime import access, connections, inbound
+from matches.realtime.access import Caller
+from matches.realtime.connections import Ending, Member
+from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Watch
-from matches.realtime.members import Ending, Member
+from matches.realtime.hub_registry import Floor, floor
 
 log = structlog.get_logger(__name__)
 
@@ -84,7 +84,7 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
     except Exception as error:
         if problem_of(error) is None:
             log.error("socket failed", exc_info=error)
-        await socket.close(members.AWAY)
+        await socket.close(connections.AWAY)
 
 
 async def nowhere(scope: Message, receive: Receive, send: Send) -> None:
@@ -137,47 +137,47 @@ class Socket:
     def _take_place(self, house: Floor, kind: str, whose: str, held: ExitStack) -> None:
         if not house.places.take(kind, whose):
             of_whom = "people who aren't signed in" if kind == "strangers" else f"this {kind}; close one first"
-            raise ShownOut(Ending(members.TOO_MANY, f"Too many connections from {of_whom}."))
+            raise ShownOut(Ending(connections.TOO_MANY, f"Too many connections from {of_whom}."))
         held.callback(house.places.give_back, kind, whose)
 
     async def _caller(self, headers: dict[str, str], asked: Asked) -> Caller:
-        key = admission.session_key(headers)
-        if not key and asked.form and admission.origin_may(headers):
-            return admission.STRANGER
+        key = access.session_key(headers)
+        if not key and asked.form and access.origin_may(headers):
+            return access.STRANGER
         if key:
-            caller = await looking(admission.by_session)(key)
+            caller = await looking(access.by_session)(key)
         else:
-            caller = await looking(admission.by_token)(await self._token())
+            caller = await looking(access.by_token)(await self._token())
         if caller is None:
-            raise ShownOut(members.SIGNED_OUT)
+            raise ShownOut(connections.SIGNED_OUT)
         return caller
 
     async def _token(self) -> str:
         """The token of the first frame."""
         try:
             async with asyncio.timeout(AUTH_SECONDS):
-                message = speech.read(await self._next())
+                message = inbound.read(await self._next())
         except (TimeoutError, Problem):
             message = None
-        if not isinstance(message, speech.Auth):
+        if not isinstance(message, inbound.Auth):
             raise ShownOut(
-                Ending(members.LOG_IN, f"The first frame is auth, with a token, within {AUTH_SECONDS:g} seconds.")
+                Ending(connections.LOG_IN, f"The first frame is auth, with a token, within {AUTH_SECONDS:g} seconds.")
             )
         return message.token
 
     async def _place(self, caller: Caller, name: str) -> tuple[UUID, feed.Witness]:
         if caller.token is not None and "match:read" not in caller.token.scopes:
-            raise ShownOut(Ending(members.NOT_YOURS, "This token lacks the scope match:read."))
+            raise ShownOut(Ending(connections.NOT_YOURS, "This token lacks the scope match:read."))
         try:
-            return await acting(admission.place)(str(caller.account.id) if caller.account else None, name)
+            return await acting(access.place)(str(caller.account.id) if caller.account else None, name)
         except (Problem, feed.NotEntitled):
-            raise ShownOut(Ending(members.NOT_YOURS, "There is no match with this id or code.")) from None
+            raise ShownOut(Ending(connections.NOT_YOURS, "There is no match with this id or code.")) from None
 
     async def _spend(self, caller: Caller) -> None:
         try:
-            await acting(speech.spend_read)(caller, self._address)
+            await acting(inbound.spend_read)(caller, self._address)
         except Problem as problem:
-            raise ShownOut(Ending(members.TOO_MANY, problem.detail)) from None
+            raise ShownOut(Ending(connections.TOO_MANY, problem.detail)) from None
 
     # Telling
 
@@ -204,7 +204,7 @@ class Socket:
         begun = loop.time()
         await self._send({"type": "websocket.send", "text": text})
         if loop.time() - begun > SLOW_SECONDS:
-            raise ShownOut(members.FALLEN_BEHIND)
+            raise ShownOut(connections.FALLEN_BEHIND)
 
     # Hearing
 
@@ -219,50 +219,50 @@ class Socket:
         while True:
             text = await self._next()
             try:
-                await self._answer(speech.read(text), watch, caller)
+                await self._answer(inbound.read(text), watch, caller)
             except Problem as problem:
                 faults += 1
-                await self._say(speech.refused(problem))
+                await self._say(inbound.refused(problem))
             if faults > _MOST_FAULTS:
-                raise ShownOut(Ending(members.TOO_MANY, "Too many frames that can't be read."))
+                raise ShownOut(Ending(connections.TOO_MANY, "Too many frames that can't be read."))
 
-    async def _answer(self, message: speech.Message, watch: Watch, caller: Caller) -> None:
+    async def _answer(self, message: inbound.Message, watch: Watch, caller: Caller) -> None:
         match message:
-            case speech.Command() if caller.account is None:
+            case inbound.Command() if caller.account is None:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
-            case speech.Command():
+            case inbound.Command():
                 try:
                     answer = await acting(_carry_out)(caller, self._address, watch.hub.match_id, message)
                 except SignedOut as problem:
-                    await self._say(speech.refused(problem, message.id))
-                    raise ShownOut(members.SIGNED_OUT) from None
-                if answer.startswith(speech.ACCEPTED):
+                    await self._say(inbound.refused(problem, message.id))
+                    raise ShownOut(connections.SIGNED_OUT) from None
+                if answer.startswith(inbound.ACCEPTED):
                     watch.member.accepted.append(message.id)
                 await self._say(answer.decode())
-            case speech.Resync(after=after):
+            case inbound.Resync(after=after):
                 try:
                     await acting(_spend_read)(caller, self._address)
                 except SignedOut:
-                    raise ShownOut(members.SIGNED_OUT) from None
+                    raise ShownOut(connections.SIGNED_OUT) from None
                 watch.go_on_from(after, lost=not await watch.holds(after))
                 watch.member.wake()
-            case speech.Auth():
+            case inbound.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
 
     async def _age(self, member: Member) -> None:
         await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once
-        member.end(members.AGED)
+        member.end(connections.AGED)
         await asyncio.Event().wait()
 
 
-def _carry_out(caller: Caller, address: str, match_id: UUID, message: speech.Command) -> bytes:
-    admission.refuse_signed_out(caller)
-    return speech.carry_out(caller, address, match_id, message)
+def _carry_out(caller: Caller, address: str, match_id: UUID, message: inbound.Command) -> bytes:
+    access.refuse_signed_out(caller)
+    return inbound.carry_out(caller, address, match_id, message)
 
 
 def _spend_read(caller: Caller, address: str) -> None:
-    admission.refuse_signed_out(caller)
-    speech.spend_read(caller, address)
+    access.refuse_signed_out(caller)
+    inbound.spend_read(caller, address)
 
 
 def _asked(scope: Message) -> Asked:
@@ -292,12 +292,12 @@ def _asked(scope: Message) -> Asked:
 
 def _refuse_foreign(headers: dict[str, str]) -> None:
     """Raise Problem for a page of another site, and for a cookie that no page brings."""
-    if not admission.host_may(headers):
+    if not access.host_may(headers):
         raise Problem("bad_host")
-    may = admission.origin_may(headers)
+    may = access.origin_may(headers)
     if may is False:
         raise Problem("csrf_failed", "This page's origin may not open a socket here.")
-    if may is None and admission.session_key(headers):
+    if may is None and access.session_key(headers):
         raise Problem("csrf_failed", "A socket that is opened with a cookie names its page in Origin.")
 
 

@@ -12,11 +12,11 @@ from django.conf import settings
 from matches.http.addresses import network
 from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
-from matches.realtime import admission
-from matches.realtime.admission import Credential
-from matches.realtime.calls import Caller
-from matches.realtime.floor import floor
-from matches.realtime.members import Member
+from matches.realtime import access
+from matches.realtime.access import Credential
+from matches.realtime.connections import Member
+from matches.realtime.hub_registry import floor
+from matches.realtime.turn_alerts import Caller
 
 log = structlog.get_logger(__name__)
 
@@ -145,4 +145,4 @@ async def _refuse(send: Send, problem: Problem) -> None:
 def _credential(stream: Stream) -> Credential:
     if stream.token is not None:
         return Credential(token=stream.token.id)
-    return admission.session_credential(stream.account, stream.session)
+    return access.session_credential(stream.account, stream.session)

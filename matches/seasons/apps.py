@@ -16,8 +16,8 @@ class SeasonsConfig(AppConfig):
         what has told its name."""
         from events import outbox
         from matches.accounts import erasure
-        from matches.seasons.delivery import ENDS, TABLES
         from matches.seasons.erasure import retell
+        from matches.seasons.process_manager import ENDS, TABLES
         from matches.seasons.selectors import awaited_in
 
         outbox.register(ENDS)

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from games.kernel import Event, Illegal
+from matches.seasons.events import EpisodeClosed, MatchAnnulled, Role
 from matches.seasons.evolution import evolve
-from matches.seasons.happenings import EpisodeClosed, MatchAnnulled, Role
 from matches.seasons.state import Episode, Season, SeasonMatch
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct, field
 
 from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
-from matches.seasons.happenings import Cause, Role
+from matches.seasons.events import Cause, Role
 from matches.seasons.options import SeasonOptions
 from matches.seasons.sentences import episode_called
 from matches.seasons.state import Kind, MatchStatus, PlayerStatus

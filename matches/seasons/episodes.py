@@ -13,7 +13,7 @@ from matches.seasons.deciding import (
     refuse_over,
     refuse_unless_organiser,
 )
-from matches.seasons.happenings import (
+from matches.seasons.events import (
     CandidateNamed,
     EpisodeOpened,
     GameBanned,

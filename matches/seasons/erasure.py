@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from events import answers, store
+from events import idempotency, store
 from matches.notifications import notices
 from matches.seasons import feed
 from matches.seasons import notices as season_notices
@@ -28,7 +28,7 @@ def retell(account_id: UUID, name: str, erased: str) -> None:
             event["text"] = sentences(season_id)[event["version"]]
         return msgspec.json.encode(document)
 
-    answers.retell(Season.objects.values_list("id", flat=True), name.encode(), again)
+    idempotency.retell(Season.objects.values_list("id", flat=True), name.encode(), again)
 
 
 def _sentences(season_id: UUID) -> dict[int, str]:

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Event
-from matches.seasons import happenings as told
+from matches.seasons import events as told
 from matches.seasons.options import DUEL
 from matches.seasons.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
 

@@ -12,10 +12,10 @@ from games.kernel import Event
 from games.kernel.messages import type_name
 from matches.reads.documents import PlayerDocument
 from matches.seasons import documents as shapes
-from matches.seasons import stored, story
+from matches.seasons import season_repository, story
 from matches.seasons.deciding import Batch
 from matches.seasons.episodes import candidates_of
-from matches.seasons.happenings import GarnetsMoved, RulingPosted, SeasonOpened
+from matches.seasons.events import GarnetsMoved, RulingPosted, SeasonOpened
 from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.scheduling import games_left
@@ -29,9 +29,9 @@ from matches.seasons.story import people as people
 
 def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
     """The season at a version (its newest without one)."""
-    steps = list(stored.steps(row.id, upto=upto))
+    steps = list(season_repository.steps(row.id, upto=upto))
     if not steps or not isinstance(steps[0].event, SeasonOpened):
-        raise stored.NoSuchSeason(str(row.id))
+        raise season_repository.NoSuchSeason(str(row.id))
     opened, state = steps[0].event, steps[-1].season
     names = names_of([*state.players, *state.staff])
     return shapes.SeasonDocument(
@@ -82,19 +82,19 @@ def matches(state: Season, *kinds: str) -> shapes.MatchList:
 def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
     """Every movement of garnets up to a version, with the balances after it."""
     entries, state = [], None
-    for step in stored.steps(season_id, upto=upto):
+    for step in season_repository.steps(season_id, upto=upto):
         state = step.season
         if isinstance(step.event, GarnetsMoved):
             entries.append(_entry(step.event, step.row, state))
     if state is None:
-        raise stored.NoSuchSeason(str(season_id))
+        raise season_repository.NoSuchSeason(str(season_id))
     balances = {player.id: player.garnets for player in state.players.values()}
     return shapes.Ledger(state.version, entries, balances, state.issued)
 
 
 def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.TenureDocument | None:
     """One player in the season at a version; None for somebody who isn't in it, or wasn't."""
-    state, moved = stored.load(season_id, upto=upto), ledger(season_id, upto)
+    state, moved = season_repository.load(season_id, upto=upto), ledger(season_id, upto)
     standing = next((it for it in _standings(state, names_of(state.players)) if it.player.id == player), None)
     if standing is None:
         return None
@@ -108,7 +108,7 @@ def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.Ten
 
 def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
     """The season's rulings, oldest first."""
-    steps = list(stored.steps(season_id, upto=upto))
+    steps = list(season_repository.steps(season_id, upto=upto))
     found = [
         shapes.RulingDocument(step.row.version, step.row.at, step.row.actor, step.event.text, _id(step.event.match))
         for step in steps

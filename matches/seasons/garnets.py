@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from games.kernel import Event, Illegal
 from matches.seasons.deciding import Caller, refuse_not_living, refuse_over, refuse_unless_organiser
-from matches.seasons.happenings import Cause, GarnetsMoved
+from matches.seasons.events import Cause, GarnetsMoved
 from matches.seasons.state import Season
 
 

@@ -7,7 +7,7 @@ from events.checkpoints import signing
 from matches.audit import export
 from matches.reads.documents import AccessDocument, CoverDocument, ProofDocument
 from matches.seasons.documents import SeasonAudit
-from matches.seasons.stored import NoSuchSeason
+from matches.seasons.season_repository import NoSuchSeason
 
 _TAKEN = {
     "exported": "The record was exported.",

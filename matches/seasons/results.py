@@ -12,7 +12,7 @@ from matches.seasons.deciding import (
     refuse_unless_organiser,
     refuse_unless_running_it,
 )
-from matches.seasons.happenings import (
+from matches.seasons.events import (
     DeathMatchFinished,
     EpisodeClosed,
     FinalMatchFinished,

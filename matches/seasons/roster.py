@@ -13,7 +13,7 @@ from matches.seasons.deciding import (
     refuse_unless_organiser,
     refuse_unless_running_it,
 )
-from matches.seasons.happenings import (
+from matches.seasons.events import (
     GarnetsMoved,
     MatchAnnulled,
     PlayerEnrolled,

@@ -9,7 +9,7 @@ from msgspec import Struct
 from games import catalogue
 from games.kernel import Event, Illegal, to_json
 from matches.domain.clocks import ClockTimes
-from matches.reads.telling import instant
+from matches.reads.serializers import instant
 from matches.seasons.deciding import (
     Caller,
     open_episode_of,
@@ -20,7 +20,7 @@ from matches.seasons.deciding import (
     refuse_unless_running_it,
 )
 from matches.seasons.episodes import refuse_outside_pool, refuse_unnamed
-from matches.seasons.happenings import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
+from matches.seasons.events import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
 from matches.seasons.options import DUEL
 from matches.seasons.state import Episode, Final, Season
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches.domain import hosted
+from matches.domain import host_acts
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
-from matches.reads import membership
+from matches.reads import permissions
 from matches.seasons.deciding import Caller
-from matches.seasons.happenings import PlayerSubstituted, PlayerWithdrew, StaffAppointed
+from matches.seasons.events import PlayerSubstituted, PlayerWithdrew, StaffAppointed
 from matches.seasons.state import Season
-from matches.storage import table
+from matches.storage import repository
 
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 
@@ -19,7 +19,7 @@ _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 def refuse_seated(season_id: UUID, events: Sequence[Event]) -> None:
     """Raise plays_here where an account is to run the season that a host has seated at one of its matches."""
     for event in events:
-        if isinstance(event, StaffAppointed) and membership.plays_in(season_id, event.account):
+        if isinstance(event, StaffAppointed) and permissions.plays_in(season_id, event.account):
             raise Illegal("plays_here", "Who holds or held a seat at a match of the season can't be of its staff.")
 
 
@@ -45,7 +45,7 @@ def _refuse_leaving(season: Season, by: Caller, player: str) -> None:
     waited_for = [it for it in season.matches.values() if it.status == "scheduled" and it.kind != "main"]
     duels = [UUID(it.id) for it in waited_for if player in it.players]
     for match_id, status in Match.objects.filter(id__in=duels).values_list("id", "status"):
-        if _learns_late(table.load(match_id).lifecycle, by):
+        if _learns_late(repository.load(match_id).lifecycle, by):
             raise Illegal(
                 "match_open",
                 "Somebody else plays the player's match: its result comes first. Wait until the season has it, or ask "
@@ -67,7 +67,7 @@ def _learns_late(lifecycle: Lifecycle, by: Caller) -> bool:
 def _refuse_at_tables(season: Season, event: PlayerSubstituted) -> None:
     waiting = [UUID(it.id) for it in season.matches.values() if it.status == "scheduled" and event.leaver in it.players]
     for match_id in Match.objects.filter(id__in=waiting).exclude(status__in=_OVER).values_list("id", flat=True):
-        lifecycle = table.load(match_id).lifecycle
+        lifecycle = repository.load(match_id).lifecycle
         seat = lifecycle.seat_of(event.leaver)
         if seat is not None and not lifecycle.over:
-            hosted.substitute(lifecycle, seat, event.newcomer, event.reason)
+            host_acts.substitute(lifecycle, seat, event.newcomer, event.reason)

@@ -6,8 +6,8 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Account, Match, Seat
-from matches.reads import membership
-from matches.seasons import stored
+from matches.reads import permissions
+from matches.seasons import season_repository
 from matches.seasons.models import Member, Season
 
 
@@ -57,12 +57,12 @@ def role_in(account: Account, season_id: UUID) -> str | None:
 def hosts(account: Account, match: Match) -> bool:
     """Whether the account runs this match of a season: as its organiser or host, or as an organiser of the house; not
     one who plays in the season, or did."""
-    return _would_host(account, match) and not membership.plays_in(match.season_id, account.id)
+    return _would_host(account, match) and not permissions.plays_in(match.season_id, account.id)
 
 
 def is_barred(account: Account, match: Match) -> bool:
     """Whether the account would run this match of a season, did it not play in the season."""
-    return _would_host(account, match) and membership.plays_in(match.season_id, account.id)
+    return _would_host(account, match) and permissions.plays_in(match.season_id, account.id)
 
 
 def _would_host(account: Account, match: Match) -> bool:
@@ -102,7 +102,7 @@ def awaited_in(account_id: UUID) -> str | None:
     """Which season under way the account still plays in, as a sentence."""
     played = Season.objects.filter(members__account_id=account_id, members__role=Member.Role.PLAYER)
     for season in played.exclude(status=Season.Status.FINISHED):
-        player = stored.load(season.id).players.get(str(account_id))
+        player = season_repository.load(season.id).players.get(str(account_id))
         if player is not None and player.living:
             return f"The account is a living player of the season {season.title}."
     return None

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from games import catalogue
 from games.kernel import Event
-from matches.domain.directions import apart
-from matches.seasons import happenings as told
+from matches.domain.bidi import apart
+from matches.seasons import events as told
 
 Name = Callable[[str], str]
 

@@ -8,23 +8,23 @@ from uuid import UUID, uuid5
 import msgspec
 
 from events import store
+from events.pipeline import Statement
 from events.records import Recorded
-from events.roundtrip import Statement
 from events.store import Door
 from games.kernel import Event, canonical, to_json
-from matches.domain.happenings import HOUSE
+from matches.domain.events import HOUSE
 from matches.models import Account
-from matches.reads import membership
-from matches.seasons import codec, feed, roster, stored
+from matches.reads import permissions
+from matches.seasons import codec, feed, roster, season_repository
 from matches.seasons.deciding import Batch, Caller
 from matches.seasons.documents import Foresight
+from matches.seasons.events import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
 from matches.seasons.evolution import opening
-from matches.seasons.happenings import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
 from matches.seasons.options import SeasonOptions
 from matches.seasons.scheduling import refuse_untimely
+from matches.seasons.season_repository import NoSuchSeason
 from matches.seasons.seating import refuse_played, refuse_seated, refuse_unseatable
 from matches.seasons.state import Season
-from matches.seasons.stored import NoSuchSeason
 from matches.services import Accepted, KeyReused, VersionMoved
 
 
@@ -110,7 +110,7 @@ def act(
 
 def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | None = None) -> Foresight:
     """What an act would bring; raises Illegal, SeasonMoved as the act would. Nothing happens."""
-    season = stored.load(season_id)
+    season = season_repository.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
     return feed.foreseen(_decided(season_id, season, by, decide, store.clock()), season)
@@ -140,7 +140,7 @@ def caller(season_id: UUID, season: Season, account: Account) -> Caller:
     role = "organiser" if account.is_organiser else season.staff.get(name)
     if role is None:
         return Caller(name)
-    if name in season.players or membership.plays_in(season_id, name):
+    if name in season.players or permissions.plays_in(season_id, name):
         return Caller(name, plays=True)
     return Caller(name, role)
 
@@ -169,7 +169,7 @@ def _at_door(door: Door) -> Season:
     """The season at the head that the door has locked."""
     if door.head is None:
         raise NoSuchSeason(str(door.stream))
-    return stored.load(door.stream, upto=door.head.version)
+    return season_repository.load(door.stream, upto=door.head.version)
 
 
 def _append(

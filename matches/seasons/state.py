@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from matches.seasons.happenings import Role
+from matches.seasons.events import Role
 from matches.seasons.options import SeasonOptions
 
 Kind = Literal["main", "death", "final"]

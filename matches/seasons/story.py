@@ -7,14 +7,14 @@ from uuid import UUID
 
 from events.records import Recorded
 from games.kernel import Event, to_json
-from matches.domain.directions import apart
+from matches.domain.bidi import apart
 from matches.models import Account
 from matches.reads.feed import instant
 from matches.seasons import documents as shapes
-from matches.seasons import stored
-from matches.seasons.happenings import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
+from matches.seasons import season_repository
+from matches.seasons.events import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
+from matches.seasons.season_repository import Step
 from matches.seasons.sentences import Name, sentence
-from matches.seasons.stored import Step
 
 NOBODY = "somebody"
 """What an account is called that is there no more."""
@@ -24,7 +24,7 @@ _NAMING = ("account", "opened_by", "player", "newcomer", "by")
 
 def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     """Events after a version; `next` is the `after` of the next page, or None."""
-    steps = list(stored.steps(season_id))
+    steps = list(season_repository.steps(season_id))
     names = names_of(_everybody(steps))
     page = steps[after : after + limit]
     more = bool(page) and page[-1].row.version < len(steps)
@@ -37,7 +37,7 @@ def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
 
 def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
     """What happened after a version, an act at a time."""
-    steps = list(stored.steps(season_id))
+    steps = list(season_repository.steps(season_id))
     if len(steps) <= after:
         return []
     names = names_of(_everybody(steps))
@@ -47,7 +47,7 @@ def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
 
 def people(season_id: UUID) -> dict[str, str]:
     """What everybody who ever had a part in the season is called, by their ids."""
-    return names_of(_everybody(list(stored.steps(season_id))))
+    return names_of(_everybody(list(season_repository.steps(season_id))))
 
 
 def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:

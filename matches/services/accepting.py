@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
-from events.roundtrip import Statement
+from events.pipeline import Statement
 from matches.domain import acceptance
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import NotAllowed
 from matches.services.timing import catch_up_clock

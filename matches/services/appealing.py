@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from matches.domain import hosted
-from matches.domain.happenings import AppealKind
+from matches.domain import host_acts
+from matches.domain.events import AppealKind
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import NotAllowed
 
@@ -15,5 +15,5 @@ def appeal(*, match_id: UUID, player: UUID, kind: AppealKind, text: str) -> int:
         seat = folded.lifecycle.seat_of(str(player))
         if seat is None:
             raise NotAllowed("You hold no seat at this match.")
-        append(door, folded, [hosted.appeal(folded.lifecycle, seat, kind, text)])
+        append(door, folded, [host_acts.appeal(folded.lifecycle, seat, kind, text)])
     return len(folded.lifecycle.appeals) + 1

@@ -8,17 +8,17 @@ from uuid import UUID
 
 from events import chain
 from events.optimistic import OptimisticDoor
+from events.pipeline import Statement, array
 from events.records import NewEvent, Recorded
-from events.roundtrip import Statement, array
 from events.store import Door
 from games.kernel import Event
 from matches.domain import clocks, lifecycle, nonces, programs
 from matches.domain.clocks import Deadline
-from matches.domain.folded import Folded, evolve
-from matches.publishing import heralds, hints
+from matches.domain.match_state import Folded, evolve
+from matches.publishing import publisher, task_publisher
 from matches.reads import feed
-from matches.storage import codec, holds, outage, seeds, table
-from matches.storage.table import NoSuchMatch
+from matches.storage import codec, holds, outages, repository, seeds
+from matches.storage.repository import NoSuchMatch
 
 _MOVE_MATCH = """
 UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6,
@@ -53,7 +53,7 @@ class Draft(NamedTuple):
 @contextmanager
 def open_door(match_id: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> Iterator[Door]:
     """The match's door, opened by one who knows of every outage; who waits for it in vain leaves a note of that."""
-    outage.be_current()
+    outages.be_current()
     with holds.noted(match_id), Door(match_id, actor=actor, key=key, wait=wait) as door:
         yield door
 
@@ -62,19 +62,19 @@ def at_door(door: Door) -> Folded:
     """The truth at the head that the door has locked; raises NoSuchMatch."""
     if door.head is None:
         raise NoSuchMatch(str(door.stream))
-    return table.at_head(door.stream, door.head)
+    return repository.at_head(door.stream, door.head)
 
 
 def overdue(match_id: UUID, folded: Folded, at: int) -> Deadline | None:
     """The first flag that has fallen before `at`, once the match has been given back what an outage took; none while
     nobody can come in."""
-    if _overdue(match_id, folded, at) is None or outage.be_sure().is_outage:
+    if _overdue(match_id, folded, at) is None or outages.be_sure().is_outage:
         return None
     return _overdue(match_id, folded, at)
 
 
 def _overdue(match_id: UUID, folded: Folded, at: int) -> Deadline | None:
-    owed = outage.owed_to(match_id, folded, at)
+    owed = outages.owed_to(match_id, folded, at)
     return clocks.overdue(clocks.credit(folded.clocks, owed.seconds, at) if owed else folded.clocks, at)
 
 
@@ -137,12 +137,16 @@ def append(
         expected=folded.version,
         fingerprint=fingerprint,
         response=answer,
-        also=[*changes, *outage.reached(door.stream)],
+        also=[*changes, *outages.reached(door.stream)],
     )
-    table.remember(door.stream, after.sealed(rows[-1].hash))
-    heralds.announce(door.stream, after.version, _called(folded, after))
+    repository.remember(door.stream, after.sealed(rows[-1].hash))
+    publisher.announce(door.stream, after.version, _called(folded, after))
     if wake and not attended:
-        wake_up = hints.wake_for_bots if all(map(programs.is_program, after.lifecycle.movers)) else hints.wake_the_house
+        wake_up = (
+            task_publisher.wake_for_bots
+            if all(map(programs.is_program, after.lifecycle.movers))
+            else task_publisher.wake_the_house
+        )
         wake_up(door.stream)
     return rows, answers[0] if answers else None
 
@@ -161,7 +165,7 @@ def _at_the_door(
 ) -> Draft:
     """The draft of an act at the instant of arriving, with what an outage owes the match before it."""
     at = chain.microseconds(door.arrived_at)
-    owed = outage.owed_to(door.stream, folded, at)
+    owed = outages.owed_to(door.stream, folded, at)
     if not isinstance(act, Draft):
         return draft(door.stream, folded, [owed, *act] if owed else act, at, door.actor, earlier)
     if owed or act.before is not folded or at == folded.at:
@@ -170,9 +174,7 @@ def _at_the_door(
     return act._replace(after=act.after.happened(at))
 
 
-def _fold(
-    folded: Folded, events: Sequence[Event], at: int, actor: str, earlier: Folded | None = None
-) -> Folded:
+def _fold(folded: Folded, events: Sequence[Event], at: int, actor: str, earlier: Folded | None = None) -> Folded:
     for event in events:
         version = folded.version + 1
         folded = evolve(folded, event, version=version, hash=folded.hash, at=at, actor=actor, earlier=earlier)

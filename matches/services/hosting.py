@@ -9,21 +9,21 @@ from itertools import pairwise
 from uuid import UUID
 
 from events import store
+from events.pipeline import Statement
 from events.records import Recorded
-from events.roundtrip import Statement
 from games.kernel import Illegal
-from matches.domain import hosted
-from matches.domain.folded import Folded
-from matches.domain.happenings import BOT, Decision, RulingPosted, StandIn, TruthViewed
+from matches.domain import host_acts
+from matches.domain.events import BOT, Decision, RulingPosted, StandIn, TruthViewed
 from matches.domain.impartiality import refuse_player
-from matches.reads import membership
+from matches.domain.match_state import Folded
+from matches.reads import permissions
 from matches.reads.feed import NotEntitled
 from matches.services import caps
 from matches.services.appending import append, at_door, open_door
 from matches.services.playing import VersionMoved
 from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
 from matches.services.timing import catch_up_clock
-from matches.storage import seeds, table
+from matches.storage import repository, seeds
 
 _CHANGE_SEAT = """
 UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL WHERE match_id = $1 AND number = $2
@@ -44,7 +44,7 @@ def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "pause")
-        append(door, folded, [hosted.pause(folded.lifecycle, reason)])
+        append(door, folded, [host_acts.pause(folded.lifecycle, reason)])
 
 
 @not_by_players
@@ -53,7 +53,7 @@ def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "resume")
-        append(door, folded, [hosted.resume(folded.lifecycle, reason)])
+        append(door, folded, [host_acts.resume(folded.lifecycle, reason)])
 
 
 @not_by_players
@@ -63,7 +63,7 @@ def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) ->
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "extend")
-        append(door, folded, [hosted.give_time(folded.lifecycle, seat, seconds, folded.clocks, reason)])
+        append(door, folded, [host_acts.give_time(folded.lifecycle, seat, seconds, folded.clocks, reason)])
 
 
 @not_by_players
@@ -74,7 +74,7 @@ def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = 
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "void")
-        events = hosted.void(folded.lifecycle, reason, seeds.seed_of(match_id))
+        events = host_acts.void(folded.lifecycle, reason, seeds.seed_of(match_id))
         _refuse_moved(folded, expected)
         append(door, folded, events)
 
@@ -86,7 +86,7 @@ def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str,
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "adjudicate")
-        events = hosted.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id))
+        events = host_acts.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id))
         _refuse_moved(folded, expected)
         append(door, folded, events)
 
@@ -103,7 +103,7 @@ def substitute(
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "substitute", seat)
         refuse_official(match_id, player)
-        event = hosted.substitute(folded.lifecycle, seat, str(player), reason)
+        event = host_acts.substitute(folded.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
         _refuse_moved(folded, expected)
         if player == BOT:
@@ -119,7 +119,7 @@ def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reaso
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "seat_stand_in", seat)
-        event = hosted.seat_stand_in(folded.lifecycle, seat, player, reason)
+        event = host_acts.seat_stand_in(folded.lifecycle, seat, player, reason)
         caps.refuse_leaving_to_bots(door, by, folded.lifecycle, seat)
         append(door, folded, [event])
 
@@ -129,7 +129,7 @@ def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "end_stand_in", seat)
-        event = hosted.end_stand_in(folded.lifecycle, seat, reason)
+        event = host_acts.end_stand_in(folded.lifecycle, seat, reason)
         if folded.lifecycle.players[seat] != str(by):
             refuse_season_player(match_id, by)
         append(door, folded, [event])
@@ -145,12 +145,12 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "rewind")
-        event = hosted.rewind(folded.lifecycle, folded.version, to_version, reason)
+        event = host_acts.rewind(folded.lifecycle, folded.version, to_version, reason)
         if expected is not None and folded.version != expected:
             raise VersionMoved(folded.version)
-        earlier = table.load(match_id, upto=to_version)
+        earlier = repository.load(match_id, upto=to_version)
         amid = _is_amid_an_act(match_id, to_version)
-        hosted.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
+        host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
         append(door, folded, [event], earlier=earlier)
 
 
@@ -176,7 +176,7 @@ def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: Decision, 
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "answer_appeal")
-        append(door, folded, [hosted.answer_appeal(folded.lifecycle, number, decision, reason)])
+        append(door, folded, [host_acts.answer_appeal(folded.lifecycle, number, decision, reason)])
 
 
 @not_by_players
@@ -185,7 +185,7 @@ def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
     with open_door(match_id, actor=str(by)) as door:
         folded = at_door(door)
         refuse_player(folded.lifecycle, str(by), "approve")
-        append(door, folded, [hosted.approve(folded.lifecycle, reason)])
+        append(door, folded, [host_acts.approve(folded.lifecycle, reason)])
 
 
 @not_by_players
@@ -195,7 +195,7 @@ def look(*, match_id: UUID, by: UUID) -> int:
 
     Raises NotEntitled for one who holds a seat, plays_here for one who has held one.
     """
-    known = table.load(match_id)
+    known = repository.load(match_id)
     if known.lifecycle.seat_of(str(by)) is None:
         refuse_player(known.lifecycle, str(by), "look")
     if _is_onlooker(known, by):
@@ -212,12 +212,12 @@ def look(*, match_id: UUID, by: UUID) -> int:
 
 
 def _refuse_moved(folded: Folded, expected: str | None) -> None:
-    if expected is not None and hosted.seats_and_status(folded.lifecycle) != expected:
+    if expected is not None and host_acts.seats_and_status(folded.lifecycle) != expected:
         raise SeatsMoved(folded.version)
 
 
 def _refuse_outsider(match_id: UUID, player: UUID | str) -> None:
-    if player != BOT and not membership.may_see(match_id, player):
+    if player != BOT and not permissions.may_see(match_id, player):
         raise Illegal(
             "not_enrolled",
             "That account may not see this match of a private season. Seat a member of the season, or a bot.",

@@ -7,9 +7,9 @@ from events.store import Door
 from games.kernel import Illegal
 from matches.domain import nonces
 from matches.domain.clocks import SECOND
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.services.appending import append, at_door, open_door
-from matches.storage import outage
+from matches.storage import outages
 
 CLOCK = "clock"
 """The actor of what only time brings."""
@@ -51,6 +51,6 @@ def waited_long_enough(match_id: UUID, folded: Folded, at: int) -> bool:
     called = folded.lifecycle.called
     if called is None or not nonces.is_called(folded.lifecycle) or at <= called.until:
         return False
-    if outage.be_sure().is_outage:
+    if outages.be_sure().is_outage:
         return False
-    return at > called.until + outage.taken_since(match_id, called.until - nonces.REVEAL_SECONDS * SECOND, at)
+    return at > called.until + outages.taken_since(match_id, called.until - nonces.REVEAL_SECONDS * SECOND, at)

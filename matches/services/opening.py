@@ -10,15 +10,15 @@ from uuid import UUID, uuid4
 from msgspec import Struct
 
 from events import chain
-from events.roundtrip import Statement, array
+from events.pipeline import Statement, array
 from events.store import Door
 from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
 from matches.domain import lifecycle, nonces, programs
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
-from matches.domain.happenings import BOT, MatchOpened, SeatTaken
+from matches.domain.events import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
-from matches.publishing import heralds
+from matches.publishing import publisher
 from matches.services import caps
 from matches.services.appending import append, at_door, open_door
 from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_long_enough
@@ -206,7 +206,7 @@ def _set_table(
         if season is None:
             caps.refuse_one_more(door, opener, bots_alone=all(asked.player == BOT for asked in seats))
         door.append([codec.pack(event) for event in events], expected=0, also=also)
-    heralds.announce(match_id, len(events), invited)
+    publisher.announce(match_id, len(events), invited)
     return Opened(match_id, code, invitations)
 
 

@@ -3,15 +3,15 @@
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events import carried_clock, chain, store
+from events import chain, estimated_clock, store
 from events.optimistic import NotVouchedFor, OptimisticDoor
 from events.records import Head, Outcome, StreamConflict
 from events.store import Door
 from games.kernel import Command, Event, Illegal, judge
 from games.kernel.messages import type_name
 from matches.domain import lifecycle, programs
-from matches.domain.folded import Folded
-from matches.domain.happenings import ASIDES, BOT
+from matches.domain.events import ASIDES, BOT
+from matches.domain.match_state import Folded
 from matches.services.appending import (
     Draft,
     append,
@@ -22,7 +22,7 @@ from matches.services.appending import (
     waits_for_the_house,
 )
 from matches.services.timing import let_flag_fall
-from matches.storage import holds, outage, seeds, table
+from matches.storage import holds, outages, repository, seeds
 
 DEALER = "dealer"
 """The actor of the dealer's duties."""
@@ -94,7 +94,7 @@ def submit(
     of its event, empty where the player doesn't say.
     """
     asked = _Asked(match_id, seat, player, command, key, fingerprint, expected, held, attended)
-    likely = table.last_seen(match_id)
+    likely = repository.last_seen(match_id)
     # Player and process have seen the same position, so most likely it is the newest one.
     alike = likely is not None and likely.version == expected and held in (b"", likely.hash)
     ahead = _decide_ahead(asked) if alike else None
@@ -103,8 +103,8 @@ def submit(
 
 def _accept_at_once(asked: _Asked, ahead: Draft) -> Accepted | None:
     """Store the act in the one trip that also finds out whether it may be; None where only the door can tell."""
-    outage.be_current()
-    arrived_at, before = carried_clock.now(), ahead.before
+    outages.be_current()
+    arrived_at, before = estimated_clock.now(), ahead.before
     if arrived_at is None:
         return None
     at = chain.microseconds(arrived_at)
@@ -163,7 +163,7 @@ def try_out(
 
     What it would bring is not told: a drawn card may be in it.
     """
-    folded = table.load(match_id)
+    folded = repository.load(match_id)
     read = _read(match_id, folded, seat, command)
     if folded.clocks.opens_at and (early := _too_early(folded, seat, chain.microseconds(store.clock()))):
         raise early
@@ -191,7 +191,7 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
     """Deal and play the bots until the match waits for a person; gives how many acts that took."""
     acts = 0
     while acts < most:
-        folded = table.load(match_id)
+        folded = repository.load(match_id)
         if not waits_for_the_house(folded):
             return acts
         bot = programs.to_move(folded)
@@ -204,7 +204,7 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
             continue
         except NotAllowed:
             # Whom the bot stood in for came back while it thought, or another took the seat.
-            if table.version_of(match_id) == folded.version:
+            if repository.version_of(match_id) == folded.version:
                 raise
             continue
         except Illegal as illegal:
@@ -222,7 +222,7 @@ def play_bot(*, match_id: UUID, seat: int, expected: int) -> None:
 
     Raises VersionMoved where somebody was faster.
     """
-    known = table.load(match_id, seat)
+    known = repository.load(match_id, seat)
     _refuse_moved(known, expected)
     mover = known.lifecycle.movers[seat] or BOT
     command = programs.choice(known, seat, seeds.chance_of(match_id, known.lifecycle, known.game_version))
@@ -249,7 +249,7 @@ def _decide_ahead(asked: _Asked) -> Draft | None:
 
     None where nothing was seen or the command would be refused: then the door's own truth decides.
     """
-    likely = table.last_seen(asked.match_id)
+    likely = repository.last_seen(asked.match_id)
     if likely is None:
         return None
     try:
@@ -288,7 +288,7 @@ def _read(
 ) -> Command:
     """A command as the game reads it; notation is read against what the seat knows."""
     if isinstance(command, Typed):
-        return folded.game.notation.parse(table.load(match_id, seat).state, seat, command.text)
+        return folded.game.notation.parse(repository.load(match_id, seat).state, seat, command.text)
     return folded.game.read_command(command)
 
 

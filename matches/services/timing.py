@@ -4,14 +4,14 @@ from uuid import UUID
 
 import structlog
 
-from events import away, chain
-from events.complaints import Complaints
+from events import chain, database_errors
+from events.log_throttle import Complaints
 from games.kernel import judge
 from matches.domain.clocks import Deadline
 from matches.services.appending import append, at_door, open_door, overdue
 from matches.services.nonces import CLOCK, begin_if_late
 from matches.services.opening import begin
-from matches.storage import outage, seeds
+from matches.storage import outages, seeds
 
 log = structlog.get_logger(__name__)
 
@@ -38,9 +38,9 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
             return None
         late = overdue(match_id, folded, by or arrived_at)
         if late is None:
-            if outage.owed_to(match_id, folded, arrived_at):
+            if outages.owed_to(match_id, folded, arrived_at):
                 append(door, folded, [])
-            elif ends := outage.reached(match_id):
+            elif ends := outages.reached(match_id):
                 door.run(*ends)
                 door.commit()
             return None
@@ -70,6 +70,6 @@ def catch_up_for_a_reader(*, match_id: UUID) -> None:
             pass
     except Locked:
         return
-    except away.ERRORS as error:
+    except database_errors.ERRORS as error:
         if _complaints.is_due(type(error).__name__):
             log.warning("flag_waits", match=str(match_id), error=type(error).__name__)

@@ -22,13 +22,13 @@ from games.kernel import (
     to_json,
 )
 from games.kernel.messages import type_name
-from matches.domain import happenings
-from matches.domain.happenings import MatchOpened, MatchRewound
+from matches.domain import events
+from matches.domain.events import MatchOpened, MatchRewound
 
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""
 
-LIFECYCLE = {type_name(kind): kind for kind in happenings.EVENTS}
+LIFECYCLE = {type_name(kind): kind for kind in events.EVENTS}
 
 
 _REWOUND = type_name(MatchRewound)

@@ -11,9 +11,9 @@ from uuid import UUID
 
 import structlog
 
-from events import away
-from events.complaints import Complaints
-from events.roundtrip import roundtrip
+from events import database_errors
+from events.log_throttle import Complaints
+from events.pipeline import roundtrip
 from events.store import idle_connection, raw_connection
 
 log = structlog.get_logger(__name__)
@@ -39,7 +39,7 @@ def noted(match_id: UUID, since: float | None = None) -> Iterator[None]:
     began = time.monotonic() if since is None else since
     try:
         yield
-    except away.HELD:
+    except database_errors.HELD:
         waited = time.monotonic() - began
         if waited >= LEAST_SECONDS:
             _note(match_id, waited + BEFORE_SECONDS)
@@ -55,6 +55,6 @@ def open_ones(most: int = 100) -> list[UUID]:
 def _note(match_id: UUID, seconds: float) -> None:
     try:
         roundtrip(idle_connection(), [(_NOTE, (match_id, seconds))])
-    except (*away.ERRORS, RuntimeError) as error:
+    except (*database_errors.ERRORS, RuntimeError) as error:
         if _complaints.is_due():
             log.warning("hold_not_noted", match=str(match_id), error=type(error).__name__)

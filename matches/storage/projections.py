@@ -5,10 +5,10 @@ from uuid import UUID
 
 from events.records import Recorded
 from games.kernel import SPECTATOR
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
 from matches.domain.lifecycle import Lifecycle
 from matches.models import PlayerResult
-from matches.storage import table
+from matches.storage import repository
 
 
 class Results:
@@ -62,7 +62,7 @@ class Results:
 
 
 def _story(stream: UUID, row: Recorded) -> Lifecycle:
-    return table.load(stream, SPECTATOR, upto=row.version).lifecycle
+    return repository.load(stream, SPECTATOR, upto=row.version).lifecycle
 
 
 RESULTS = Results()

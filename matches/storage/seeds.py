@@ -30,13 +30,13 @@ from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
 from events.chain import Broken
-from events.roundtrip import Statement, array, roundtrip
+from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
 from games.kernel import Chance
 from matches.domain import nonces
 from matches.domain.lifecycle import Lifecycle
-from matches.storage import table
-from matches.storage.table import BrokenRecord
+from matches.storage import repository
+from matches.storage.repository import BrokenRecord
 
 NONCES = "croupier-nonces-v2"
 """How nonces come into the key of a match that is opened today."""
@@ -145,7 +145,7 @@ def _promised(match_id: UUID, public: bytes, sealed: bytes | None) -> bytes:
     return seed
 
 
-table.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear))
+repository.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear))
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from matches.models import Account, Match
 from matches.publishing import presence
 from matches.publishing.presence import Present
 from matches.reads import feed, selectors
-from matches.reads.notation import short_names_of
+from matches.reads.sentences import short_names_of
 
 _LIVE = (Match.Status.RUNNING, Match.Status.PAUSED)
 

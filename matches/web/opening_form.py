@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from games import catalogue
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
 from matches.html import options_form
 from matches.http.bodies import OpenBody
 from matches.http.parsing import convert

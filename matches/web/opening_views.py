@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import catalogue
 from games.kernel import Game, Illegal
 from matches import services
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
 from matches.html import options_form
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.bodies import OpenBody, SeatBody

@@ -13,11 +13,11 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import Struct
 
 from games.kernel import Event
-from matches.html.asking import expected_in, fresh_key, key_in
 from matches.html.entry import counted, posted_from, signed_in
+from matches.html.form_values import expected_in, fresh_key, key_in
 from matches.http.problems import Problem, problem_of
 from matches.models import Account
-from matches.seasons import delivery, feed, selectors, services, stored
+from matches.seasons import feed, process_manager, season_repository, selectors, services
 from matches.seasons.acts import ACTS, offer
 from matches.seasons.deciding import Caller
 from matches.seasons.headline import headline
@@ -72,7 +72,7 @@ def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     @wraps(view)
     def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
         row = selectors.season_for(request.user, season_id)
-        state = stored.load(row.id) if row else None
+        state = season_repository.load(row.id) if row else None
         if row is None or state is None or str(request.user.id) not in state.players:
             raise Http404("You have no desk here.")
         return view(request, Desk(row, state, request.user), **more)
@@ -136,11 +136,11 @@ def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500 or wants_document(request):
             raise
-        desk = Desk(desk.row, stored.load(desk.row.id), desk.account)
+        desk = Desk(desk.row, season_repository.load(desk.row.id), desk.account)
         messages.error(request, f"{problem.detail} {_what_now(desk, name, refusal)}")
         return _page(request, desk, Refused(name, request.POST.dict(), _foreseen(request, desk, name)), problem.status)
     if ACTS[name].settles:
-        delivery.settle_soon(desk.row.id)
+        process_manager.settle_soon(desk.row.id)
     messages.success(request, "Done, and in the season's record.")
     return redirect("web:season_desk", season_id=desk.row.id)
 

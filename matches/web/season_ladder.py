@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from matches.domain.directions import apart
+from matches.domain.bidi import apart
 from matches.seasons.documents import EpisodeDocument, SeasonDocument, StandingDocument
 
 

@@ -13,11 +13,11 @@ from uuid import UUID
 import structlog
 from django.db import connections
 
-from events import away
-from events.complaints import Complaints
+from events import database_errors
+from events.log_throttle import Complaints
 from matches import services
 from matches.reads import selectors
-from matches.storage import holds, outage
+from matches.storage import holds, outages
 from matches.workers.visits import visit
 
 log = structlog.get_logger(__name__)
@@ -70,7 +70,7 @@ class _Waiting:
 
         try:
             visit(wait, match_id)
-        except away.ERRORS:
+        except database_errors.ERRORS:
             # The next run finds it again.
             return
         finally:
@@ -83,7 +83,7 @@ _waiting = _Waiting()
 
 def keep_time() -> None:
     """Let each flag of the coming half second fall at its instant."""
-    silence = outage.look()
+    silence = outages.look()
     if silence.is_outage:
         return
     _give_time_back(silence)
@@ -118,7 +118,7 @@ def _keep_watch() -> None:
             connections.close_all()
 
 
-def _give_time_back(silence: outage.Silence) -> None:
+def _give_time_back(silence: outages.Silence) -> None:
     """Credit the matches that an outage of the last hour has cost time; older ones are credited when they go on."""
     if silence.newest is not None and (silence.newest_seconds or 0.0) < _RECENT_SECONDS:
         _let_all_fall(selectors.matches_on_the_clock_since(silence.newest))
@@ -140,6 +140,6 @@ def _let_fall(match_id: UUID) -> None:
     try:
         while services.let_flag_fall(match_id=match_id, wait=False) is not None:
             pass
-    except (services.Locked, *away.HELD):
+    except (services.Locked, *database_errors.HELD):
         if _waiting.meet(match_id) > _HELD_SECONDS:
             _waiting.wait_for(match_id)

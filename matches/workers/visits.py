@@ -5,9 +5,9 @@ from uuid import UUID
 
 import structlog
 
-from events import away
-from events.complaints import Complaints
-from matches.storage.table import BrokenRecord
+from events import database_errors
+from events.log_throttle import Complaints
+from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
@@ -21,8 +21,8 @@ def visit(act: Callable[[UUID], object], match_id: UUID) -> None:
     except BrokenRecord as error:
         if complaints.is_due(match_id):
             log.error("match_frozen", match=str(match_id), broken=str(error))
-    except away.ERRORS as error:
-        if away.is_away(error):
+    except database_errors.ERRORS as error:
+        if database_errors.is_away(error):
             raise
         # Somebody has kept the match's door for too long: that is this match's trouble.
         if complaints.is_due("held", match_id):

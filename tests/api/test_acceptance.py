@@ -8,7 +8,7 @@ import pytest
 from events import projections, store
 from matches import services
 from matches.models import Match, PlayerResult, Seat
-from matches.storage import table
+from matches.storage import repository
 from matches.storage.projections import RESULTS
 from tests.api.guests import Guest, guest, house, opened, started
 from tests.api.seasons import Cup
@@ -74,8 +74,8 @@ def test_a_move_a_nonce_and_an_invitation_accept_too(ann: Guest, ben: Guest) -> 
     assert joined.status == 200 and accepted(ann, told["id"]) == [True, True]
     for match in (moved, given, told["id"]):
         assert "seat_accepted" not in types(match)
-        table._cache.clear()
-        assert table.load(UUID(match)).lifecycle.awaited == ()
+        repository._cache.clear()
+        assert repository.load(UUID(match)).lifecycle.awaited == ()
 
 
 def test_neither_a_refused_move_nor_a_stand_in_accepts(ann: Guest, ben: Guest) -> None:

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import connection
 
 from games import catalogue
-from matches.publishing import hints
+from matches.publishing import task_publisher
 from matches.services import appending
-from matches.storage import table
+from matches.storage import repository
 from tests.api.canaries import Truth, decoded, logged, members, monitored, seed_spellings
 from tests.api.guests import advance, guest, started
 from tests.table_setting import wait_until
@@ -31,7 +31,7 @@ def test_redis_and_logs_carry_no_secret(slug: str) -> None:
         truth.catch_up()
         players[0].send(match, "no such thing")
         last = uuid4()
-        hints.wake_the_house(last)
+        task_publisher.wake_the_house(last)
         wait_until(lambda: any(str(last) in decoded(it) for it in commands))
     secrets = [*seed_spellings(match), *(row.salt.hex().encode() for row in truth.rows if row.salt)]
     secrets += [it for row in truth.rows if row.secret for it in (row.secret, *members(row.secret))]
@@ -47,7 +47,7 @@ def test_what_redis_is_told_of_a_match_is_its_id_and_version_alone() -> None:
         wait_until(lambda: ear.subscribed and ear.get_message() is None)
         with monitored() as commands:
             match = started("pentagram", *players)
-            newest = table.version_of(UUID(match))
+            newest = repository.version_of(UUID(match))
             hints_told = heard(ear, lambda hint: hint == {"type": "moved", "match": match, "version": newest})
             wait_until(lambda: any(match in it and it.startswith("LPUSH") for it in map(decoded, commands)))
     told = [it for it in map(decoded, commands) if match in it]

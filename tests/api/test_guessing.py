@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client, override_settings
 
-from matches.http import devices, windows
+from matches.http import devices, rate_windows
 from matches.models import Account
 from tests.panel.office import Desk
 from tests.table_setting import new_account, new_token
@@ -26,7 +26,7 @@ Door = Callable[..., int]
 @pytest.fixture(autouse=True)
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Limits on; the counter has met no outage yet."""
-    monkeypatch.setattr(windows, "of_entries", windows.Counter(30))
+    monkeypatch.setattr(rate_windows, "of_entries", rate_windows.Counter(30))
     with override_settings(LIMITS=True, LIMIT_RATES=RATES):
         yield
 

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 from limits import RateLimitItem, parse_many
 
-from matches.http import limits, windows
+from matches.http import limits, rate_windows
 from matches.http.problems import Problem
 from tests.api.asking import sent
 from tests.api.seasons import Cup
@@ -37,7 +37,7 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def be_patient(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     for name in ("of_play", "of_entries"):
-        monkeypatch.setattr(windows, name, windows.Counter(seconds))
+        monkeypatch.setattr(rate_windows, name, rate_windows.Counter(seconds))
 
 
 @pytest.fixture
@@ -88,32 +88,32 @@ def ask(method: str, address: str, user: object = None) -> None:
 def test_of_200_at_once_exactly_the_limit_passes() -> None:
     window = keyed("20/minute")
     with ThreadPoolExecutor(16) as pool:
-        verdicts = list(pool.map(lambda _: windows.of_play.count(window), range(200)))
+        verdicts = list(pool.map(lambda _: rate_windows.of_play.count(window), range(200)))
     assert sum(verdict.allowed for verdict in verdicts) == 20
 
 
 def test_the_wait_that_is_told_is_long_enough_and_not_too_long() -> None:
     window = keyed("4/second")
-    while (verdict := windows.of_play.count(window)).allowed:
+    while (verdict := rate_windows.of_play.count(window)).allowed:
         pass
     assert 0 < verdict.wait <= 1250
     due = redis_clock() + verdict.wait / 1000
     wait_until(lambda: redis_clock() >= due)
-    assert windows.of_play.count(window).allowed
+    assert rate_windows.of_play.count(window).allowed
 
 
 def test_a_full_window_counts_nothing_in_the_others() -> None:
     narrow, wide = keyed("1/minute", "10/minute")
-    assert windows.of_play.count([narrow, wide]).allowed
+    assert rate_windows.of_play.count([narrow, wide]).allowed
     for _ in range(20):
-        refused = windows.of_play.count([narrow, wide])
+        refused = rate_windows.of_play.count([narrow, wide])
         assert (refused.allowed, refused.limit) == (False, 1)
-    assert windows.of_play.count([wide]).left == 8
+    assert rate_windows.of_play.count([wide]).left == 8
 
 
 def test_the_tightest_window_is_told() -> None:
     few, many = keyed("3/minute", "100/hour")
-    assert windows.of_play.count([many, few]) == windows.Verdict(1, 3, 2, 0)
+    assert rate_windows.of_play.count([many, few]) == rate_windows.Verdict(1, 3, 2, 0)
 
 
 def test_reads_and_commands_are_counted_apart(address: str) -> None:
@@ -162,7 +162,7 @@ def ask_anonymously(address: str, door: str = "accounts") -> HttpResponse:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What Redis has been asked, while time stands still."""
-    monkeypatch.setattr(windows, "time", SimpleNamespace(monotonic=lambda: 7.0))
+    monkeypatch.setattr(rate_windows, "time", SimpleNamespace(monotonic=lambda: 7.0))
     asked: list[str] = []
     ask_redis = redis.Redis.execute_command
 
@@ -195,13 +195,13 @@ def test_without_redis_nobody_guesses(redis_away: None, address: str, door: str)
 
 
 def test_redis_is_asked_again_once_it_is_back(redis_away: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(windows.CounterAway):
-        windows.of_play.count(keyed("5/minute"))
-    monkeypatch.setattr(windows.of_play, "_script", lambda keys, args: [1, 5, 4, 0])
-    with pytest.raises(windows.CounterAway):
-        windows.of_play.count(keyed("5/minute"))
-    windows.of_play.away_until = time.monotonic()
-    assert windows.of_play.count(keyed("5/minute")).allowed
+    with pytest.raises(rate_windows.CounterAway):
+        rate_windows.of_play.count(keyed("5/minute"))
+    monkeypatch.setattr(rate_windows.of_play, "_script", lambda keys, args: [1, 5, 4, 0])
+    with pytest.raises(rate_windows.CounterAway):
+        rate_windows.of_play.count(keyed("5/minute"))
+    rate_windows.of_play.away_until = time.monotonic()
+    assert rate_windows.of_play.count(keyed("5/minute")).allowed
 
 
 def test_limits_can_be_switched_off(address: str) -> None:
@@ -211,19 +211,19 @@ def test_limits_can_be_switched_off(address: str) -> None:
 
 
 def test_counting_asks_redis_once(asked: list[str]) -> None:
-    windows.of_play.count(keyed("5/minute"))
+    rate_windows.of_play.count(keyed("5/minute"))
     asked.clear()
-    windows.of_play.count(keyed("100000/second", "1000000/minute"))
+    rate_windows.of_play.count(keyed("100000/second", "1000000/minute"))
     assert asked == ["EVALSHA"]
 
 
 def test_what_is_given_back_may_be_spent_again_and_nothing_beyond_it() -> None:
     window = keyed("2/minute")
     keys = [key for key, _ in window]
-    windows.of_entries.give_back(keys)
-    assert [windows.of_entries.count(window).allowed for _ in range(3)] == [True, True, False]
-    windows.of_entries.give_back(keys)
-    assert [windows.of_entries.count(window).allowed for _ in range(2)] == [True, False]
+    rate_windows.of_entries.give_back(keys)
+    assert [rate_windows.of_entries.count(window).allowed for _ in range(3)] == [True, True, False]
+    rate_windows.of_entries.give_back(keys)
+    assert [rate_windows.of_entries.count(window).allowed for _ in range(2)] == [True, False]
 
 
 def test_archives_have_a_limit_of_their_own(address: str) -> None:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from matches.storage import table
+from matches.storage import repository
 from tests.api.guests import Guest, advance, guest, started
 from tests.lost import another_process, backup, restore
 
@@ -29,7 +29,7 @@ def lose(match: str, players: list[Guest], moves: int) -> int:
     """Make so many moves and lose them again; gives the version that they had reached."""
     kept = backup(UUID(match))
     advance(match, players, moves, Random(2))
-    reached = table.version_of(UUID(match))
+    reached = repository.version_of(UUID(match))
     restore(UUID(match), kept)
     return reached
 
@@ -55,7 +55,7 @@ def test_what_a_caller_has_cached_of_another_history_is_never_called_the_newest(
 
 
 def test_events_after_what_was_lost_are_refused_with_the_version_that_is_left(match: str, players: list[Guest]) -> None:
-    left = table.version_of(UUID(match))
+    left = repository.version_of(UUID(match))
     reached = lose(match, players, 3)
     for path in ("/matches/{}/events?after={}", "/matches/{}/events?after={}&wait=30"):
         answer = players[0].get(path.format(match, reached))
@@ -84,7 +84,7 @@ def test_who_names_the_hash_that_they_hold_is_told_of_another_history_of_any_len
 def test_a_stream_that_goes_on_after_what_was_lost_says_so_first(
     match: str, players: list[Guest], accepted: str
 ) -> None:
-    left = table.version_of(UUID(match))
+    left = repository.version_of(UUID(match))
     reached = lose(match, players, 3)
     asked = {"Last_Event_ID": str(reached)} if accepted == "text/event-stream" else {}
     text = players[0].get(f"/matches/{match}/events", {} if asked else {"after": reached}, Accept=accepted, **asked)

@@ -12,7 +12,7 @@ from games.drawing.themes import DARK, LIGHT
 from games.kernel import SPECTATOR, Table
 from matches.models import Account
 from matches.reads import feed, pictures
-from matches.reads.notation import names_of
+from matches.reads.sentences import names_of
 from tests.api.guests import Guest, guest, house, opened, started
 from tests.games.pixels import size_of
 from tests.table_setting import new_token

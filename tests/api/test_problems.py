@@ -18,7 +18,7 @@ from games.kernel import Illegal
 from matches import services
 from matches.http.problem_codes import PROBLEMS, entry
 from matches.http.problems import Problem, handle
-from matches.storage.table import NoSuchMatch
+from matches.storage.repository import NoSuchMatch
 from tests.api.asking import sent
 
 client = Client(headers={"host": "localhost"})

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from games import catalogue
 from games.kernel import fold, to_json
-from matches.storage import table
+from matches.storage import repository
 from matches.storage.codec import LIFECYCLE
 from matches.verifier import croupier_verify
 from tests.api.guests import Guest, advance, guest, opened, started
@@ -203,7 +203,7 @@ def test_a_frozen_match_is_refused_at_every_door_of_it(
     frozen, player = started("pentagram", *players), Api(players[0].token)
     change = "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2"
     tamper(lambda hand: hand.execute(change, [frozen]))
-    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    monkeypatch.setattr(repository, "_cache", repository._Cache(10))
     paths = ("", "/view", "/legal", "/events", "/moment", "/history", "/audit", "/export", "/board.svg", "/appeals")
     answers = [
         *(player.get(f"/matches/{frozen}{path}") for path in paths),

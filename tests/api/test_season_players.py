@@ -10,7 +10,7 @@ from events import store
 from matches import services
 from matches.models import Account
 from matches.services import hosting
-from matches.storage import table
+from matches.storage import repository
 from tests.api.document import OPERATIONS
 from tests.api.guests import Answer, Guest, guest
 from tests.api.ordinary import ordinary
@@ -234,6 +234,6 @@ def test_a_match_is_void_though_who_scheduled_it_plays_by_now() -> None:
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
     match = cup.did("/death-matches", {"game": "pyramid_poker", "clocks": None}, by=house)[0]["match"]
     cup.did(f"/players/{candidate.id}/substitute", {"newcomer": house.id, **WHY})
-    assert table.load(UUID(match)).lifecycle.seat_of(house.id) == 0
+    assert repository.load(UUID(match)).lifecycle.seat_of(house.id) == 0
     cup.did(f"/players/{house.id}/withdraw", {"reason": "I go."}, by=house)
-    assert table.load(UUID(match)).lifecycle.voided
+    assert repository.load(UUID(match)).lifecycle.voided

@@ -8,7 +8,7 @@ import pytest
 from events import store
 from events.checkpoints import signing
 from matches.models import Account
-from matches.seasons import stored
+from matches.seasons import season_repository
 from matches.seasons.models import Member, Season
 from matches.verifier import croupier_verify
 from tests.api.guests import Answer, Guest, guest
@@ -42,7 +42,7 @@ def test_a_season_is_read_as_it_stood_at_every_past_version() -> None:
     cup = Cup(3)
     cup.episode()
     newest = cup.read()["version"]
-    at_their_time = [stored.load(UUID(cup.id), upto=version) for version in range(1, newest + 1)]
+    at_their_time = [season_repository.load(UUID(cup.id), upto=version) for version in range(1, newest + 1)]
     for version, season in enumerate(at_their_time, start=1):
         told = cup.read(at=version)
         assert (told["version"], told["status"], told["garnets"]) == (version, season.status, season.issued)
@@ -306,7 +306,7 @@ def test_rebuilt_from_events_the_season_is_what_it_was_at_every_version_that_was
     assert len(cup.seen) >= 20
     for version, documents in cup.seen.items():
         assert [cup.read(path, at=version) for path in DOCUMENTS] == documents, version
-    folded, row = stored.load(UUID(cup.id)), Season.objects.get(id=cup.id)
+    folded, row = season_repository.load(UUID(cup.id)), Season.objects.get(id=cup.id)
     assert (row.version, row.status, row.title) == (folded.version, folded.status, folded.title)
     members = {(str(it.account_id), it.role) for it in Member.objects.filter(season_id=cup.id)}
     assert members == {*folded.staff.items(), *((player, "player") for player in folded.players)}

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from events import carried_clock, store
+from events import estimated_clock, store
 from events.store import Door
 from tests.events.staging import new_stream
 
@@ -25,22 +25,22 @@ class Watch:
 def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     """A process that has not been told any time yet."""
     held = Watch()
-    monkeypatch.setattr(carried_clock, "_reading", None)
-    monkeypatch.setattr(carried_clock, "monotonic", held)
+    monkeypatch.setattr(estimated_clock, "_reading", None)
+    monkeypatch.setattr(estimated_clock, "monotonic", held)
     yield held
 
 
 def test_where_nothing_was_told_nothing_is_known(watch: Watch) -> None:
-    assert carried_clock.now() is None
+    assert estimated_clock.now() is None
 
 
 def test_a_reading_goes_on_with_the_process_until_it_is_a_second_old(watch: Watch) -> None:
-    carried_clock.read_off(NOON)
-    assert carried_clock.now() == NOON
+    estimated_clock.read_off(NOON)
+    assert estimated_clock.now() == NOON
     watch.seconds += 0.75
-    assert carried_clock.now() == NOON + timedelta(seconds=0.75)
+    assert estimated_clock.now() == NOON + timedelta(seconds=0.75)
     watch.seconds += 0.25
-    assert carried_clock.now() is None
+    assert estimated_clock.now() is None
 
 
 @pytest.mark.parametrize(
@@ -54,16 +54,16 @@ def test_a_reading_goes_on_with_the_process_until_it_is_a_second_old(watch: Watc
 def test_the_reading_that_came_fastest_is_kept(
     watch: Watch, slow_to_come: float, known_for: float, then: float
 ) -> None:
-    carried_clock.read_off(NOON)
+    estimated_clock.read_off(NOON)
     watch.seconds += known_for
     at = NOON + timedelta(seconds=known_for)
-    carried_clock.read_off(at - timedelta(seconds=slow_to_come))
-    assert carried_clock.now() == at + timedelta(seconds=then)
+    estimated_clock.read_off(at - timedelta(seconds=slow_to_come))
+    assert estimated_clock.now() == at + timedelta(seconds=then)
 
 
 def test_a_door_tells_the_time_and_it_lies_not_ahead_of_the_databases() -> None:
     with Door(new_stream(length=1), actor="mira") as door:
         told = door.arrived_at
-    carried = carried_clock.now()
+    carried = estimated_clock.now()
     assert carried is not None
     assert told <= carried <= store.clock()

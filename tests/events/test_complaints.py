@@ -1,6 +1,6 @@
 """Complaints that aren't repeated."""
 
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 from tests.table_setting import at_once
 from tests.waiting import wait_until
 

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from events import appending, outbox
-from events.away import is_away
+from events.database_errors import is_away
 from tests.events.staging import append, counted
 
 

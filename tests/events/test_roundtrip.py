@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from events import access
-from events.roundtrip import Exchange, error_of, roundtrip
+from events.pipeline import Exchange, error_of, roundtrip
 from events.store import raw_connection
 from tests.events.staging import new_stream
 

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from config import secretfiles
+from config import secret_files
 from config.runner import embedded, parts
 from tests.conftest import FOUND
 from tests.journeys.guests import Guest
@@ -45,7 +45,7 @@ class Houses:
         valkey = embedded.Valkey(folder / "valkey")
         held.callback(valkey.remove)
         valkey.start()
-        secretfiles.ensure(folder / "data" / "secrets")
+        secret_files.ensure(folder / "data" / "secrets")
         self.env = {name: value for name, value in FOUND.items() if name not in _STAGE} | {
             "DATABASE_URL": self.pair.url, "REDIS_URL": valkey.url, "CROUPIER_DATA": str(folder / "data"),
             "CROUPIER_OUTAGE_SECONDS": "86400", "CROUPIER_LIMITS": "0", "DJANGO_SETTINGS_MODULE": "config.settings",

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from django.db import connection
 
-from events import carried_clock, roundtrip, store
-from matches.storage import table
+from events import estimated_clock, pipeline, store
+from matches.storage import repository
 from tests.api.guests import Guest, advance, guest, house, opened, started
 from tests.api.seasons import Cup
 from tests.live.watching import House
@@ -22,16 +22,16 @@ from tests.plain_http import NOBODY
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
     """The round trips to the database meanwhile, each with its statements."""
     trips: list[list[str]] = []
-    begin, go_on = roundtrip.Exchange.__init__, roundtrip.Exchange.go_on
+    begin, go_on = pipeline.Exchange.__init__, pipeline.Exchange.go_on
 
     def named(statements: Any) -> list[str]:
         return [sql.split("(")[0].strip() for sql, _ in statements]
 
-    def begin_and_count(self: roundtrip.Exchange, to: Any, statements: Any, **more: Any) -> None:
+    def begin_and_count(self: pipeline.Exchange, to: Any, statements: Any, **more: Any) -> None:
         trips.append(named(statements))
         begin(self, to, statements, **more)
 
-    def go_on_and_count(self: roundtrip.Exchange, statements: Any) -> None:
+    def go_on_and_count(self: pipeline.Exchange, statements: Any) -> None:
         trips[-1] += named(statements)
         go_on(self, statements)
 
@@ -40,8 +40,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
         return execute(sql, *rest)
 
     with monkeypatch.context() as patched, connection.execute_wrapper(count_others):
-        patched.setattr(roundtrip.Exchange, "__init__", begin_and_count)
-        patched.setattr(roundtrip.Exchange, "go_on", go_on_and_count)
+        patched.setattr(pipeline.Exchange, "__init__", begin_and_count)
+        patched.setattr(pipeline.Exchange, "go_on", go_on_and_count)
         yield trips
 
 
@@ -79,10 +79,10 @@ def test_a_move_asks_for_its_token_and_what_it_needs_and_nothing_else(
 
 def asked_for_a_move(players: list[Guest], match: str, seen: bool, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The round trips of one move over REST, after the one that its token needs."""
-    seat = table.load(UUID(match)).due.prompts[0].seat
+    seat = repository.load(UUID(match)).due.prompts[0].seat
     answer = players[seat].get(f"/matches/{match}/legal")
     headers = {"If_Match": f'"v{answer.json["version"]}"'} if seen else {}
-    carried_clock.read_off(store.clock())
+    estimated_clock.read_off(store.clock())
     with counted(monkeypatch) as trips:
         assert players[seat].send(match, answer.json["legal"][0], **headers).status == 201
     token, *others = trips
@@ -93,7 +93,7 @@ def asked_for_a_move(players: list[Guest], match: str, seen: bool, monkeypatch: 
 def test_who_has_left_a_seat_moves_for_it_at_no_door_that_has_not_heard_of_it(web: House) -> None:
     host, players, heir = guest(), [guest(), guest()], guest()
     match = started("pyramid_poker", *players, opener=host)
-    seat = table.load(UUID(match)).due.prompts[0].seat
+    seat = repository.load(UUID(match)).due.prompts[0].seat
     # From now on that process knows who sits where.
     assert over_http(web, players[seat], match, "sing", "a").json()["code"] == "malformed"
     body = {"seat": seat, "player": heir.id, "reason": "The train is late."}
@@ -114,7 +114,7 @@ def test_who_has_changed_seats_moves_from_the_one_they_hold_now(web: House) -> N
         assert host.post(f"/matches/{match}/substitute", body).status == 200
     assert host.post(f"/matches/{match}/start").status == 200
     house(match)
-    seat = table.load(UUID(match)).due.prompts[0].seat
+    seat = repository.load(UUID(match)).due.prompts[0].seat
     mover, waits = (players[1], other) if seat == 0 else (other, players[1])
     assert over_http(web, waits, match, "first 1", "b").json()["code"] == "not_your_turn"
     assert over_http(web, mover, match, "first 1", "b").status_code == 201
@@ -123,7 +123,7 @@ def test_who_has_changed_seats_moves_from_the_one_they_hold_now(web: House) -> N
 def test_a_private_seasons_match_asks_each_time_who_may_know_of_it(web: House) -> None:
     cup = Cup(4, public=False)
     match = cup.death_match()
-    seat = table.load(UUID(match)).due.prompts[0].seat
-    mover = next(it for it in cup.players if it.id == table.load(UUID(match)).lifecycle.players[seat])
+    seat = repository.load(UUID(match)).due.prompts[0].seat
+    mover = next(it for it in cup.players if it.id == repository.load(UUID(match)).lifecycle.players[seat])
     assert over_http(web, mover, match, "sing", "a").json()["code"] == "malformed"
     assert over_http(web, guest(), match, "sing", "a").status_code == 404

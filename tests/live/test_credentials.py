@@ -16,10 +16,10 @@ from matches.accounts import access_log, credentials
 from matches.accounts.access_log import Actor, Door
 from matches.http.authentication import Credential
 from matches.models import AccessToken, Account
-from matches.realtime import floor as floors
-from matches.realtime.calls import Caller
-from matches.realtime.members import SIGNED_OUT, Member
-from matches.storage import table
+from matches.realtime import hub_registry as floors
+from matches.realtime.connections import SIGNED_OUT, Member
+from matches.realtime.turn_alerts import Caller
+from matches.storage import repository
 from tests.api.guests import PASSWORD, Guest, guest, started
 from tests.live.test_admission import change_password, cookie, deactivate, expire, log_out, page_of, revoke
 from tests.live.watching import House, Watcher
@@ -51,14 +51,14 @@ def test_a_session_that_has_ended_brings_no_more_commands(web: House, end: Calla
 
 
 def assert_refused(watcher: Watcher, match: str, code: str) -> None:
-    version = table.version_of(UUID(match))
+    version = repository.version_of(UUID(match))
     try:
         refused = watcher.command("resign", id="a-key")
         assert (refused["id"], refused["problem"]["code"]) == ("a-key", code)
     except ConnectionClosed:
         pass  # the beat came first
     assert watcher.end()[0] == 4401
-    assert table.version_of(UUID(match)) == version
+    assert repository.version_of(UUID(match)) == version
 
 
 def test_a_token_that_has_ended_is_told_nothing_again(web: House) -> None:
@@ -118,7 +118,7 @@ def test_a_long_poll_ends_with_its_token(web: House) -> None:
     account = new_account()
     reader = Guest(new_token(account), account)
     match = started("pyramid_poker", guest(), guest())
-    newest = table.version_of(UUID(match))
+    newest = repository.version_of(UUID(match))
 
     def poll() -> httpx.Response:
         address = f"http://127.0.0.1:{web.port}/api/v1/matches/{match}/events?after={newest}&wait=30"

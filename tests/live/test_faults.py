@@ -18,7 +18,7 @@ from websockets.client import ClientProtocol
 from websockets.uri import parse_uri
 
 from config.runner import embedded
-from matches.storage import table
+from matches.storage import repository
 from tests.api.guests import advance, guest, started
 from tests.live.conftest import LITTLE_PATIENCE, served
 from tests.live.watching import House
@@ -35,7 +35,7 @@ def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
         rng = Random(1)
         valkey.kill()
         advance(match, players, 1, rng)
-        newest, begun = table.version_of(UUID(match)), monotonic()
+        newest, begun = repository.version_of(UUID(match)), monotonic()
         one.reach(newest)
         two.reach(newest)
         assert monotonic() - begun < 10
@@ -47,7 +47,7 @@ def test_without_redis_news_comes_by_the_pulse_and_with_it_at_once_again(
 
         def comes_at_once() -> bool:
             advance(match, players, 1, rng)
-            newest, begun = table.version_of(UUID(match)), monotonic()
+            newest, begun = repository.version_of(UUID(match)), monotonic()
             hint = {"type": "moved", "match": match, "version": newest}
             told.publish(f"croupier__group__match.{match}", get_channel_layer().serialize(hint))
             one.reach(newest)
@@ -84,7 +84,7 @@ def test_who_never_reads_is_cut_off_in_time_and_costs_little_meanwhile(lonely: t
         assert (web.memory() - before) / len(silent + asking) < 256 * 1024
         advance(match, players, 1, Random(2))
         moved = monotonic()
-        one.reach(table.version_of(UUID(match)))
+        one.reach(repository.version_of(UUID(match)))
         assert monotonic() - moved < 5
         wait_until(lambda: web.connections() == 1)
         assert monotonic() - begun < 2 * LITTLE_PATIENCE + 2, "Twice its patience, and what the test itself takes."

@@ -14,12 +14,12 @@ from games.kernel import SPECTATOR, Witness
 from matches.http import renderers
 from matches.models import Match
 from matches.reads import feed
-from matches.realtime import looks
-from matches.realtime.admission import Credential
-from matches.realtime.desk import looking
+from matches.realtime import frames as looks
+from matches.realtime.access import Credential
+from matches.realtime.connections import Member
+from matches.realtime.database_threads import looking
 from matches.realtime.hub import Hub, Watch
-from matches.realtime.members import Member
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 
 
@@ -98,19 +98,19 @@ def test_a_page_that_could_not_be_drawn_is_drawn_again(match: Match, monkeypatch
 def test_what_happens_while_one_look_serves_two_witnesses_is_told_to_both(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, follow = match.version, table.follow
+    before, follow = match.version, repository.follow
     for seat in (0, 1):
-        table.load(match.id, seat)
+        repository.load(match.id, seat)
 
     def move_after_the_first(match_id: UUID, witness: Witness, rows: Any) -> Any:
         folded = follow(match_id, witness, rows)
         if witness == 0:
             play_on(match, 1)
-            table.load(match_id, 1)
+            repository.load(match_id, 1)
         return folded
 
-    monkeypatch.setattr(table, "follow", move_after_the_first)
-    point = table.end_of(match.id)
+    monkeypatch.setattr(repository, "follow", move_after_the_first)
+    point = repository.end_of(match.id)
     news = feed.news(match.id, {0: point, 1: point}, store.clock())
     assert news.told[1].to == match.version > before
     assert news.newest == point, "The first has been told nothing yet, so the next hint is news."

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from matches.storage import table
+from matches.storage import repository
 from tests.api.guests import advance, guest, house, started
 from tests.live.test_streams import SSE, frames, stream, upto
 from tests.live.watching import House, Watcher
@@ -97,7 +97,7 @@ def test_another_history_of_the_same_length_is_told_too(web: House, monkeypatch:
     kept = backup(UUID(match))
     with web.watch(players[0], match) as watcher:
         advance(match, players, 2, Random(1))
-        reached = table.version_of(UUID(match))
+        reached = repository.version_of(UUID(match))
         watcher.reach(reached)
         restore(UUID(match), kept)
         with another_process(monkeypatch):
@@ -111,10 +111,10 @@ def test_another_history_of_the_same_length_is_told_too(web: House, monkeypatch:
 def test_who_connects_again_with_what_was_lost_is_told_before_the_match(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    left = table.version_of(UUID(match))
+    left = repository.version_of(UUID(match))
     kept = backup(UUID(match))
     advance(match, players, 2, Random(1))
-    reached = table.version_of(UUID(match))
+    reached = repository.version_of(UUID(match))
     hashes = [it["hash"] for it in players[0].get(f"/matches/{match}/events", {"limit": 500}).json["results"]]
     restore(UUID(match), kept)
     with web.watch(players[0], match, f"?after={reached}") as watcher:
@@ -134,7 +134,7 @@ def test_a_long_poll_that_waits_for_what_was_lost_is_answered(web: House) -> Non
     match = started("pyramid_poker", *players)
     kept = backup(UUID(match))
     advance(match, players, 2, Random(2))
-    address = f"{web.origin}/api/v1/matches/{match}/events?after={table.version_of(UUID(match))}&wait=20"
+    address = f"{web.origin}/api/v1/matches/{match}/events?after={repository.version_of(UUID(match))}&wait=20"
     with ThreadPoolExecutor(1) as threads:
         headers = {"Authorization": f"Bearer {players[0].token}"}
         poll = threads.submit(httpx.get, address, headers=headers, timeout=15, verify=NOBODY)
@@ -155,7 +155,7 @@ def test_so_is_one_that_waits_while_another_history_takes_its_place(web: House, 
     another = backup(UUID(match))
     restore(UUID(match), kept)
     advance(match, players, 2, Random(1))
-    reached = table.version_of(UUID(match))
+    reached = repository.version_of(UUID(match))
     address = f"{web.origin}/api/v1/matches/{match}/events?after={reached}&wait=20"
     with ThreadPoolExecutor(1) as threads:
         headers = {"Authorization": f"Bearer {players[0].token}"}
@@ -165,7 +165,7 @@ def test_so_is_one_that_waits_while_another_history_takes_its_place(web: House, 
         restore(UUID(match), another)
         answer = poll.result(SOON)
     assert (answer.status_code, answer.json()["code"]) == (409, "history_changed")
-    assert answer.json()["version"] == table.version_of(UUID(match)) >= reached
+    assert answer.json()["version"] == repository.version_of(UUID(match)) >= reached
 
 
 def test_who_watches_a_match_that_was_lost_as_a_whole_is_shown_out(web: House) -> None:
@@ -180,9 +180,9 @@ def test_who_watches_a_match_that_was_lost_as_a_whole_is_shown_out(web: House) -
 def command(watchers: Any, match: str, key: str = "") -> tuple[Watcher, str]:
     """The next move, over its seat's socket; gives who made it and under which key."""
     key = key or str(uuid4())
-    with_turn = table.load(UUID(match))
+    with_turn = repository.load(UUID(match))
     seat = with_turn.due.prompts[0].seat
-    legal = with_turn.game.legal(table.load(UUID(match), seat).state, seat)
+    legal = with_turn.game.legal(repository.load(UUID(match), seat).state, seat)
     frame = watchers[seat].command(with_turn.game.notation.form(next(iter(legal))), key)
     assert frame["kind"] == "accepted", frame
     house(match)
@@ -191,7 +191,7 @@ def command(watchers: Any, match: str, key: str = "") -> tuple[Watcher, str]:
 
 def reached_by_all(watchers: Any, match: str) -> int:
     """Everybody is told the newest version."""
-    newest = table.version_of(UUID(match))
+    newest = repository.version_of(UUID(match))
     for watcher in watchers:
         watcher.reach(newest)
     return newest

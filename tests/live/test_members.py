@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from matches.realtime.admission import Credential
-from matches.realtime.members import Member
+from matches.realtime.access import Credential
+from matches.realtime.connections import Member
 
 
 @pytest.mark.parametrize("ticks", range(6))

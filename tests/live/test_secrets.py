@@ -8,8 +8,8 @@ import pytest
 
 from games import catalogue
 from games.kernel import SPECTATOR, Witness
-from matches.publishing import heralds
-from matches.storage import table
+from matches.publishing import publisher
+from matches.storage import repository
 from tests.api.guests import advance, guest, started
 from tests.api.worlds import SEATS, House, Truth, World, commands, has_secrets, richest_pair
 from tests.live.watching import House as Web
@@ -50,7 +50,7 @@ def told(web: Web, pair: tuple[Truth, Truth], witness: Witness) -> list[list[str
 def lose(match: str, kept: Backup) -> None:
     """Set the match back in the database, and hint that it has moved."""
     restore(UUID(match), kept)
-    heralds.tell(heralds.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
+    publisher.tell(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
 
 
 def _request_id(text: str) -> str:
@@ -77,7 +77,7 @@ def test_spectators_are_told_late_by_every_door_and_players_at_once(web: Web) ->
     with web.watch(spectator, match) as late, web.watch(players[0], match) as one:
         assert (late.hello["version"], late.hello["status"]) == (1, "waiting")
         advance(match, players, 2, Random(1))
-        newest, at = table.version_of(UUID(match)), monotonic()
+        newest, at = repository.version_of(UUID(match)), monotonic()
         one.reach(newest)
         assert monotonic() - at < DELAY - 1
         assert spectator.get(f"/matches/{match}").json["version"] < newest

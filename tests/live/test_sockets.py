@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 from websockets.sync.client import ClientConnection
 
-from matches.publishing import heralds, presence
-from matches.storage import table
+from matches.publishing import presence, publisher
+from matches.storage import repository
 from tests.api.guests import advance, chosen, guest, house, started
 from tests.live.watching import House
 from tests.waiting import wait_until
@@ -23,12 +23,12 @@ def test_two_seats_and_a_spectator_are_told_the_same_story_to_the_end(web: House
     with web.watch(players[0], match) as one, web.watch(players[1], match) as two, web.watch(spectator, match) as three:
         for _ in range(8):
             told = [one, two][0].hello
-            asked = table.load(UUID(match)).due.prompts[0].seat
+            asked = repository.load(UUID(match)).due.prompts[0].seat
             seat = [one, two][asked]
             answer = seat.command(chosen({"game": told["game"], "view": seat.view}, asked, rng))
             assert answer["kind"] == "accepted"
             house(match)
-            version = table.version_of(UUID(match))
+            version = repository.version_of(UUID(match))
             for watcher in (one, two, three):
                 watcher.reach(version)
         for watcher, who in ((one, players[0]), (two, players[1]), (three, spectator)):
@@ -54,7 +54,7 @@ def test_the_greeting_is_the_match_as_rest_tells_it(web: House) -> None:
 def test_a_command_over_a_socket_is_answered_as_over_rest_byte_for_byte(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    seat = table.load(UUID(match)).due.prompts[0].seat
+    seat = repository.load(UUID(match)).due.prompts[0].seat
     with web.watch(players[seat], match) as watcher:
         refused = [
             (watcher.command(command, "x", **more), players[seat].send(match, command, key="x", **headers))
@@ -90,7 +90,7 @@ def test_a_gap_is_closed_by_asking_again_from_the_version_that_one_has(web: Hous
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 6, Random(3))
-    newest = table.version_of(UUID(match))
+    newest = repository.version_of(UUID(match))
     page = players[0].get(f"/matches/{match}/events", {"after": 3, "limit": 500}).json
     with web.watch(players[0], match) as watcher:
         assert watcher.events == []
@@ -108,24 +108,24 @@ def test_what_another_process_appends_is_told_within_moments(web: House) -> None
     with web.watch(players[0], match) as watcher:
         begun = monotonic()
         advance(match, players, 1, Random(5))
-        watcher.reach(table.version_of(UUID(match)))
+        watcher.reach(repository.version_of(UUID(match)))
         assert monotonic() - begun < 2.5, "The hint, not the pulse, brings the news."
 
 
 def test_hints_that_are_lost_doubled_or_disordered_change_nothing(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    rng, sent, tell = Random(7), [], heralds.tell
+    rng, sent, tell = Random(7), [], publisher.tell
 
-    def mangled(group: str, hint: heralds.Hint) -> None:
+    def mangled(group: str, hint: publisher.Hint) -> None:
         sent.append((group, hint))
         for _ in range(rng.choice((0, 0, 1, 3))):
             tell(*rng.choice(sent))
 
-    monkeypatch.setattr(heralds, "tell", mangled)
+    monkeypatch.setattr(publisher, "tell", mangled)
     with web.watch(players[0], match) as one, web.watch(guest(), match) as two:
         advance(match, players, 10, rng)
-        newest = table.version_of(UUID(match))
+        newest = repository.version_of(UUID(match))
         for watcher, who in ((one, players[0]), (two, guest())):
             watcher.reach(newest)
             assert [event["version"] for event in watcher.events] == list(range(5, newest + 1))
@@ -153,7 +153,7 @@ def test_a_substituted_player_is_shown_out_before_they_hear_another_secret(web: 
     with web.watch(players[1], match) as watcher:
         body = {"seat": 1, "player": "bot", "reason": "The train is late."}
         assert host.post(f"/matches/{match}/substitute", body).status == 200
-        newest = table.version_of(UUID(match))
+        newest = repository.version_of(UUID(match))
         assert watcher.end()[0] == 4403
         assert watcher.version < newest
 
@@ -195,7 +195,7 @@ def test_a_page_is_told_in_its_own_form_each_version_as_its_witness_may_see_it(w
         assert [frame["version"] for frame in shown] == [4, 4]
         assert shown[0]["content"] != shown[1]["content"]
         advance(match, players, 1, Random(1))
-        newest = table.version_of(UUID(match))
+        newest = repository.version_of(UUID(match))
         while shown[0]["version"] < newest:
             shown[0] = page(line)
         assert shown[0]["v"] == 1 and "<" in shown[0]["content"]

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from matches.realtime.streams import Streams
-from matches.storage import table
+from matches.storage import repository
 from tests.api.document import check_answer
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.live.watching import House
@@ -64,19 +64,19 @@ def test_a_stream_tells_the_match_first_then_what_happens_and_ends_with_the_matc
         hello = next(told)
         assert hello["kind"] == "hello" and hello["view"] == players[0].get(f"/matches/{match}").json["view"]
         advance(match, players, 3, Random(2))
-        newest = table.version_of(UUID(match))
+        newest = repository.version_of(UUID(match))
         page = players[0].get(f"/matches/{match}/events", {"after": hello["version"]}).json
         assert events_of(upto(newest, told)) == page["results"]
         assert players[1].send(match, {"type": "resign"}).status == 201
         last = list(told)[-1]
-    assert last["status"] == "finished" and last["to"] == table.version_of(UUID(match))
+    assert last["status"] == "finished" and last["to"] == repository.version_of(UUID(match))
 
 
 def test_a_stream_goes_on_from_the_version_that_its_reader_has(web: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
     advance(match, players, 4, Random(2))
-    newest = table.version_of(UUID(match))
+    newest = repository.version_of(UUID(match))
     page = players[1].get(f"/matches/{match}/events", {"after": 2}).json
     with stream(web, players[1], f"/matches/{match}/events?after=2") as response:
         hello, missed = islice(frames(response), 2)
@@ -106,7 +106,7 @@ def test_many_streams_cost_no_thread_and_no_connection_each(web: House) -> None:
         assert all(next(lines)["kind"] == "hello" for lines in told)
         assert len(list(threads.iterdir())) < before + 12
         advance(match, players, 1, Random(1))
-        newest = table.version_of(UUID(match))
+        newest = repository.version_of(UUID(match))
         assert all(upto(newest, lines) for lines in told)
         for response in held:
             response.close()
@@ -135,7 +135,7 @@ def test_a_stranger_gets_no_stream(web: House) -> None:
 def test_long_polls_take_as_many_places_as_streams_do_and_give_them_back(short: House) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    newest = table.version_of(UUID(match))
+    newest = repository.version_of(UUID(match))
 
     def poll(reader: Guest, wait: int = 30, after: int = newest) -> httpx.Response:
         query = {"after": after, "wait": wait}
@@ -153,7 +153,7 @@ def test_long_polls_take_as_many_places_as_streams_do_and_give_them_back(short: 
         advance(match, players, 1, Random(1))
         told = [poll.result(20).status_code for poll in (*polls, others)]
     assert sorted(told) == [200, 200, 200, 200, 429]
-    assert poll(players[0], wait=1, after=table.version_of(UUID(match))).status_code == 200
+    assert poll(players[0], wait=1, after=repository.version_of(UUID(match))).status_code == 200
 
 
 def test_an_account_is_called_to_the_matches_that_need_it(web: House) -> None:

@@ -15,7 +15,7 @@ import django
 def told() -> dict[str, Any]:
     """What was decided, and the matches that are left overdue for whoever comes later."""
     from matches import services
-    from tests.matches.trials import FIRST, GRACE, arm, armed_flag, unfallen_of
+    from tests.matches.fault_scenarios import FIRST, GRACE, arm, armed_flag, unfallen_of
     from tests.table_setting import api, new_account, wait_until
 
     host, guest, official = new_account(), new_account(), new_account()
@@ -55,7 +55,7 @@ def told() -> dict[str, Any]:
 
 def database_time() -> float:
     """The database's clock, as a unix time."""
-    from tests.matches.trials import query
+    from tests.matches.fault_scenarios import query
 
     return float(query("SELECT extract(epoch FROM clock_timestamp())::float8")[0][0])
 

@@ -15,15 +15,15 @@ import django
 def main(words: list[str]) -> None:
     """Do what is asked; tell it as JSON."""
     django.setup()
-    from tests.matches import trials
+    from tests.matches import fault_scenarios
 
     if words[0] == "arm":
-        armed = trials.arm_many(int(words[1]), float(words[2]), float(words[3]), threads=2)
+        armed = fault_scenarios.arm_many(int(words[1]), float(words[2]), float(words[3]), threads=2)
         told = [(str(match.match_id), match.player, match.base) for match in armed]
-        print(json.dumps({"armed": told, "last": trials.seconds_until_the_last(armed)}))
+        print(json.dumps({"armed": told, "last": fault_scenarios.seconds_until_the_last(armed)}))
     else:
-        matches = [trials.Armed(UUID(name), player, base) for name, player, base in json.load(sys.stdin)]
-        print(json.dumps(asdict(trials.how_late(matches))))
+        matches = [fault_scenarios.Armed(UUID(name), player, base) for name, player, base in json.load(sys.stdin)]
+        print(json.dumps(asdict(fault_scenarios.how_late(matches))))
 
 
 if __name__ == "__main__":

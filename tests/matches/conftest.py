@@ -60,9 +60,9 @@ def timed(host: Account, players: list[Account]) -> Match:
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     """The matches for which a worker was woken."""
-    from matches.publishing import hints
+    from matches.publishing import task_publisher
 
     matches: list[UUID] = []
-    monkeypatch.setattr(hints, "wake_the_house", matches.append)
-    monkeypatch.setattr(hints, "wake_for_bots", matches.append)
+    monkeypatch.setattr(task_publisher, "wake_the_house", matches.append)
+    monkeypatch.setattr(task_publisher, "wake_for_bots", matches.append)
     return matches

@@ -8,7 +8,7 @@ from games.kernel import HOST, SPECTATOR, Witness, to_json
 from matches import services
 from matches.audit import export
 from matches.models import Account, Match
-from matches.storage import table
+from matches.storage import repository
 from matches.verifier import croupier_verify
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR, HOST)
@@ -21,13 +21,13 @@ def types(match: Match, after: int = 0) -> list[str]:
 
 def version(match: Match) -> int:
     """Where its log ends."""
-    return table.version_of(match.id)
+    return repository.version_of(match.id)
 
 
 def views(match: Match, upto: int) -> dict[tuple[int, Witness], Any]:
     """What every witness sees at each version up to this one."""
     return {
-        (at, witness): to_json(table.load(match.id, witness, upto=at).state)
+        (at, witness): to_json(repository.load(match.id, witness, upto=at).state)
         for at in range(1, upto + 1)
         for witness in WITNESSES
     }
@@ -35,7 +35,7 @@ def views(match: Match, upto: int) -> dict[tuple[int, Witness], Any]:
 
 def forget() -> None:
     """Empty this process's cache, as a restart does."""
-    table._cache.clear()
+    repository._cache.clear()
 
 
 def exported(match: Match) -> list[str]:

@@ -21,9 +21,9 @@ DEAD, DONE, OVER, WRONG = 137, 0, 3, 4
 def act(match_id: UUID, version: int | None = None) -> int:
     """What the match waits for at a version: the dealer's duty, or the move that its bot makes of that version."""
     from matches import services
-    from matches.storage import table
+    from matches.storage import repository
 
-    folded = table.load(match_id, upto=version)
+    folded = repository.load(match_id, upto=version)
     if folded.outcome:
         return OVER
     again = version is not None
@@ -38,7 +38,7 @@ def act(match_id: UUID, version: int | None = None) -> int:
         match_id=match_id,
         seat=seat,
         player=str(folded.lifecycle.players[seat]),
-        command=folded.game.bot(table.load(match_id, seat, upto=version).state, seat, Random(folded.game_version)),
+        command=folded.game.bot(repository.load(match_id, seat, upto=version).state, seat, Random(folded.game_version)),
         key=f"act {folded.version}",
         fingerprint=b"act",
         expected=folded.version,
@@ -76,10 +76,10 @@ def told_by_a_child(work: Callable[[], int], match_id: UUID) -> tuple[int, int]:
     reader, writer = os.pipe()
 
     def tell() -> int:
-        from matches.storage import table
+        from matches.storage import repository
 
         code = work()
-        os.write(writer, str(table.version_of(match_id)).encode())
+        os.write(writer, str(repository.version_of(match_id)).encode())
         return code
 
     code = in_a_child(tell)
@@ -93,7 +93,7 @@ def main(argv: list[str]) -> None:
     django.setup()
     from django.db import connections
 
-    from events.roundtrip import Exchange
+    from events.pipeline import Exchange
 
     # A pool's threads would take longer to start than the act that a child lives for.
     connections.settings["default"]["OPTIONS"].pop("pool", None)

@@ -18,7 +18,7 @@ from matches import services
 from matches.audit import export
 from matches.domain import nonces
 from matches.models import Account, Match
-from matches.storage import table
+from matches.storage import repository
 from matches.verifier import croupier_verify
 from matches.verifier.croupier_verify import Bad
 from tests.matches import respelling, retelling, tampering
@@ -109,7 +109,7 @@ def _begin(match: Match, act: dict[str, Any], people: list[Account], rng: Random
 
 def _rewind(match_id: UUID, act: dict[str, Any], rng: Random) -> None:
     """Back to some version after the start at which an act ended."""
-    newest = table.version_of(match_id)
+    newest = repository.version_of(match_id)
     for to_version in rng.sample(range(4, newest), newest - 4):
         try:
             services.rewind(**act, to_version=to_version)

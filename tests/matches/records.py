@@ -11,11 +11,11 @@ from events.records import Recorded
 from games import catalogue
 from games.kernel import HOST, Chance, Table, to_json
 from matches import services
-from matches.domain import clocks, folded
+from matches.domain import clocks, match_state
 from matches.domain.clocks import SECOND, ClockTimes, Run
-from matches.domain.folded import Folded
-from matches.domain.happenings import TimeGiven
-from matches.storage import codec, seeds, table
+from matches.domain.events import TimeGiven
+from matches.domain.match_state import Folded
+from matches.storage import codec, repository, seeds
 from tests.table_setting import new_account, send
 
 
@@ -36,7 +36,7 @@ def running(game: str, base: int = 3600, reserve: int = 0, increment: int = 1) -
 
 def of_the_game(match_id: UUID) -> list[Any]:
     """The stored events of the game itself, secrets and all."""
-    game = table.load(match_id).game
+    game = repository.load(match_id).game
     return [
         to_json(codec.unpack(game, row, HOST)) for row in store.read(match_id) if row.type not in codec.LIFECYCLE
     ]
@@ -44,7 +44,7 @@ def of_the_game(match_id: UUID) -> list[Any]:
 
 def twin_of(match_id: UUID) -> list[Any]:
     """The events of a match with the same seed and the same acts at a table where nobody dies."""
-    stored = table.load(match_id)
+    stored = repository.load(match_id)
     opened = stored.lifecycle.opened
     chance = Chance(seeds.key_of(seeds.seed_of(match_id), stored.lifecycle))
     twin = Table(stored.game, opened.options, opened.seats, opened.priority, chance)
@@ -61,7 +61,7 @@ def play_with_a_restless_host(match_id: UUID, rng: Random, acts: int) -> None:
     """So many acts of the players and the dealer, between pauses and extensions at random."""
     host = new_account().id
     for _ in range(acts):
-        stored = table.load(match_id)
+        stored = repository.load(match_id)
         if stored.outcome:
             return
         whim = rng.random()
@@ -71,7 +71,7 @@ def play_with_a_restless_host(match_id: UUID, rng: Random, acts: int) -> None:
         elif whim < 0.3 and stored.clocks.runs:
             seat = rng.choice(stored.clocks.runs).seat
             services.extend(match_id=match_id, by=host, seat=seat, seconds=rng.randint(1, 60), reason="A gift.")
-        stored = table.load(match_id)
+        stored = repository.load(match_id)
         if stored.due.dealer:
             services.deal(match_id=match_id, expected=stored.version)
         else:
@@ -122,9 +122,9 @@ def hold_the_time_together(match_id: UUID, rng: Random) -> Walked:
 def _advance(now: Folded | None, row: Recorded, at: int) -> Folded:
     """The match after one more event, as if it had happened at `at`."""
     if now is None:
-        return folded.opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
+        return match_state.opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
     event = codec.unpack(now.game, row, HOST)
-    return folded.evolve(now, event, version=row.version, hash=row.hash, at=at, actor=row.actor)
+    return match_state.evolve(now, event, version=row.version, hash=row.hash, at=at, actor=row.actor)
 
 
 def _given(now: Folded, rows: list[Recorded], run: Run) -> int:

@@ -14,8 +14,8 @@ import msgspec
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Game, canonical, fold, redact, to_json
 from matches.audit import replay
-from matches.domain import folded
-from matches.domain.happenings import MatchOpened, MatchRewound
+from matches.domain import match_state
+from matches.domain.events import MatchOpened, MatchRewound
 from matches.verifier.croupier_verify import microseconds
 from tests.playthrough import Script, performed
 
@@ -27,7 +27,7 @@ _RECORDS = Path(__file__).parent
 def stamps() -> dict[str, dict[str, Any]]:
     """For each game and for the match around it: the number that stamps its snapshots, and the digest of its states."""
     told = {slug: _stamp(game.state_version, _states(game)) for slug, game in catalogue.items()}
-    return {**told, "match": _stamp(folded.STATE_VERSION, _matches())}
+    return {**told, "match": _stamp(match_state.STATE_VERSION, _matches())}
 
 
 def _stamp(version: int, states: Iterable[Any]) -> dict[str, Any]:
@@ -49,19 +49,19 @@ def _states(game: Game) -> Iterator[Any]:
 
 def _matches() -> Iterator[Any]:
     """The match at each version of the recorded exports, and the shape of what is kept of it."""
-    yield msgspec.json.schema(folded.Lifecycle)
-    yield msgspec.json.schema(folded.Clocks)
+    yield msgspec.json.schema(match_state.Lifecycle)
+    yield msgspec.json.schema(match_state.Clocks)
     for path in sorted(_RECORDS.glob("*.ndjson")):
         header, *rows = map(msgspec.json.decode, path.read_text(encoding="utf-8").splitlines())
-        played: list[folded.Folded] = []
+        played: list[match_state.Folded] = []
         for row in rows[: header["version"]]:
             event = replay.event_told(replay.rules_of(header), row)
             how = {"version": row["version"], "hash": bytes.fromhex(row["hash"]), "at": microseconds(row["at"])}
             if isinstance(event, MatchOpened):
-                played.append(folded.opened(event, **how))
+                played.append(match_state.opened(event, **how))
             else:
                 back = played[event.to_version - 1] if isinstance(event, MatchRewound) else None
-                played.append(folded.evolve(played[-1], event, **how, actor=row["actor"], earlier=back))
+                played.append(match_state.evolve(played[-1], event, **how, actor=row["actor"], earlier=back))
             yield [played[-1].lifecycle, played[-1].running]
 
 

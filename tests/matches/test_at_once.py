@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from events import carried_clock, store
+from events import estimated_clock, store
 from events.optimistic import OptimisticDoor
 from games import catalogue
 from games.kernel import Command
 from matches import services
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Match
 from matches.services import playing
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 
 
@@ -57,19 +57,19 @@ def fall_behind(monkeypatch: pytest.MonkeyPatch) -> Callable[[Match, Folded], No
     """Makes this process one that has seen nothing since."""
 
     def fall(match: Match, seen: Folded) -> None:
-        monkeypatch.setattr(table, "_cache", table._Cache(10))
-        table.remember(match.id, seen)
+        monkeypatch.setattr(repository, "_cache", repository._Cache(10))
+        repository.remember(match.id, seen)
 
     return fall
 
 
 def move(match: Match, **more: Any) -> services.Accepted:
     """The bot's choice for the seat whose turn it is, on the version that this process has seen last."""
-    seen = table.last_seen(match.id)
+    seen = repository.last_seen(match.id)
     assert seen is not None
-    carried_clock.read_off(store.clock())
+    estimated_clock.read_off(store.clock())
     seat = seen.due.prompts[0].seat
-    command: Command = seen.game.bot(table.load(match.id, seat, upto=seen.version).state, seat, Random(1))
+    command: Command = seen.game.bot(repository.load(match.id, seat, upto=seen.version).state, seat, Random(1))
     asked = {"command": command, "key": f"at {seen.version}", "fingerprint": b"f", "expected": seen.version} | more
     return services.submit(match_id=match.id, seat=seat, player=str(seen.lifecycle.players[seat]), **asked)
 
@@ -77,7 +77,7 @@ def move(match: Match, **more: Any) -> services.Accepted:
 @pytest.mark.parametrize("game", sorted(catalogue))
 def test_what_is_stored_at_once_is_read_again_as_it_was_thought(game: str, tries: Tries) -> None:
     played, moves = running_match(game, new_account(), new_account()), 0
-    while moves < 30 and (folded := table.load(played.id)).outcome is None:
+    while moves < 30 and (folded := repository.load(played.id)).outcome is None:
         if folded.due.dealer:
             services.deal(match_id=played.id, expected=folded.version)
         else:
@@ -85,28 +85,28 @@ def test_what_is_stored_at_once_is_read_again_as_it_was_thought(game: str, tries
             moves += 1
     # A busy machine may need more than the 10 ms that the database allows, now and then.
     assert tries.made == moves and tries.stored > 0
-    kept = table.load(played.id)
-    assert table.load(played.id, upto=kept.version) == kept
+    kept = repository.load(played.id)
+    assert repository.load(played.id, upto=kept.version) == kept
 
 
 def test_a_position_that_another_process_has_left_is_left_here_too(
     match: Match, tries: Tries, fall_behind: Callable[[Match, Folded], None]
 ) -> None:
-    seen = table.load(match.id)
+    seen = repository.load(match.id)
     move(match)
-    moved, stored = table.load(match.id), tries.stored
+    moved, stored = repository.load(match.id), tries.stored
     fall_behind(match, seen)
     with pytest.raises(services.VersionMoved) as refused:
         move(match, key="another")
     assert refused.value.current == moved.version
     assert (tries.made, tries.stored) == (2, stored)
-    assert table.load(match.id) == moved
+    assert repository.load(match.id) == moved
 
 
 def test_an_aside_that_this_process_has_not_seen_stops_nobody(
     match: Match, tries: Tries, fall_behind: Callable[[Match, Folded], None]
 ) -> None:
-    seen = table.load(match.id)
+    seen = repository.load(match.id)
     services.rule(match_id=match.id, by=match.opened_by_id, text="Speak up, please.")
     fall_behind(match, seen)
     told = move(match)
@@ -118,7 +118,7 @@ def test_an_aside_that_this_process_has_not_seen_stops_nobody(
 def test_a_retry_from_a_process_that_missed_the_first_gets_the_first_answer(
     match: Match, tries: Tries, fall_behind: Callable[[Match, Folded], None]
 ) -> None:
-    seen = table.load(match.id)
+    seen = repository.load(match.id)
     first, stored = move(match), tries.stored
     fall_behind(match, seen)
     assert move(match) == first._replace(replayed=True)

@@ -19,7 +19,7 @@ from games import catalogue
 from games.kernel.messages import type_name
 from matches import services
 from matches.audit import export, replay
-from matches.domain import happenings
+from matches.domain import events as happenings
 from matches.storage import codec, seeds
 from matches.verifier import croupier_verify
 from matches.verifier.croupier_verify import Bad, verify

@@ -23,7 +23,7 @@ from django.core.management import CommandError, call_command
 from django.db.models import CASCADE
 from psycopg import sql
 
-from config import secretfiles
+from config import secret_files
 from events import access
 from events.checkpoints import signing
 from matches import services
@@ -35,7 +35,8 @@ from matches.domain import names as accounts
 from matches.models import AccessToken, Account, Notice, Webhook
 from matches.notifications import notices
 from matches.seasons import notices as season_notices
-from matches.storage import seeds, table
+from matches.storage import repository as table
+from matches.storage import seeds
 from matches.verifier import croupier_verify
 from matches.verifier.croupier_verify import Bad
 from tests.api.seasons import Cup
@@ -89,7 +90,7 @@ class House:
 
 
 def test_verify_all_finds_nothing_in_a_good_house_and_each_fault_in_a_bad_one(tmp_path: Path) -> None:
-    secretfiles.ensure(tmp_path / "secrets")
+    secret_files.ensure(tmp_path / "secrets")
     with database_of_its_own(settings.DATABASE_LOGINS.owner, purpose="audit") as url:
         house = House(url, tmp_path)
         played = house.run("-c", PLAY)

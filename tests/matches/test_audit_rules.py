@@ -13,9 +13,9 @@ from games.higher_or_lower.pieces import DEFAULT_BOARDS
 from matches import services
 from matches.audit import replay
 from matches.domain.clocks import ClockTimes
-from matches.domain.happenings import TimeCredited
+from matches.domain.events import TimeCredited
 from matches.services import appending
-from matches.storage import table
+from matches.storage import repository
 from matches.verifier import croupier_verify
 from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.tampering import redrawn
@@ -40,7 +40,7 @@ def test_a_match_with_every_act_of_a_host_could_have_been_decided() -> None:
     services.resume(**act)
     services.appeal(match_id=match.id, player=mira.id, kind="move", text="A slip.")
     services.answer_appeal(match_id=match.id, by=host.id, number=1, decision="approved", reason="It was.")
-    services.rewind(**act, to_version=table.version_of(match.id) - 6)
+    services.rewind(**act, to_version=repository.version_of(match.id) - 6)
     services.look(match_id=match.id, by=host.id)
     play_on(match, 6)
     services.substitute(**act, seat=1, player=new_account().id)
@@ -324,12 +324,12 @@ def test_groups_that_the_dealer_filled_are_drawn_again_card_by_card(assigned: in
     match = running_match("higher_or_lower", new_account(), new_account(), clocks=clocks)
     play_on(match, 1)
     for _ in range(assigned):
-        prompts = [it for it in table.load(match.id).due.prompts if it.seat == 1]
-        groups = table.load(match.id, 1).state.groups[1]
+        prompts = [it for it in repository.load(match.id).due.prompts if it.seat == 1]
+        groups = repository.load(match.id, 1).state.groups[1]
         if not prompts or len(groups) == len(layout_of(DEFAULT_BOARDS).groups["pink"]):
             break
         send(match.id, 1, Random(assigned))
-    wait_until(lambda: services.let_flag_fall(match_id=match.id) and not table.load(match.id).due.prompts)
+    wait_until(lambda: services.let_flag_fall(match_id=match.id) and not repository.load(match.id).due.prompts)
     play_on(match, 3)
     services.adjudicate(match_id=match.id, by=match.opened_by_id, winners=[0], reason="A test.")
     lines = exported(match.id)
@@ -367,7 +367,7 @@ def test_time_given_back_before_an_act_leaves_the_act_as_it_is(monkeypatch: pyte
     owed = TimeCredited(seconds=7, reason="The house was away.")
     play_on(match, 3)
     with monkeypatch.context() as after_an_outage:
-        since = table.version_of(match.id)
+        since = repository.version_of(match.id)
         after_an_outage.setattr(appending.outage, "owed_to", lambda _, now, __: owed if now.version == since else None)
         play_on(match, 1)
     play_to_the_end(match)
@@ -385,7 +385,7 @@ def test_what_a_stand_in_played_could_have_been_decided(player: str) -> None:
     services.seat_stand_in(**act, player=player)
     for _ in range(6):
         services.attend(match_id=match.id)
-        if table.load(match.id).due.prompts[0].seat == 0:
+        if repository.load(match.id).due.prompts[0].seat == 0:
             play_on(match, 1)
     services.end_stand_in(**act)
     play_to_the_end(match)

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 from django.test import RequestFactory
 
-from events import roundtrip, store
+from events import pipeline, store
 from games import catalogue
 from games.kernel import Drawn, Game
 from matches.api import audit_views
@@ -41,7 +41,7 @@ def test_a_sixth_game_is_played_and_verifies_with_the_verifier_that_is_served_th
     play_to_the_end(match)
     lines = parsed(tuple(exported(match.id)))
     # Other tests list and follow what there is, by the games of the release.
-    roundtrip.roundtrip(store.raw_connection(), [("DELETE FROM events_dirty WHERE stream = $1", (match.id,))])
+    pipeline.roundtrip(store.raw_connection(), [("DELETE FROM events_dirty WHERE stream = $1", (match.id,))])
     match.delete()
     with pytest.raises(croupier_verify.Bad, match="what 'coin' draws isn't known here"):
         croupier_verify.verify(written(lines))

@@ -14,14 +14,14 @@ from games import catalogue
 from games.kernel import HOST, SPECTATOR, Chance, Event, Table, canonical, redact, secrecy_of
 from games.kernel.messages import type_name
 from games.pyramid_poker.events import BrickDealt
-from matches.domain import happenings
+from matches.domain import events
 from matches.storage import codec
 from tests.matches.values import some
 
 PYRAMID = catalogue["pyramid_poker"]
 KINDS = [
     *((slug, kind) for slug, game in catalogue.items() for kind in game.event_types.values()),
-    *(("pyramid_poker", kind) for kind in happenings.EVENTS),
+    *(("pyramid_poker", kind) for kind in events.EVENTS),
 ]
 
 
@@ -116,7 +116,7 @@ def test_an_old_shape_is_read_in_todays_with_and_without_its_secret(monkeypatch:
 
 
 def test_the_opening_names_the_game_that_reads_the_rest() -> None:
-    opened = happenings.MatchOpened("pentagram", {"workers": 2}, 2, 1, "mira", "c0ffee", "croupier-chance-v1")
+    opened = events.MatchOpened("pentagram", {"workers": 2}, 2, 1, "mira", "c0ffee", "croupier-chance-v1")
     assert codec.unpack_opening(stored(codec.pack(opened))) == opened
-    assert codec.kind_of(PYRAMID, "match_opened") is happenings.MatchOpened
+    assert codec.kind_of(PYRAMID, "match_opened") is events.MatchOpened
     assert codec.kind_of(PYRAMID, "brick_dealt") is BrickDealt

@@ -13,7 +13,7 @@ from games.kernel import judge
 from matches import services
 from matches.models import Match
 from matches.services import VersionMoved
-from matches.storage import seeds, table
+from matches.storage import repository, seeds
 from tests.events.staging import owner
 from tests.table_setting import (
     BOT,
@@ -42,7 +42,7 @@ def test_a_deal_that_was_killed_before_its_commit_is_dealt_the_same_again() -> N
     killed = in_another_process(f"""
         import json, os
         from uuid import UUID
-        from events.roundtrip import Exchange
+        from events.pipeline import Exchange
         from matches import services
         from tests.matches.test_dealing import told
         from matches.models import Match
@@ -70,7 +70,7 @@ def test_a_deal_that_was_killed_before_its_commit_is_dealt_the_same_again() -> N
 def play_until_the_dealer_is_due(match: Match) -> None:
     """Play to a point where the next act is a deal that draws."""
     rng = Random(1)
-    while not (folded := table.load(match.id)).due.dealer:
+    while not (folded := repository.load(match.id)).due.dealer:
         send(match.id, folded.due.prompts[0].seat, rng)
     match.refresh_from_db()
 
@@ -149,7 +149,7 @@ def test_a_paused_match_waits_for_its_host_alone(woken: list[UUID]) -> None:
 def test_every_draw_of_a_deal_follows_from_the_seed_the_nonces_and_the_version() -> None:
     match = running_match("higher_or_lower", new_account(), new_account())
     play_until_the_dealer_is_due(match)
-    folded = table.load(match.id)
+    folded = repository.load(match.id)
     chance = seeds.chance_of(match.id, folded.lifecycle, folded.game_version)
     first, again = (judge.deal(folded.game, folded.state, chance) for _ in range(2))
     assert first == again

@@ -16,9 +16,9 @@ from events import store
 from matches import services, tasks
 from matches.models import Match
 from matches.reads import selectors
-from matches.storage import holds, outage
+from matches.storage import holds, outages
 from matches.workers import flags
-from tests.matches import trials
+from tests.matches import fault_scenarios
 from tests.table_setting import api, new_account, wait_until
 
 HEAD = "SELECT events_enter(%s, 'somebody', NULL, true)"
@@ -35,10 +35,10 @@ def locked(match_id: UUID, what: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def armed(monkeypatch: pytest.MonkeyPatch) -> list[trials.Armed]:
+def armed(monkeypatch: pytest.MonkeyPatch) -> list[fault_scenarios.Armed]:
     """Five matches whose flags fall within two seconds; a sweep sees no other."""
     players = (new_account().id, new_account().id)
-    matches = [trials.arm(1, players) for _ in range(5)]
+    matches = [fault_scenarios.arm(1, players) for _ in range(5)]
     listed, mine = selectors.flags_to_fall, {match.match_id for match in matches}
     monkeypatch.setattr(
         selectors, "flags_to_fall", lambda within_seconds: [it for it in listed(within_seconds) if it[0] in mine]
@@ -52,14 +52,16 @@ def types_of(match_id: UUID) -> list[str]:
 
 
 @pytest.mark.parametrize("what", [HEAD, DEADLINE, MATCH])
-def test_a_match_that_somebody_has_locked_makes_no_other_flag_late(armed: list[trials.Armed], what: str) -> None:
+def test_a_match_that_somebody_has_locked_makes_no_other_flag_late(
+    armed: list[fault_scenarios.Armed], what: str
+) -> None:
     held, *others = armed
     with locked(held.match_id, what):
-        wait_until(lambda: trials.seconds_until_the_last(armed) < 0.5)
+        wait_until(lambda: fault_scenarios.seconds_until_the_last(armed) < 0.5)
         began = monotonic()
         tasks.keep_time()
         assert monotonic() - began < 2
-        late = trials.how_late(others)
+        late = fault_scenarios.how_late(others)
         assert (len(late.seconds), late.wrong) == (4, [])
         assert max(late.seconds) < 1
         assert "flag_fallen" not in types_of(held.match_id)
@@ -81,15 +83,15 @@ def hasty() -> Iterator[None]:
 
 @pytest.mark.parametrize("what", [HEAD, DEADLINE])
 def test_a_match_gets_back_the_time_in_which_a_player_could_not_reach_it(
-    armed: list[trials.Armed], what: str
+    armed: list[fault_scenarios.Armed], what: str
 ) -> None:
     held, other, *_ = armed
     with hasty(), locked(held.match_id, what):
         with pytest.raises(psycopg.errors.LockNotAvailable):
             choose(held)
-        wait_until(lambda: trials.seconds_until_the_last(armed) == 0)
+        wait_until(lambda: fault_scenarios.seconds_until_the_last(armed) == 0)
         assert held.match_id in holds.open_ones()
-    outage.look()
+    outages.look()
     assert services.let_flag_fall(match_id=held.match_id) is None
     assert types_of(held.match_id)[-1] == "time_credited"
     assert choose(held).version
@@ -99,17 +101,22 @@ def test_a_match_gets_back_the_time_in_which_a_player_could_not_reach_it(
     assert types_of(held.match_id).count("time_credited") == 1
 
 
-def choose(match: trials.Armed) -> services.Accepted:
+def choose(match: fault_scenarios.Armed) -> services.Accepted:
     """The first seat's command, which has until its flag falls."""
     return services.submit(
-        match_id=match.match_id, seat=0, player=match.player, command=trials.FIRST, key="first", fingerprint=b""
+        match_id=match.match_id,
+        seat=0,
+        player=match.player,
+        command=fault_scenarios.FIRST,
+        key="first",
+        fingerprint=b"",
     )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", [HEAD, DEADLINE])
 def test_a_match_that_is_held_for_long_when_its_flag_is_due_gets_its_time_back(
-    armed: list[trials.Armed], what: str
+    armed: list[fault_scenarios.Armed], what: str
 ) -> None:
     """Nobody but the sweep tries to reach it."""
     held = armed[0]
@@ -122,20 +129,20 @@ def test_a_match_that_is_held_for_long_when_its_flag_is_due_gets_its_time_back(
 
 
 def test_flags_that_no_worker_comes_for_fall_by_a_web_process_and_none_early(
-    armed: list[trials.Armed], monkeypatch: pytest.MonkeyPatch
+    armed: list[fault_scenarios.Armed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flags, "LEFT_SECONDS", 0.2)
     flags.let_left_ones_fall()
-    assert trials.unfallen_of(armed) == 0 and "flag_fallen" not in types_of(armed[0].match_id)
+    assert fault_scenarios.unfallen_of(armed) == 0 and "flag_fallen" not in types_of(armed[0].match_id)
     wait_until(lambda: flags.let_left_ones_fall() or all("flag_fallen" in types_of(it.match_id) for it in armed))
-    late = trials.how_late(armed)
+    late = fault_scenarios.how_late(armed)
     assert late.wrong == []
     assert min(late.seconds) >= 0.2, "A worker comes first."
 
 
 def test_a_web_process_whose_pool_is_exhausted_still_says_that_people_can_come_in() -> None:
     connections.close_all()
-    pool, taken, pulse = connection.pool, [], outage._Pulse()
+    pool, taken, pulse = connection.pool, [], outages._Pulse()
     try:
         with suppress(PoolTimeout):
             while True:
@@ -148,7 +155,7 @@ def test_a_web_process_whose_pool_is_exhausted_still_says_that_people_can_come_i
         for it in taken:
             pool.putconn(it)
     assert taken and took < 3
-    silence = outage.look()
+    silence = outages.look()
     assert silence.seconds is not None and silence.seconds < 3
 
 
@@ -176,9 +183,9 @@ def test_on_a_full_disk_a_match_is_read_though_its_flag_is_due_and_the_flag_wait
     reader, browser = api(player), Client(headers={"host": "localhost"}, raise_request_exception=False)
     browser.force_login(player)
     assert browser.get("/").status_code == 200
-    match = trials.arm(1, (player.id, new_account().id))
+    match = fault_scenarios.arm(1, (player.id, new_account().id))
     code = Match.objects.get(id=match.match_id).code
-    wait_until(lambda: trials.seconds_until_the_last([match]) == 0)
+    wait_until(lambda: fault_scenarios.seconds_until_the_last([match]) == 0)
     with full_disk(), override_settings(OUTAGE_SECONDS=86400):
         for path in ("", "/legal", "/events", "/history"):
             told = reader.get(f"/matches/{match.match_id}{path}")
@@ -188,7 +195,7 @@ def test_on_a_full_disk_a_match_is_read_though_its_flag_is_due_and_the_flag_wait
         assert browser.get("/").status_code == 200
         assert browser.post("/account/tokens", {"name": "One", "days": "30"}).status_code in (200, 422, 503)
         refused = [
-            reader.post(f"/matches/{match.match_id}/commands", trials.FIRST, idempotency_key="a"),
+            reader.post(f"/matches/{match.match_id}/commands", fault_scenarios.FIRST, idempotency_key="a"),
             reader.post("/matches", {"game": "pentagram", "seats": [{"player": str(player.id)}, {"player": "bot"}]}),
         ]
         for answer in refused:

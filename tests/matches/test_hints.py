@@ -5,7 +5,7 @@ from django.conf import settings
 
 from matches import tasks
 from matches.models import Match
-from matches.publishing import hints
+from matches.publishing import task_publisher
 from tests.api.canaries import decoded, monitored
 from tests.table_setting import BOT, new_account, running_match, wait_until
 
@@ -19,11 +19,11 @@ def test_matches_with_people_and_matches_among_bots_stand_in_lines_of_their_own(
             return {match: {it.split()[1] for it in told if str(match.id) in it} for match in (alone, with_people)}
 
         wait_until(lambda: all(lines().values()))
-    assert lines() == {with_people: {hints.QUICK_LINE}, alone: {hints.SLOW_LINE}}
+    assert lines() == {with_people: {task_publisher.QUICK_LINE}, alone: {task_publisher.SLOW_LINE}}
 
 
 def test_a_worker_serves_all_lines_and_only_the_sweep_waits_behind_bots() -> None:
-    assert set(app.amqp.queues.consume_from) == {"celery", hints.QUICK_LINE, hints.SLOW_LINE}
+    assert set(app.amqp.queues.consume_from) == {"celery", task_publisher.QUICK_LINE, task_publisher.SLOW_LINE}
     ticks = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     lines = {tick: app.amqp.router.route({}, tick)["queue"].name for tick in ticks}
-    assert lines == dict.fromkeys(ticks, "celery") | {tasks.sweep.name: hints.SLOW_LINE}
+    assert lines == dict.fromkeys(ticks, "celery") | {tasks.sweep.name: task_publisher.SLOW_LINE}

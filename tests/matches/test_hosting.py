@@ -12,11 +12,11 @@ from events.store import Door
 from games.kernel import HOST, SPECTATOR, to_json
 from matches import services
 from matches.audit import export
-from matches.domain import hosted
+from matches.domain import host_acts
 from matches.models import Account, Match, PlayerResult
 from matches.reads import feed
 from matches.services.appending import append, at_door
-from matches.storage import codec, table
+from matches.storage import codec, repository
 from matches.storage.projections import RESULTS
 from tests.matches.hosted_match import act, boundary, exported, forget, holds, types, version
 from tests.table_setting import (
@@ -39,7 +39,7 @@ def test_a_void_match_has_no_winner_and_everything_is_open(match: Match, host: A
     assert types(match, before) == ["match_voided", "seed_revealed"]
     assert (match.status, match.needs, match.wake) == ("void", [], False)
     assert match.finished_at is not None
-    folded = table.load(match.id)
+    folded = repository.load(match.id)
     assert (folded.outcome, folded.lifecycle.status, folded.due.prompts) == (None, "void", ())
     assert folded.lifecycle.seed is not None
     assert feed.witness_of(folded.lifecycle, str(uuid4()), "host") is HOST
@@ -67,7 +67,7 @@ def test_an_adjudicated_match_is_won_as_the_host_says(match: Match, host: Accoun
     before = version(match)
     act("adjudicate", match, host, winners=[1], reason="Seat 0 left.")
     assert types(match, before) == ["match_adjudicated", "match_finished", "seed_revealed"]
-    story = table.load(match.id).lifecycle
+    story = repository.load(match.id).lifecycle
     assert to_json(story.outcome) == {
         "winners": [1], "ranking": [[1], [0]], "reason": "adjudicated", "score": {},
     }  # fmt: skip
@@ -81,7 +81,7 @@ def test_an_adjudicated_match_is_won_as_the_host_says(match: Match, host: Accoun
 
 def test_all_seats_may_win_together(match: Match, host: Account) -> None:
     act("adjudicate", match, host, winners=[1, 0, 1])
-    assert to_json(table.load(match.id).outcome)["ranking"] == [[0, 1]]
+    assert to_json(repository.load(match.id).outcome)["ranking"] == [[0, 1]]
 
 
 # Substitute
@@ -90,14 +90,14 @@ def test_all_seats_may_win_together(match: Match, host: Account) -> None:
 def test_a_substitute_sees_what_the_seat_saw_and_the_leaver_what_anyone_sees(
     match: Match, host: Account, players: list[Account]
 ) -> None:
-    newcomer, before = new_account(), to_json(table.load(match.id, 1).state)
+    newcomer, before = new_account(), to_json(repository.load(match.id, 1).state)
     act("substitute", match, host, seat=1, player=newcomer.id, reason="Unwell.")
-    story = table.load(match.id).lifecycle
+    story = repository.load(match.id).lifecycle
     assert feed.witness_of(story, str(newcomer.id)) == 1
     assert feed.witness_of(story, str(players[1].id)) is SPECTATOR
     with pytest.raises(feed.NotEntitled):
         feed.witness_of(story, str(players[1].id), "seat:1")
-    assert to_json(table.load(match.id, 1).state) == before
+    assert to_json(repository.load(match.id, 1).state) == before
     seats = list(match.seats.order_by("number").values_list("account_id", "is_bot"))
     assert seats == [(players[0].id, False), (newcomer.id, False)]
     play_to_the_end(match, Random(3))
@@ -113,8 +113,8 @@ def test_a_bot_may_take_over_at_any_time(how: str, host: Account, players: list[
     if how == "paused":
         act("pause", match, host)
     act("substitute", match, host, seat=0, player=BOT)
-    assert table.load(match.id).lifecycle.players == (BOT, str(players[1].id))
-    assert table.load(match.id).lifecycle.status == how
+    assert repository.load(match.id).lifecycle.players == (BOT, str(players[1].id))
+    assert repository.load(match.id).lifecycle.status == how
     assert list(match.seats.filter(is_bot=True).values_list("number", "account_id")) == [(0, None)]
 
 
@@ -212,11 +212,11 @@ def test_a_look_at_the_truth_is_recorded_once_until_something_happens(match: Mat
     forget()
     services.look(match_id=match.id, by=host.id)
     assert version(match) == before + 2
-    send(match.id, table.load(match.id).due.prompts[0].seat, Random(1))
+    send(match.id, repository.load(match.id).due.prompts[0].seat, Random(1))
     moved = version(match)
     services.look(match_id=match.id, by=host.id)
     (looked,) = store.read(match.id, after=moved)
-    assert codec.unpack(table.load(match.id).game, looked, SPECTATOR).by == str(host.id)
+    assert codec.unpack(repository.load(match.id).game, looked, SPECTATOR).by == str(host.id)
     assert export.standing(match.id).truth_viewed_by == [host.id, other.id]
 
 
@@ -232,7 +232,7 @@ def test_who_holds_a_seat_never_looks(match: Match, players: list[Account]) -> N
     with pytest.raises(feed.NotEntitled):
         services.look(match_id=match.id, by=players[0].id)
     assert version(match) == before
-    story = table.load(match.id).lifecycle
+    story = repository.load(match.id).lifecycle
     with pytest.raises(feed.NotEntitled):
         feed.witness_of(story, str(players[0].id), "host", True)
     with pytest.raises(feed.NotEntitled):
@@ -288,11 +288,11 @@ def test_an_event_is_written_with_the_host_as_its_actor(match: Match, host: Acco
     (row,) = store.read(match.id, after=version(match) - 1)
     assert row.actor == str(host.id)
     with Door(match.id, actor="nobody") as door, pytest.raises(ValueError, match="needs the match"):
-        append(door, at_door(door), [codec.unpack(table.load(match.id).game, row, HOST)])
+        append(door, at_door(door), [codec.unpack(repository.load(match.id).game, row, HOST)])
 
 
 def test_no_turn_is_given_time_beyond_all_calendars(timed: Match, host: Account) -> None:
-    seat = table.load(timed.id).clocks.runs[0].seat
+    seat = repository.load(timed.id).clocks.runs[0].seat
     month = 30 * 86400
 
     def wait_for_months(months: int) -> str:
@@ -300,5 +300,5 @@ def test_no_turn_is_given_time_beyond_all_calendars(timed: Match, host: Account)
             services.extend(match_id=timed.id, by=host.id, seat=seat, seconds=month, reason="Wait.")
         return ""
 
-    assert refusal_of(lambda: wait_for_months(hosted.MOST_GIVEN_SECONDS // month + 1)) == "too_much_time"
-    assert feed.clocks_document(table.load(timed.id)).running
+    assert refusal_of(lambda: wait_for_months(host_acts.MOST_GIVEN_SECONDS // month + 1)) == "too_much_time"
+    assert feed.clocks_document(repository.load(timed.id)).running

@@ -9,11 +9,11 @@ import pytest
 from matches import services
 from matches.audit import replay
 from matches.domain import impartiality
-from matches.domain.happenings import HOUSE
+from matches.domain.events import HOUSE
 from matches.domain.impartiality import is_open_to
 from matches.models import Account, Match
 from matches.services import hosting
-from matches.storage import table
+from matches.storage import repository
 from matches.verifier.croupier_verify import Bad
 from tests.matches.hosted_match import boundary, exported, holds, version
 from tests.table_setting import BOT, new_account, play_on, refusal_of, running_match, waiting_match
@@ -138,7 +138,7 @@ def test_a_player_may_start_and_cancel_before_the_start_and_fill_an_open_seat(ch
 def test_nobody_is_put_out_of_a_seat_and_a_seat_that_isnt_there_is_none() -> None:
     ann, ben = new_account(), new_account()
     match = waiting_match("pyramid_poker", ann, ben, opener=ann)
-    story = table.load(match.id).lifecycle
+    story = repository.load(match.id).lifecycle
     for seat in (0, 1, 7):
         assert not is_open_to(story, str(ann.id), "substitute", seat)
 
@@ -183,13 +183,13 @@ def test_what_its_season_has_decided_is_done_by_the_house(match: Match) -> None:
 def test_a_substitute_who_has_yet_to_accept_is_no_way_out_of_a_match(match: Match, cheat: Account) -> None:
     newcomer = new_account()
     services.substitute(match_id=match.id, by=new_account().id, seat=1, player=newcomer.id, reason="Ill.")
-    assert table.load(match.id).lifecycle.awaited == (1,)
+    assert repository.load(match.id).lifecycle.awaited == (1,)
     refused("void", match, cheat)
 
 
 def test_only_people_count_as_opponents(cheat: Account) -> None:
     match = running_match("pyramid_poker", cheat, BOT, opener=cheat)
-    assert not impartiality.plays(table.load(match.id).lifecycle, str(cheat.id))
+    assert not impartiality.plays(repository.load(match.id).lifecycle, str(cheat.id))
     services.substitute(match_id=match.id, by=cheat.id, seat=1, player=new_account().id, reason="A friend.")
-    assert impartiality.plays(table.load(match.id).lifecycle, str(cheat.id))
+    assert impartiality.plays(repository.load(match.id).lifecycle, str(cheat.id))
     refused("substitute", match, cheat)

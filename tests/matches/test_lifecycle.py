@@ -7,8 +7,9 @@ import pytest
 from games import catalogue
 from games.kernel import Event, Outcome, to_json
 from games.kernel.messages import Resigned, type_name
-from matches.domain import happenings, lifecycle
-from matches.domain.happenings import (
+from matches.domain import events as happenings
+from matches.domain import lifecycle
+from matches.domain.events import (
     BOT,
     RESERVED,
     MatchFinished,

@@ -10,11 +10,11 @@ from events import snapshots, store, verifying
 from events.records import NOWHERE
 from games.kernel import HOST, SPECTATOR, Witness
 from matches import services
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Match
 from matches.reads import feed
-from matches.storage import seeds, table
-from matches.storage.table import NoSuchMatch
+from matches.storage import repository, seeds
+from matches.storage.repository import NoSuchMatch
 from tests.lost import another_process, backup, restore
 from tests.table_setting import new_account, play_on, running_match, send, waiting_match
 
@@ -23,7 +23,7 @@ WITNESSES: tuple[Witness, ...] = (HOST, SPECTATOR, 0, 1)
 
 def known_here(match_id: UUID) -> dict[Witness, Folded]:
     """The match as everybody at it is told it by this process."""
-    return {witness: table.load(match_id, witness) for witness in WITNESSES}
+    return {witness: repository.load(match_id, witness) for witness in WITNESSES}
 
 
 def in_truth(match_id: UUID, monkeypatch: pytest.MonkeyPatch) -> dict[Witness, Folded]:
@@ -70,7 +70,7 @@ def test_another_history_of_the_same_length_is_told_to_all_once_one_has_asked(
     asked: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, known = with_another_history(monkeypatch)
-    assert table.load(match.id, asked).hash != known[HOST].hash
+    assert repository.load(match.id, asked).hash != known[HOST].hash
     assert known_here(match.id) == in_truth(match.id, monkeypatch)
 
 
@@ -80,21 +80,23 @@ def test_an_earlier_moment_is_told_as_it_is_now(monkeypatch: pytest.MonkeyPatch)
     play_on(match, 3, Random(1))
     at = match.version
     play_on(match, 3, Random(1))
-    known = table.load(match.id, 0, upto=at)
+    known = repository.load(match.id, 0, upto=at)
     restore(match.id, kept)
     with another_process(monkeypatch):
         play_on(match, 6, Random(2))
-    assert table.load(match.id, 0, upto=at).hash == store.read(match.id, after=at - 1, upto=at)[0].hash != known.hash
+    assert (
+        repository.load(match.id, 0, upto=at).hash == store.read(match.id, after=at - 1, upto=at)[0].hash != known.hash
+    )
 
 
 def test_a_move_decided_on_a_lost_history_never_breaks_the_chain_of_the_other_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match, known = with_another_history(monkeypatch)
-    assert table.last_seen(match.id) == known[HOST], "So the move is stored at once, on what is known here."
+    assert repository.last_seen(match.id) == known[HOST], "So the move is stored at once, on what is known here."
     seat = in_truth(match.id, monkeypatch)[HOST].due.prompts[0].seat
     with another_process(monkeypatch):
-        command = table.load(match.id, seat).game.bot(table.load(match.id, seat).state, seat, Random(3))
+        command = repository.load(match.id, seat).game.bot(repository.load(match.id, seat).state, seat, Random(3))
     accepted = services.submit(
         match_id=match.id, seat=seat, player=str(known[HOST].lifecycle.players[seat]), command=command,
         key="mine", fingerprint=b"", expected=match.version,
@@ -110,21 +112,21 @@ def test_who_says_which_history_they_decided_on_moves_in_no_other_one(monkeypatc
     seat = now.due.prompts[0].seat
     asked: dict[str, Any] = {
         "match_id": match.id, "seat": seat, "player": str(now.lifecycle.players[seat]),
-        "command": next(iter(now.game.legal(table.load(match.id, seat).state, seat))),
+        "command": next(iter(now.game.legal(repository.load(match.id, seat).state, seat))),
         "key": "k", "fingerprint": b"", "expected": now.version,
     }  # fmt: skip
     with pytest.raises(services.VersionMoved):
         services.submit(**asked, held=known[HOST].hash)
-    assert table.version_of(match.id) == now.version
+    assert repository.version_of(match.id) == now.version
     assert services.submit(**asked, held=now.hash).version > now.version
 
 
 def test_the_same_key_brings_a_lost_command_about_again_and_once() -> None:
     match = moved_on(4)
     kept = backup(match.id)
-    seat = table.load(match.id).due.prompts[0].seat
+    seat = repository.load(match.id).due.prompts[0].seat
     first = send(match.id, seat, Random(5))
-    player, key = str(table.load(match.id).lifecycle.players[seat]), f"key {match.version}"
+    player, key = str(repository.load(match.id).lifecycle.players[seat]), f"key {match.version}"
     stored = services.stored_answer(match_id=match.id, player=player, key=key)
     assert stored is not None and (stored.response, stored.replayed) == (first.response, True)
     restore(match.id, kept)
@@ -139,10 +141,10 @@ def test_a_match_that_was_opened_since_is_none_any_more() -> None:
     known_here(match.id)
     restore(match.id, None)
     act = {"by": match.opened_by_id, "reason": "?"}
-    for ask in (table.load, table.version_of, lambda match_id: services.pause(match_id=match_id, **act)):
+    for ask in (repository.load, repository.version_of, lambda match_id: services.pause(match_id=match_id, **act)):
         with pytest.raises(NoSuchMatch):
             ask(match.id)
-    assert table.last_seen(match.id) is None
+    assert repository.last_seen(match.id) is None
 
 
 def test_what_a_match_that_is_opened_again_draws_comes_of_its_own_seed() -> None:
@@ -151,26 +153,26 @@ def test_what_a_match_that_is_opened_again_draws_comes_of_its_own_seed() -> None
     known_here(match.id)
     restore(match.id, None)
     with pytest.raises(NoSuchMatch):
-        table.load(match.id)
+        repository.load(match.id)
     services.open_match(
         opener=match.opened_by_id, game="pyramid_poker", options={}, match_id=match.id,
         seats=[services.SeatAsked("bot"), services.SeatAsked("bot")],
     )  # fmt: skip
     assert seeds.seed_of(match.id) != first
-    assert seeds.commitment(seeds.seed_of(match.id)) == table.load(match.id).lifecycle.opened.seed_commitment
+    assert seeds.commitment(seeds.seed_of(match.id)) == repository.load(match.id).lifecycle.opened.seed_commitment
 
 
 def test_a_snapshot_of_what_was_lost_gives_way_to_one_of_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     match = moved_on(4)
     kept = backup(match.id)
     play_on(match, 4, Random(1))
-    late = table._snapshot(table.load(match.id))
+    late = repository._snapshot(repository.load(match.id))
     restore(match.id, kept)
-    snapshots.save(match.id, table._reducer(HOST), late)
+    snapshots.save(match.id, repository._reducer(HOST), late)
     monkeypatch.setattr(snapshots, "EVERY", 2)
     with another_process(monkeypatch):
-        now = table.load(match.id)
-    assert snapshots.load(match.id, table._reducer(HOST), store.LAST_VERSION) == table._snapshot(now)
+        now = repository.load(match.id)
+    assert snapshots.load(match.id, repository._reducer(HOST), store.LAST_VERSION) == repository._snapshot(now)
 
 
 def test_the_line_in_a_list_tells_of_no_move_that_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,12 +183,12 @@ def test_the_line_in_a_list_tells_of_no_move_that_was_lost(monkeypatch: pytest.M
     restore(match.id, kept)
     match.refresh_from_db()
     assert feed.headline(match, SPECTATOR, ["one", "two"]) != late
-    assert table.load(match.id, SPECTATOR).version == match.version
+    assert repository.load(match.id, SPECTATOR).version == match.version
 
 
 def test_a_look_tells_who_has_lost_what_they_were_told(monkeypatch: pytest.MonkeyPatch) -> None:
     match, known = with_another_history(monkeypatch)
     lost = {witness: feed.Point(it.version, it.hash) for witness, it in known.items()}
     assert feed.news(match.id, lost, store.clock()) == feed.News({}, (), NOWHERE, {}, frozenset(WITNESSES))
-    kept = dict.fromkeys(WITNESSES, table.end_of(match.id))
+    kept = dict.fromkeys(WITNESSES, repository.end_of(match.id))
     assert feed.news(match.id, kept, store.clock()).lost == frozenset()

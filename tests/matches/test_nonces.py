@@ -13,7 +13,7 @@ from games.kernel import Chance, Event
 from matches import services, tasks
 from matches.accounts import erasure
 from matches.domain import lifecycle, nonces
-from matches.domain.happenings import (
+from matches.domain.events import (
     BOT,
     MatchOpened,
     MatchStarted,
@@ -29,8 +29,8 @@ from matches.domain.happenings import (
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Account, Deadline, Match
 from matches.reads import selectors
-from matches.storage import outage, seeds, table
-from matches.storage.outage import Silence
+from matches.storage import outages, repository, seeds
+from matches.storage.outages import Silence
 from tests.matches.hosted_match import types
 from tests.table_setting import new_account, refusal_of, waiting_match
 
@@ -194,7 +194,7 @@ class Party:
 
     @property
     def story(self) -> Lifecycle:
-        return table.load(self.match.id).lifecycle
+        return repository.load(self.match.id).lifecycle
 
     @property
     def status(self) -> str:
@@ -266,11 +266,11 @@ def test_what_an_outage_took_of_the_time_is_given_back(monkeypatch: pytest.Monke
     party = Party(0, 1)
     party.start()
     with monkeypatch.context() as away:
-        away.setattr(outage, "be_sure", lambda: Silence(1e9, None, None))
+        away.setattr(outages, "be_sure", lambda: Silence(1e9, None, None))
         services.let_flag_fall(match_id=party.match.id)
     assert party.status == "waiting"
     with monkeypatch.context() as back:
-        back.setattr(outage, "taken_since", lambda match_id, since, until: 60 * SECOND)
+        back.setattr(outages, "taken_since", lambda match_id, since, until: 60 * SECOND)
         services.let_flag_fall(match_id=party.match.id)
     assert party.status == "waiting"
     services.let_flag_fall(match_id=party.match.id)

@@ -19,9 +19,9 @@ from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Notice, Webhook
 from matches.notifications import notices, webhooks
-from matches.storage import table
+from matches.storage import repository
 from tests.events.staging import owner
-from tests.matches.trials import query
+from tests.matches.fault_scenarios import query
 from tests.table_setting import at_once, new_account, play_on, running_match
 
 
@@ -106,7 +106,7 @@ def test_a_player_is_told_of_each_turn_once_and_of_the_end(receiver: Receiver) -
     secret = notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
     turns = 0
-    while (folded := table.load(match.id)).outcome is None and turns < 3:
+    while (folded := repository.load(match.id)).outcome is None and turns < 3:
         for _ in range(2):
             notices.look()
         turns += folded.due.prompts[0].seat == 0
@@ -158,7 +158,7 @@ def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
-    while table.load(match.id).due.prompts[0].seat != 0:
+    while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
     notices.look()
     services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
@@ -196,7 +196,7 @@ def test_while_an_account_is_switched_off_nothing_is_queued_or_sent(receiver: Re
     notices.queue_test(account.webhook)
     match = running_match("pyramid_poker", account, other)
     switch(account, is_active=False)
-    while table.load(match.id).due.prompts[0].seat != 0:
+    while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
     assert (notices.look(), notices.send_pending()) == (0, 0)
     assert kinds(account) == ["test"] and Notice.objects.get(webhook__account=account).given_up_at
@@ -239,7 +239,7 @@ def test_a_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
     notices.set_webhook(players[0], receiver.url)
     two_hours = ClockTimes(base=7200)
     match = running_match("pyramid_poker", *players, clocks={"choice": two_hours, "turn": two_hours})
-    while table.load(match.id).due.prompts[0].seat != 0:
+    while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
     real = notices.now
     monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=seconds_gone))
@@ -302,7 +302,7 @@ def test_nobody_is_told_twice_though_two_workers_look_at_once(receiver: Receiver
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
-    while table.load(match.id).due.prompts[0].seat != 0:
+    while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
     at_once([notices.look] * 4)
     assert kinds(players[0]) == ["your_turn"]

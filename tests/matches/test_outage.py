@@ -9,13 +9,13 @@ import pytest
 from django.test import override_settings
 
 from events import chain, store
-from events.roundtrip import Statement, roundtrip
+from events.pipeline import Statement, roundtrip
 from events.store import raw_connection
 from matches import services, tasks
 from matches.domain import clocks
 from matches.domain.clocks import ClockTimes
-from matches.storage import outage, table
-from tests.matches.trials import query
+from matches.storage import outages, repository
+from tests.matches.fault_scenarios import query
 from tests.table_setting import in_another_process, new_account, play_on, running_match, wait_until
 
 TURN = {"choice": ClockTimes(base=86400), "turn": ClockTimes(base=60, reserve=300)}
@@ -26,11 +26,11 @@ GAP = 0.4
 def short_patience() -> Iterator[None]:
     """A silence of 0.4 s is an outage here; afterwards this process forgets what it has seen."""
     roundtrip(raw_connection(), [("DELETE FROM matches_pulse", ()), ("DELETE FROM matches_outage", ())])
-    outage._known.newest = None
+    outages._known.newest = None
     with override_settings(OUTAGE_SECONDS=GAP):
         yield
     roundtrip(raw_connection(), [("DELETE FROM matches_pulse", ()), ("DELETE FROM matches_outage", ())])
-    outage._known.newest = None
+    outages._known.newest = None
 
 
 def be_away(seconds: float = GAP) -> datetime:
@@ -48,9 +48,9 @@ def last_beat_was(at: datetime) -> Statement:
 
 def come_back(began: datetime) -> None:
     """The first beat since then, in one transaction with the last one."""
-    beats = [("BEGIN", ()), last_beat_was(began), (outage._BEAT, (GAP,)), ("COMMIT", ())]
+    beats = [("BEGIN", ()), last_beat_was(began), (outages._BEAT, (GAP,)), ("COMMIT", ())]
     roundtrip(raw_connection(), beats)
-    outage.look()
+    outages.look()
 
 
 def clock() -> datetime:
@@ -69,7 +69,7 @@ def types_of(match_id: UUID) -> list[str]:
 
 def seconds_left(match_id: UUID) -> float:
     """Until the next flag, at this moment."""
-    first, *_ = clocks.deadlines(table.load(match_id).clocks)
+    first, *_ = clocks.deadlines(repository.load(match_id).clocks)
     return first.falls_at / 1e6 - clock().timestamp()
 
 
@@ -97,8 +97,8 @@ def test_who_moves_first_after_an_outage_has_the_time_back_in_the_same_act() -> 
     match_id = a_match()
     come_back(be_away())
     known = len(types_of(match_id))
-    seat = table.load(match_id).due.prompts[0].seat
-    player = table.load(match_id).lifecycle.players[seat]
+    seat = repository.load(match_id).due.prompts[0].seat
+    player = repository.load(match_id).lifecycle.players[seat]
     services.submit(
         match_id=match_id, seat=seat, player=player or "", command={"type": "resign"}, key="k", fingerprint=b""
     )
@@ -137,9 +137,9 @@ def slept_through(monkeypatch: pytest.MonkeyPatch, *, door: bool) -> UUID:
     match = running_match("pyramid_poker", new_account().id, new_account().id, clocks=short)
     play_on(match, 1)
     began = clock()
-    monkeypatch.setattr(outage._known, "lets_people_in", door)
+    monkeypatch.setattr(outages._known, "lets_people_in", door)
     # By this process's own clock, which slept along, the last look was a moment ago.
-    monkeypatch.setattr(outage, "be_current", lambda: None)
+    monkeypatch.setattr(outages, "be_current", lambda: None)
     wait_until(lambda: seconds_left(match.id) < -0.1)
     roundtrip(raw_connection(), [last_beat_was(began)])
     return match.id
@@ -147,8 +147,8 @@ def slept_through(monkeypatch: pytest.MonkeyPatch, *, door: bool) -> UUID:
 
 def test_who_comes_before_the_first_beat_after_a_sleep_loses_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = slept_through(monkeypatch, door=True)
-    seat = table.load(match_id).due.prompts[0].seat
-    player = table.load(match_id).lifecycle.players[seat] or ""
+    seat = repository.load(match_id).due.prompts[0].seat
+    player = repository.load(match_id).lifecycle.players[seat] or ""
     known = len(types_of(match_id))
     resigning = {"type": "resign"}
     services.submit(match_id=match_id, seat=seat, player=player, command=resigning, key="k", fingerprint=b"")
@@ -191,8 +191,8 @@ def test_a_paused_match_loses_nothing_and_is_given_nothing() -> None:
 def test_a_process_that_has_not_looked_for_long_looks_before_it_reads_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     match_id = a_match()
     come_back(be_away())
-    monkeypatch.setattr(outage._known, "newest", None)
-    monkeypatch.setattr(outage._known, "looked_at", 0.0)
+    monkeypatch.setattr(outages._known, "newest", None)
+    monkeypatch.setattr(outages._known, "looked_at", 0.0)
     services.catch_up_clock(match_id=match_id)
     assert types_of(match_id)[-1] == "time_credited"
 
@@ -223,7 +223,7 @@ def chosen_before(opens_at: datetime) -> UUID:
     services.start(match_id=opened.match_id, by=players[0].id, reason="A test.")
     services.submit(match_id=opened.match_id, seat=0, player=str(players[0].id),
                     command={"type": "choose_first", "seat": 0}, key="first", fingerprint=b"")  # fmt: skip
-    (run,) = table.load(opened.match_id).clocks.runs
+    (run,) = repository.load(opened.match_id).clocks.runs
     assert run.began == chain.microseconds(opens_at)
     return opened.match_id
 
@@ -231,7 +231,7 @@ def chosen_before(opens_at: datetime) -> UUID:
 def test_an_outage_before_a_scheduled_opening_takes_nothing_from_the_turn_that_begins_with_it() -> None:
     match_id = chosen_before(clock() + timedelta(hours=1))
     come_back(be_away())
-    assert outage.owed_to(match_id, table.load(match_id), chain.microseconds(clock())) is None
+    assert outages.owed_to(match_id, repository.load(match_id), chain.microseconds(clock())) is None
 
 
 def test_of_an_outage_amid_which_a_match_opens_only_the_rest_counts() -> None:
@@ -239,7 +239,7 @@ def test_of_an_outage_amid_which_a_match_opens_only_the_rest_counts() -> None:
     began = clock()
     wait_until(lambda: clock() > opens_at + timedelta(seconds=GAP))
     come_back(began)
-    owed = outage.owed_to(match_id, table.load(match_id), chain.microseconds(clock()))
+    owed = outages.owed_to(match_id, repository.load(match_id), chain.microseconds(clock()))
     assert owed is not None
     assert f"away from {opens_at:%Y-%m-%d %H:%M:%S} UTC" in owed.reason
     assert owed.seconds <= (clock() - opens_at).total_seconds() + 1

@@ -11,9 +11,9 @@ from games.kernel import Chance
 from matches import services
 from matches.audit import replay
 from matches.domain import programs
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Match
-from matches.storage import seeds, table
+from matches.storage import repository, seeds
 from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.test_audit import exported
 from tests.table_setting import new_account, play_on, running_match
@@ -25,7 +25,7 @@ MOST = 30
 def played(match: Match, acts: int = MOST) -> list[str]:
     """The record of a match that the house has played so far."""
     services.attend(match_id=match.id, most=acts)
-    if not table.load(match.id).lifecycle.over:
+    if not repository.load(match.id).lifecycle.over:
         services.void(match_id=match.id, by=match.opened_by_id, reason="Far enough.")
     return exported(match.id)
 
@@ -50,7 +50,7 @@ def test_a_house_that_chooses_for_its_bot_is_found_at_the_first_such_move(
     """Both choices are legal, so only the seed tells them apart."""
     match = running_match(slug)
     services.attend(match_id=match.id, most=10)
-    while (folded := table.load(match.id)).due.dealer:
+    while (folded := repository.load(match.id)).due.dealer:
         services.deal(match_id=match.id, expected=folded.version)
     monkeypatch.setattr(programs, "choice", some_other)
     services.attend(match_id=match.id, most=1)
@@ -102,5 +102,5 @@ def test_moves_of_a_release_without_such_programs_or_with_others_are_counted_and
 def test_what_a_bot_plays_draws_nothing_that_a_deal_draws() -> None:
     """Its stream has a purpose that no game has, so what all see of it tells nothing of what lies face down."""
     match = running_match("pentagram")
-    chance = seeds.chance_of(match.id, table.load(match.id).lifecycle, 0)
+    chance = seeds.chance_of(match.id, repository.load(match.id).lifecycle, 0)
     assert chance.draws("bot 0").word() != chance.draws("bot 1").word() != chance.draws("deck").word()

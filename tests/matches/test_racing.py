@@ -14,7 +14,7 @@ from games.kernel.messages import Resign
 from matches import services
 from matches.models import Match
 from matches.services import Accepted, KeyReused, NotAllowed, VersionMoved
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import (
     BOT,
     at_once,
@@ -39,9 +39,9 @@ def match_of_two() -> Match:
 
 def move(match: Match) -> dict[str, Any]:
     """A legal command of the seat whose turn it is, for `submit`."""
-    folded = table.load(match.id)
+    folded = repository.load(match.id)
     seat = folded.due.prompts[0].seat
-    command: Command = folded.game.bot(table.load(match.id, seat).state, seat, Random(1))
+    command: Command = folded.game.bot(repository.load(match.id, seat).state, seat, Random(1))
     player = str(folded.lifecycle.players[seat])
     return {"match_id": match.id, "seat": seat, "player": player, "command": command, "fingerprint": b"f"}
 
@@ -58,13 +58,15 @@ def assert_unbroken(match: Match) -> None:
 def test_of_thirty_two_who_saw_one_version_one_wins_each_round() -> None:
     match = match_of_two()
     for number in range(ROUNDS):
-        asked = move(match) | {"expected": table.version_of(match.id)}
+        asked = move(match) | {"expected": repository.version_of(match.id)}
         keys = [f"{number} {n}" for n in range(THREADS)]
         results = at_once([partial(services.submit, **asked, key=key) for key in keys])
         kinds = Counter(type(result) for result in results)
         assert kinds[Accepted] == 1, kinds
         assert kinds[VersionMoved] + kinds[StreamConflict] == THREADS - 1, kinds
-        assert {moved.current for moved in results if isinstance(moved, VersionMoved)} <= {table.version_of(match.id)}
+        assert {moved.current for moved in results if isinstance(moved, VersionMoved)} <= {
+            repository.version_of(match.id)
+        }
         play_on(match, 0)
     assert_unbroken(match)
 
@@ -81,7 +83,7 @@ def test_of_those_who_expect_no_version_one_moves_and_the_others_are_out_of_turn
 @pytest.mark.parametrize("number", range(5))
 def test_one_key_sent_twenty_times_at_once_brings_one_event_and_equal_bytes(number: int) -> None:
     match = match_of_two()
-    asked, before = move(match), table.version_of(match.id)
+    asked, before = move(match), repository.version_of(match.id)
     results = at_once([lambda: services.submit(**asked, key="k", expected=before)] * 20)
     assert all(isinstance(result, Accepted) for result in results), results
     assert len({result.response for result in results}) == 1
@@ -93,7 +95,7 @@ def test_one_key_sent_twenty_times_at_once_brings_one_event_and_equal_bytes(numb
 
 def test_a_retry_with_the_same_key_answers_byte_for_byte_also_after_the_end() -> None:
     match = match_of_two()
-    asked, version = move(match), table.version_of(match.id)
+    asked, version = move(match), repository.version_of(match.id)
     first = services.submit(**asked, key="k", expected=version)
     assert not first.replayed
     play_to_the_end(match)
@@ -106,10 +108,10 @@ def test_a_key_with_another_body_is_refused_and_changes_nothing() -> None:
     match = match_of_two()
     asked = move(match)
     services.submit(**asked, key="k")
-    version = table.version_of(match.id)
+    version = repository.version_of(match.id)
     with pytest.raises(KeyReused):
         services.submit(**asked | {"fingerprint": b"other"}, key="k")
-    assert table.version_of(match.id) == version
+    assert repository.version_of(match.id) == version
 
 
 def test_a_key_belongs_to_its_player_and_its_match() -> None:
@@ -121,7 +123,7 @@ def test_a_key_belongs_to_its_player_and_its_match() -> None:
 
 def test_a_refused_command_stores_neither_event_nor_key() -> None:
     match = match_of_two()
-    asked, before = move(match), table.load(match.id)
+    asked, before = move(match), repository.load(match.id)
     stranger = str(new_account().id)
     with pytest.raises(VersionMoved):
         services.submit(**asked, key="k", expected=before.version - 1)
@@ -131,7 +133,7 @@ def test_a_refused_command_stores_neither_event_nor_key() -> None:
         services.submit(**asked | {"player": stranger}, key="k")
     wrong = asked | {"command": {"type": "place", "cell": "Z9"}}
     assert refusal_of(lambda: services.submit(**wrong, key="k")) == "no_such_cell"
-    assert table.load(match.id, upto=before.version + 9) == before
+    assert repository.load(match.id, upto=before.version + 9) == before
     assert not services.submit(**asked, key="k").replayed
 
 
@@ -139,7 +141,7 @@ def test_a_seat_plays_only_its_own_turn() -> None:
     match = match_of_two()
     asked = move(match)
     other = 1 - asked["seat"]
-    player = str(table.load(match.id).lifecycle.players[other])
+    player = str(repository.load(match.id).lifecycle.players[other])
     assert refusal_of(lambda: services.submit(**asked | {"seat": other, "player": player}, key="k")) == "not_your_turn"
 
 
@@ -159,7 +161,7 @@ def test_the_row_that_finds_a_match_says_at_every_step_what_its_log_says() -> No
     mira = new_account()
     match, rng = running_match("pyramid_poker", mira, BOT), Random(3)
     while match.status == "running":
-        folded = table.load(match.id)
+        folded = repository.load(match.id)
         prompts = [prompt.seat for prompt in folded.due.prompts]
         assert (match.version, match.status) == (folded.version, folded.lifecycle.status)
         assert match.needs == [mira.id] * (0 in prompts)

@@ -16,7 +16,7 @@ from matches.audit import export
 from matches.domain import clocks
 from matches.domain.clocks import SECOND
 from matches.models import Account, Match
-from matches.storage import seeds, table
+from matches.storage import repository, seeds
 from matches.verifier import croupier_verify
 from tests.matches.hosted_match import WITNESSES, act, boundary, exported, forget, holds, types, version, views
 from tests.table_setting import new_account, play_on, play_to_the_end, refusal_of, running_match
@@ -25,14 +25,14 @@ from tests.table_setting import new_account, play_on, play_to_the_end, refusal_o
 def test_a_rewound_match_goes_on_from_the_earlier_state_with_other_draws(match: Match, host: Account) -> None:
     back = boundary(match, 4)
     head = version(match)
-    earlier = {witness: table.load(match.id, witness, upto=back) for witness in WITNESSES}
+    earlier = {witness: repository.load(match.id, witness, upto=back) for witness in WITNESSES}
     act("rewind", match, host, to_version=back)
     assert types(match, head) == ["match_rewound"]
     for cached in (True, False):
         if not cached:
             forget()
         for witness in WITNESSES:
-            now = table.load(match.id, witness)
+            now = repository.load(match.id, witness)
             assert (now.version, now.state) == (head + 1, earlier[witness].state)
             assert (now.due, now.game_version) == (earlier[witness].due, earlier[witness].game_version)
     play_to_the_end(match, Random(9))
@@ -46,7 +46,7 @@ def test_after_rewinds_and_other_moves_every_earlier_version_is_still_readable_b
     for number in range(4):
         to = boundary(match, 3 + number)
         act("rewind", match, host, to_version=to)
-        assert to_json(table.load(match.id).state) == seen[to, HOST]
+        assert to_json(repository.load(match.id).state) == seen[to, HOST]
         play_on(match, 3, Random(number))
         holds(match)
         now = views(match, version(match))
@@ -58,8 +58,8 @@ def test_after_rewinds_and_other_moves_every_earlier_version_is_still_readable_b
     play_on(match, 2, Random(8))
     act("rewind", match, host, to_version=rewound)
     forget()
-    assert to_json(table.load(match.id).state) == seen[first - 1, HOST]
-    newest = {witness: table.load(match.id, witness) for witness in WITNESSES}
+    assert to_json(repository.load(match.id).state) == seen[first - 1, HOST]
+    newest = {witness: repository.load(match.id, witness) for witness in WITNESSES}
     assert {witness: to_json(folded.state) for witness, folded in newest.items()} == {
         witness: seen[first - 1, witness] for witness in WITNESSES
     }
@@ -77,7 +77,7 @@ def test_a_match_of_every_game_can_be_rewound(slug: str, host: Account, players:
         to, seen = boundary(match, number), views(match, version(match))
         act("rewind", match, host, to_version=to)
         forget()
-        assert [to_json(table.load(match.id, witness).state) for witness in WITNESSES] == [
+        assert [to_json(repository.load(match.id, witness).state) for witness in WITNESSES] == [
             seen[to, witness] for witness in WITNESSES
         ]
         play_on(match, 3, Random(number))
@@ -103,21 +103,21 @@ def test_a_snapshot_taken_after_a_rewind_counts_and_one_from_before_it_is_still_
     monkeypatch.setattr("events.snapshots.EVERY", 1)
     to = boundary(match, 4)
     forget()
-    table.load(match.id)
+    repository.load(match.id)
     act("rewind", match, host, to_version=to)
     for _ in range(2):
         play_on(match, 2, Random(3))
         forget()
-        folded = table.load(match.id)
+        folded = repository.load(match.id)
         forget()
         with connection.cursor() as cursor:
             cursor.execute("SELECT version FROM events_snapshot WHERE stream = %s", [match.id])
             assert (folded.version,) in cursor.fetchall()
-        again = table.load(match.id)
+        again = repository.load(match.id)
         assert (again.state, again.lifecycle, again.clocks) == (folded.state, folded.lifecycle, folded.clocks)
         act("rewind", match, host, to_version=to)
         forget()
-        assert table.load(match.id).state == table.load(match.id, upto=to).state
+        assert repository.load(match.id).state == repository.load(match.id, upto=to).state
 
 
 def test_many_rewinds_cost_no_more_than_reading_the_log(match: Match, host: Account) -> None:
@@ -126,7 +126,7 @@ def test_many_rewinds_cost_no_more_than_reading_the_log(match: Match, host: Acco
         act("rewind", match, host, to_version=boundary(match, 1))
     forget()
     folded = 0
-    evolve = table.evolve
+    evolve = repository.evolve
 
     def counted(*args: Any, **more: Any) -> Any:
         nonlocal folded
@@ -134,8 +134,8 @@ def test_many_rewinds_cost_no_more_than_reading_the_log(match: Match, host: Acco
         return evolve(*args, **more)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "evolve", counted)
-        table.load(match.id)
+        patch.setattr(repository, "evolve", counted)
+        repository.load(match.id)
     assert folded == version(match) - 1
 
 
@@ -146,7 +146,7 @@ def test_players_pauses_and_appeals_are_not_rewound(match: Match, host: Account,
     services.appeal(match_id=match.id, player=players[1].id, kind="move", text="That card.")
     act("pause", match, host)
     act("rewind", match, host, to_version=to)
-    story = table.load(match.id).lifecycle
+    story = repository.load(match.id).lifecycle
     assert (story.players[0], len(story.appeals), story.status) == (str(newcomer.id), 1, "paused")
     act("resume", match, host)
     play_on(match, 2, Random(2))
@@ -154,10 +154,10 @@ def test_players_pauses_and_appeals_are_not_rewound(match: Match, host: Account,
 
 
 def test_the_draws_of_a_line_are_those_of_its_key(match: Match, host: Account) -> None:
-    story, before = table.load(match.id).lifecycle, table.load(match.id).game_version
+    story, before = repository.load(match.id).lifecycle, repository.load(match.id).game_version
     drawn = seeds.chance_of(match.id, story, before).draws("deck").below(2**64)
     act("rewind", match, host, to_version=boundary(match, 1))
-    anew = seeds.chance_of(match.id, table.load(match.id).lifecycle, before).draws("deck").below(2**64)
+    anew = seeds.chance_of(match.id, repository.load(match.id).lifecycle, before).draws("deck").below(2**64)
     assert drawn != anew
     key = seeds.key_of(seeds.seed_of(match.id), story)
     assert seeds.of_line(key, 0) == key
@@ -170,13 +170,13 @@ def test_the_key_of_a_line_is_the_published_formula() -> None:
 
 
 def test_a_rewind_restores_the_clocks_to_that_moment(timed: Match, host: Account) -> None:
-    (run,) = table.load(timed.id).clocks.runs
+    (run,) = repository.load(timed.id).clocks.runs
     services.extend(match_id=timed.id, by=host.id, seat=run.seat, seconds=50, reason="Wait.")
     to = version(timed)
-    then = table.load(timed.id)
+    then = repository.load(timed.id)
     play_on(timed, 3, Random(4))
     act("rewind", timed, host, to_version=to)
-    now = table.load(timed.id)
+    now = repository.load(timed.id)
     assert now.clocks.reserves == then.clocks.reserves
     for before, after in zip(then.clocks.runs, now.clocks.runs, strict=True):
         assert (after.seat, after.turn, after.clock) == (before.seat, before.turn, before.clock)
@@ -190,24 +190,24 @@ def test_a_rewind_restores_the_clocks_to_that_moment(timed: Match, host: Account
 
 def test_a_rewind_of_a_paused_match_starts_no_clock_until_it_is_resumed(timed: Match, host: Account) -> None:
     to = version(timed)
-    then = table.load(timed.id)
+    then = repository.load(timed.id)
     play_on(timed, 2, Random(4))
     act("pause", timed, host)
     act("rewind", timed, host, to_version=to)
-    assert clocks.deadlines(table.load(timed.id).clocks) == []
+    assert clocks.deadlines(repository.load(timed.id).clocks) == []
     act("resume", timed, host)
-    now = table.load(timed.id)
+    now = repository.load(timed.id)
     (before,), (after,) = then.clocks.runs, now.clocks.runs
     assert after.spent(now.at) == before.spent(then.at)
 
 
 def test_a_rewind_into_a_pause_runs_the_clocks_of_a_match_that_runs(timed: Match, host: Account) -> None:
     act("pause", timed, host)
-    to, then = version(timed), table.load(timed.id)
+    to, then = version(timed), repository.load(timed.id)
     act("resume", timed, host)
     play_on(timed, 2, Random(4))
     act("rewind", timed, host, to_version=to)
-    now = table.load(timed.id)
+    now = repository.load(timed.id)
     (before,), (after,) = then.clocks.runs, now.clocks.runs
     assert after.standing_since is None
     assert after.spent(now.at) == before.spent(then.at)
@@ -221,4 +221,4 @@ def test_a_rewind_to_the_present_or_amid_an_act_is_refused(match: Match, host: A
     amid = next(row.version for row, after in pairs if (row.actor, row.at) == (after.actor, after.at))
     assert refusal_of(lambda: act("rewind", match, host, to_version=amid)) == "amid_an_act"
     act("rewind", match, host, to_version=start)
-    assert table.load(match.id).game_version == 0
+    assert repository.load(match.id).game_version == 0

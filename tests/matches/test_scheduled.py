@@ -19,9 +19,9 @@ from matches.domain import clocks
 from matches.domain.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
 from matches.reads import selectors
-from matches.storage import table
+from matches.storage import repository
 from tests.events.staging import owner, waits_for_a_lock
-from tests.matches.trials import query
+from tests.matches.fault_scenarios import query
 from tests.table_setting import at_once, new_account, refusal_of, send, wait_until, waiting_match
 
 HOUR, DAY = 3600, 86400
@@ -159,8 +159,8 @@ def test_a_scheduled_match_starts_by_itself_once_its_seats_are_taken() -> None:
     assert ready.id in selectors.matches_to_start()
     assert waiting.id not in selectors.matches_to_start()
     tasks.catch_up()
-    assert table.load(ready.id).lifecycle.status == "running"
-    assert table.load(waiting.id).lifecycle.status == "waiting"
+    assert repository.load(ready.id).lifecycle.status == "running"
+    assert repository.load(waiting.id).lifecycle.status == "waiting"
     assert refusal_of(lambda: services.start_scheduled(match_id=ready.id)) == "already_started"
 
 
@@ -181,7 +181,7 @@ def test_a_match_whose_player_is_gone_starts_only_once_somebody_else_has_the_sea
     services.substitute(match_id=match.id, by=new_account().id, seat=1, player=new_account().id, reason="Gone.")
     assert match.id in selectors.matches_to_start()
     services.start_scheduled(match_id=match.id)
-    assert table.load(match.id).lifecycle.status == "running"
+    assert repository.load(match.id).lifecycle.status == "running"
 
 
 def test_a_start_waits_for_the_erasure_of_who_sits_there() -> None:
@@ -207,19 +207,19 @@ def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
     services.start_scheduled(match_id=match.id)
     rng = Random(1)
     game = catalogue["pyramid_poker"]
-    while game.clocks[(prompt := table.load(match.id).due.prompts[0]).clock].setup:
+    while game.clocks[(prompt := repository.load(match.id).due.prompts[0]).clock].setup:
         send(match.id, prompt.seat, rng)
         services.attend(match_id=match.id)
     early = lambda: send(match.id, prompt.seat, rng)  # noqa: E731
     assert refusal_of(early) == "not_open_yet"
-    seen = table.load(match.id, prompt.seat)
+    seen = repository.load(match.id, prompt.seat)
     player = seen.lifecycle.players[prompt.seat]
     command = to_json(seen.game.bot(seen.state, prompt.seat, rng))
     dry = lambda: services.try_out(match_id=match.id, seat=prompt.seat, player=player, command=command)  # noqa: E731
     assert refusal_of(dry) == "not_open_yet"
     wait_until(lambda: now() > opens_at)
     early()
-    (run, *_) = table.load(match.id).clocks.runs
+    (run, *_) = repository.load(match.id).clocks.runs
     assert run.began >= chain.microseconds(opens_at)
 
 
@@ -233,7 +233,7 @@ def test_bots_wait_until_the_match_opens() -> None:
     ).match_id  # fmt: skip
     services.start(match_id=match_id, by=host.id, reason="Early birds.")
     services.attend(match_id=match_id)
-    assert table.load(match_id).due.prompts != ()
+    assert repository.load(match_id).due.prompts != ()
     assert services.attend(match_id=match_id) == 0
 
 

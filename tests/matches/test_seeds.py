@@ -18,10 +18,10 @@ from events import store
 from games import catalogue
 from games.kernel import HOST, Chance, Event, Table, judge
 from matches import services
-from matches.domain import happenings
+from matches.domain import events as happenings
 from matches.models import Match, Seed
-from matches.storage import codec, seeds, table
-from matches.storage.table import BrokenRecord
+from matches.storage import codec, repository, seeds
+from matches.storage.repository import BrokenRecord
 from tests.events.staging import owner
 from tests.kernel.plain_chance import shuffled, words
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
@@ -80,12 +80,12 @@ def test_redis_holds_no_seed() -> None:
 def test_a_seed_is_promised_kept_sealed_and_revealed() -> None:
     match = running_match("pentagram")
     seed = seeds.seed_of(match.id)
-    story = table.load(match.id).lifecycle
+    story = repository.load(match.id).lifecycle
     assert len(seed) == 32 and seed != seeds.seed_of(running_match("pentagram").id)
     assert story.opened.seed_commitment == sha256(seed).hexdigest()
     assert story.seed is None
     play_to_the_end(match)
-    assert table.load(match.id).lifecycle.seed == seed.hex()
+    assert repository.load(match.id).lifecycle.seed == seed.hex()
 
 
 def test_what_is_sealed_opens_with_the_seed_key_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,13 +105,13 @@ def test_nothing_is_drawn_of_a_seed_that_was_not_promised(seed: bytes | None) ->
     with owner() as hand:
         sealed = seeds._box().encrypt(seed) if seed else b"none"
         hand.execute("UPDATE matches_seed SET sealed = %s WHERE match_id = %s", [sealed, match.id])
-    version = table.version_of(match.id)
+    version = repository.version_of(match.id)
     seeds._unsealed.cache_clear()
     with pytest.raises(BrokenRecord, match="its sealed seed"):
         services.deal(match_id=match.id, expected=version)
     with pytest.raises(BrokenRecord):
         services.void(match_id=match.id, by=match.opened_by_id, reason="To see the seed.")
-    assert table.version_of(match.id) == version
+    assert repository.version_of(match.id) == version
 
 
 def test_the_key_of_the_draws_is_the_published_formula_and_never_changes() -> None:
@@ -133,7 +133,7 @@ def test_nonces_of_the_seats_are_mixed_in() -> None:
     match = waiting_match("pentagram", mira, tobias)
     services.add_nonce(match_id=match.id, player=tobias.id, seat=1, nonce="my dice")
     services.start(match_id=match.id, by=match.opened_by_id, reason="")
-    services.deal(match_id=match.id, expected=table.version_of(match.id))
+    services.deal(match_id=match.id, expected=repository.version_of(match.id))
     dealt = acts_of(match)[-1][1][0]
     seed, nothing = seeds.seed_of(match.id), struct.pack(">BI", 0, 0)
     assert list(dealt.order) == deck_by_hand(match, mixed_by_hand(seed, nothing, struct.pack(">BI", 1, 7) + b"my dice"))
@@ -157,7 +157,7 @@ def deck_by_hand(match: Match, key: bytes) -> list[Any]:
             asked.append((list(items), purpose))
             return super().shuffled(items, purpose)
 
-    judge.deal(catalogue[match.game], table.load(match.id, upto=3).state, Noted(key))
+    judge.deal(catalogue[match.game], repository.load(match.id, upto=3).state, Noted(key))
     items, purpose = asked[0]
     return shuffled(words(key, 0, purpose), items)
 
@@ -178,7 +178,7 @@ WITHOUT_DEALS = {"pyramid_poker", "reality_benders"}
 def test_whoever_has_the_revealed_seed_deals_every_deal_again(slug: str) -> None:
     match = running_match(slug)
     play_to_the_end(match)
-    story, deals = table.load(match.id).lifecycle, 0
+    story, deals = repository.load(match.id).lifecycle, 0
     chance = Chance(seeds.key_of(bytes.fromhex(story.seed), story))
     played = Table(catalogue[slug], story.opened.options, story.opened.seats, story.opened.priority)
     for actor, events in acts_of(match):

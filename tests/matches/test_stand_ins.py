@@ -9,7 +9,7 @@ from matches import services
 from matches.models import Account, Match
 from matches.services import playing
 from matches.services.appending import waits_for_the_house
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account, refusal_of, running_match, send, waiting_match
 
 
@@ -27,7 +27,7 @@ def come_back(match: Match, by: Account, seat: int) -> None:
 
 
 def to_move(match: Match) -> int:
-    return table.load(match.id).due.prompts[0].seat
+    return repository.load(match.id).due.prompts[0].seat
 
 
 @pytest.mark.parametrize("player", ["bot", "dealer"])
@@ -35,7 +35,7 @@ def test_a_stand_in_plays_on_without_anybody(match: Match, host: Account, player
     absent = to_move(match)
     stand_in(match, host, absent, player)
     assert services.attend(match_id=match.id) > 0
-    folded = table.load(match.id)
+    folded = repository.load(match.id)
     assert folded.due.prompts[0].seat == 1 - absent
     actors = {row.actor for row in store.read(match.id)}
     assert f"stand-in:{player}" in actors
@@ -59,7 +59,7 @@ def test_who_is_back_plays_again_and_the_house_does_not(match: Match, host: Acco
     stand_in(match, host, absent)
     assert refusal_of(lambda: send(match.id, absent, Random(1))) == "stand_in_seated"
     come_back(match, players[absent], absent)
-    assert not waits_for_the_house(table.load(match.id))
+    assert not waits_for_the_house(repository.load(match.id))
     send(match.id, absent, Random(1))
     types = [row.type for row in store.read(match.id)]
     assert types.count("stand_in_seated") == types.count("stand_in_left") == 1
@@ -69,7 +69,7 @@ def test_two_stand_ins_play_the_match_to_its_end(match: Match, host: Account) ->
     stand_in(match, host, 0, "bot")
     stand_in(match, host, 1, "dealer")
     services.attend(match_id=match.id)
-    assert table.load(match.id).outcome is not None
+    assert repository.load(match.id).outcome is not None
 
 
 def test_a_substitute_needs_no_stand_in(match: Match, host: Account) -> None:
@@ -77,7 +77,7 @@ def test_a_substitute_needs_no_stand_in(match: Match, host: Account) -> None:
     stand_in(match, host, absent)
     newcomer = new_account()
     services.substitute(match_id=match.id, by=host.id, seat=absent, player=newcomer.id, reason="For good.")
-    assert table.load(match.id).lifecycle.stand_ins == ()
+    assert repository.load(match.id).lifecycle.stand_ins == ()
     assert Match.objects.get(id=match.id).needs == [newcomer.id]
 
 
@@ -113,4 +113,4 @@ def test_who_comes_back_while_the_stand_in_thinks_plays_and_the_house_goes_on(
 
     monkeypatch.setattr(playing, "submit", too_late)
     assert services.attend(match_id=match.id) == 0
-    assert to_move(match) == absent and not table.load(match.id).lifecycle.stand_ins
+    assert to_move(match) == absent and not repository.load(match.id).lifecycle.stand_ins

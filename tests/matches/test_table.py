@@ -16,12 +16,12 @@ from events.store import Door
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness
 from matches import services
-from matches.domain import happenings
+from matches.domain import events
 from matches.domain.clocks import ClockTimes
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Match
-from matches.storage import codec, table
-from matches.storage.table import BrokenRecord, NoSuchMatch
+from matches.storage import codec, repository
+from matches.storage.repository import BrokenRecord, NoSuchMatch
 from tests.cases import some_slow
 from tests.events.staging import tamper
 from tests.table_setting import play_on, play_to_the_end, running_match, send
@@ -39,7 +39,7 @@ def no_snapshots(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start with an empty cache."""
-    monkeypatch.setattr(table, "_cache", table._Cache(2000))
+    monkeypatch.setattr(repository, "_cache", repository._Cache(2000))
 
 
 def witnesses(match: Match) -> tuple[Witness, ...]:
@@ -60,7 +60,7 @@ def told_by_the_kernel(match: Match, witness: Witness) -> Iterator[tuple[int, An
     played = Table(game, opened.options, opened.seats, opened.priority)
     for row in rows:
         event = codec.unpack(game, row, HOST)
-        if not isinstance(event, happenings.EVENTS):
+        if not isinstance(event, events.EVENTS):
             played.record(event)
         yield row.version, played.witness(witness)
 
@@ -75,18 +75,18 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
     while match.status == "running":
         play_on(match, 1, rng)
         for witness in witnesses(match):
-            cached[witness, match.version] = table.load(match.id, witness)
+            cached[witness, match.version] = repository.load(match.id, witness)
 
     fresh: dict[tuple[Witness, int], Folded] = {}
     for witness in witnesses(match):
         for version, state in told_by_the_kernel(match, witness):
             if worth_a_look(version, match.version):
                 forget(monkeypatch)
-                folded = table.load(match.id, witness, upto=version)
+                folded = repository.load(match.id, witness, upto=version)
                 fresh[witness, version] = folded
                 assert (folded.version, folded.state) == (version, state), (witness, version)
     for (witness, version), folded in fresh.items():
-        assert table.load(match.id, witness, upto=version) == folded, (witness, version)
+        assert repository.load(match.id, witness, upto=version) == folded, (witness, version)
     for place in cached.keys() & fresh.keys():
         assert cached[place] == fresh[place], place
         assert cached[place].clocks == fresh[place].clocks
@@ -97,9 +97,9 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
     for witness in witnesses(match):
         for version in range(EVERY, match.version + 1, EVERY):
             forget(monkeypatch)
-            assert table.load(match.id, witness, upto=version).version == version
+            assert repository.load(match.id, witness, upto=version).version == version
         forget(monkeypatch)
-        last = table.load(match.id, witness)
+        last = repository.load(match.id, witness)
         assert last == fresh[witness, match.version]
     assert max(reads) >= match.version - 2 * EVERY, "no snapshot was used"
 
@@ -107,13 +107,13 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
 def test_who_goes_through_a_match_step_by_step_has_each_event_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     match = running_match("pyramid_poker")
     play_on(match, 6)
-    there = {version: table.load(match.id, SPECTATOR, upto=version) for version in range(match.version, 1, -1)}
+    there = {version: repository.load(match.id, SPECTATOR, upto=version) for version in range(match.version, 1, -1)}
     forget(monkeypatch)
     reads = watch_reads(monkeypatch)
     for version in range(2, match.version + 1):
-        assert table.load(match.id, SPECTATOR, upto=version) == there[version]
+        assert repository.load(match.id, SPECTATOR, upto=version) == there[version]
     assert reads == [0, *range(1, match.version - 1)], "The event it ends with is read again with what follows."
-    assert table.load(match.id, SPECTATOR, upto=match.version - 3) == there[match.version - 3], "a step back"
+    assert repository.load(match.id, SPECTATOR, upto=match.version - 3) == there[match.version - 3], "a step back"
     assert reads[-1] == 0
 
 
@@ -122,9 +122,9 @@ def test_a_snapshot_is_preferred_to_a_fold_far_behind_it(
 ) -> None:
     match, kept = with_a_snapshot(no_snapshots, monkeypatch)
     no_snapshots(EVERY)
-    table.load(match.id, HOST, upto=3)
+    repository.load(match.id, HOST, upto=3)
     reads = watch_reads(monkeypatch)
-    assert table.load(match.id, HOST, upto=match.version).version == match.version > EVERY + 3
+    assert repository.load(match.id, HOST, upto=match.version).version == match.version > EVERY + 3
     assert reads == [kept.version - 1]
 
 
@@ -147,10 +147,10 @@ def with_a_snapshot(set_every: Callable[[int], None], monkeypatch: pytest.Monkey
     play_on(match, 20)
     set_every(EVERY)
     forget(monkeypatch)
-    table.load(match.id, HOST, upto=match.version)
+    repository.load(match.id, HOST, upto=match.version)
     set_every(10**9)
     forget(monkeypatch)
-    kept = snapshots.load(match.id, table._reducer(HOST), match.version)
+    kept = snapshots.load(match.id, repository._reducer(HOST), match.version)
     assert kept is not None and kept.version == match.version
     return match, kept
 
@@ -160,7 +160,7 @@ def test_a_snapshot_spares_reading_what_it_holds(
 ) -> None:
     match, kept = with_a_snapshot(no_snapshots, monkeypatch)
     reads = watch_reads(monkeypatch)
-    assert table.load(match.id).version == match.version
+    assert repository.load(match.id).version == match.version
     assert reads == [kept.version - 1]
 
 
@@ -168,11 +168,11 @@ def test_a_snapshot_of_other_code_is_not_used(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     match, _ = with_a_snapshot(no_snapshots, monkeypatch)
-    expected = table.load(match.id, HOST, upto=match.version)
+    expected = repository.load(match.id, HOST, upto=match.version)
     forget(monkeypatch)
-    monkeypatch.setattr(table, "_reducer", lambda witness: f"match/{witness}/other code")
+    monkeypatch.setattr(repository, "_reducer", lambda witness: f"match/{witness}/other code")
     reads = watch_reads(monkeypatch)
-    assert table.load(match.id) == expected
+    assert repository.load(match.id) == expected
     assert reads == [0]
 
 
@@ -180,10 +180,10 @@ def test_a_snapshot_of_another_witness_is_not_used(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     match, _ = with_a_snapshot(no_snapshots, monkeypatch)
-    names = {table._reducer(witness) for witness in (HOST, SPECTATOR, 0, 1)}
+    names = {repository._reducer(witness) for witness in (HOST, SPECTATOR, 0, 1)}
     assert len(names) == 4
     reads = watch_reads(monkeypatch)
-    table.load(match.id, SPECTATOR)
+    repository.load(match.id, SPECTATOR)
     assert reads == [0]
 
 
@@ -191,7 +191,7 @@ def test_a_snapshot_that_the_log_contradicts_is_not_used(
     monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
 ) -> None:
     match, kept = with_a_snapshot(no_snapshots, monkeypatch)
-    expected = table.load(match.id, HOST, upto=match.version)
+    expected = repository.load(match.id, HOST, upto=match.version)
     forget(monkeypatch)
     lie = msgspec.json.encode(msgspec.json.decode(kept.state) | {"game_version": 999})
     tamper(
@@ -199,29 +199,29 @@ def test_a_snapshot_that_the_log_contradicts_is_not_used(
             "UPDATE events_snapshot SET hash = sha256(hash), state = %s WHERE stream = %s", (lie, match.id)
         )
     )
-    assert table.load(match.id) == expected
+    assert repository.load(match.id) == expected
 
 
 @pytest.mark.parametrize("game", catalogue)
 def test_snapshots_of_a_game_whose_state_has_changed_are_not_read(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = table._reducer.__wrapped__(HOST)
+    before = repository._reducer.__wrapped__(HOST)
     changed = replace(catalogue[game], state_version=catalogue[game].state_version + 1)
-    monkeypatch.setattr(table, "catalogue", {**catalogue, game: changed})
-    assert table._reducer.__wrapped__(HOST) != before
+    monkeypatch.setattr(repository, "catalogue", {**catalogue, game: changed})
+    assert repository._reducer.__wrapped__(HOST) != before
 
 
 def test_a_version_beyond_the_end_is_the_end() -> None:
     match = running_match("pyramid_poker")
     play_on(match, 2)
-    assert table.load(match.id, 0, upto=10_000).version == match.version == table.version_of(match.id)
+    assert repository.load(match.id, 0, upto=10_000).version == match.version == repository.version_of(match.id)
 
 
 def test_a_match_that_is_not_there_is_told() -> None:
-    for ask in (table.load, table.version_of, lambda match: table.load(match, SPECTATOR, upto=3)):
+    for ask in (repository.load, repository.version_of, lambda match: repository.load(match, SPECTATOR, upto=3)):
         with pytest.raises(NoSuchMatch):
             ask(uuid4())
     with pytest.raises(NoSuchMatch):
-        table.load(running_match("pyramid_poker").id, upto=0)
+        repository.load(running_match("pyramid_poker").id, upto=0)
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["fresh", "with its beginning cached"])
@@ -232,14 +232,14 @@ def test_a_broken_record_freezes_the_match_and_no_other(known: bool, monkeypatch
     broken_at = match.version
     forget(monkeypatch)
     if known:
-        table._cache.put((match.id, HOST), table.load(match.id, upto=broken_at - 1))
+        repository._cache.put((match.id, HOST), repository.load(match.id, upto=broken_at - 1))
     tamper(
         lambda hand: hand.execute(
             "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = %s", (match.id, broken_at)
         )
     )
     with pytest.raises(BrokenRecord) as refusal:
-        table.load(match.id)
+        repository.load(match.id)
     assert (refusal.value.broken.stream, refusal.value.broken.version) == (match.id, broken_at)
     with pytest.raises(BrokenRecord):
         send(match.id, 0, Random(0))
@@ -262,9 +262,9 @@ def test_an_event_that_the_rules_can_not_read_freezes_the_match_and_no_other(
         door.append([event], expected=door.version)
     forget(monkeypatch)
     with pytest.raises(BrokenRecord) as refusal:
-        table.load(match.id)
+        repository.load(match.id)
     assert (refusal.value.broken.stream, refusal.value.broken.version) == (match.id, match.version + 1)
-    assert table.load(match.id, upto=match.version).version == match.version
+    assert repository.load(match.id, upto=match.version).version == match.version
     with pytest.raises(BrokenRecord):
         services.pause(match_id=match.id, by=match.opened_by_id, reason="What is this?")
     play_to_the_end(other)
@@ -273,8 +273,8 @@ def test_an_event_that_the_rules_can_not_read_freezes_the_match_and_no_other(
 
 def test_an_older_fold_never_replaces_a_newer_one_and_the_cache_stays_small() -> None:
     match = running_match("pyramid_poker")
-    old, new = table.load(match.id, upto=1), table.load(match.id, upto=3)
-    cache = table._Cache(2)
+    old, new = repository.load(match.id, upto=1), repository.load(match.id, upto=3)
+    cache = repository._Cache(2)
     first, second, third = ((uuid4(), HOST) for _ in range(3))
     for folded in (old, new, old):
         cache.put(first, folded)

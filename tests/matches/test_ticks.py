@@ -16,14 +16,14 @@ from django.test import override_settings
 
 from events import store
 from events.checkpoints import signing
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 from matches import services, tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Match
 from matches.notifications import notices
 from matches.publishing import heartbeat
 from matches.reads import selectors
-from matches.storage import outage, table
+from matches.storage import outages, repository
 from matches.workers import visits
 from matches.workers.attendants import Attendants
 from tests.cases import some_slow
@@ -73,20 +73,20 @@ def test_a_match_whose_hint_was_lost_is_swept_up_after_a_second(
     match = running_match("pentagram")
     only([match], monkeypatch)
     swept(monkeypatch)
-    assert table.version_of(match.id) == match.version, "its hint may yet arrive"
+    assert repository.version_of(match.id) == match.version, "its hint may yet arrive"
     wait_until(selectors.matches_that_wait_for_the_house)
     swept(monkeypatch)
-    moved = table.version_of(match.id)
+    moved = repository.version_of(match.id)
     assert moved > match.version
     assert woken == [match.id], "Who serves it goes on with it."
     services.attend(match_id=match.id)
-    assert table.version_of(match.id) > moved and selectors.matches_that_wait_for_the_house() == []
+    assert repository.version_of(match.id) > moved and selectors.matches_that_wait_for_the_house() == []
 
 
 def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> None:
     frozen, sound = running_match("pentagram"), running_match("pentagram")
     only([frozen, sound], monkeypatch)
-    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    monkeypatch.setattr(repository, "_cache", repository._Cache(10))
     tamper(
         lambda hand: hand.execute(
             "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]
@@ -94,7 +94,7 @@ def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypat
     )
     wait_until(lambda: len(selectors.matches_that_wait_for_the_house()) == 2)
     swept(monkeypatch)
-    assert table.version_of(sound.id) > sound.version
+    assert repository.version_of(sound.id) > sound.version
     assert store.head(frozen.id).version == frozen.version
 
 
@@ -114,7 +114,7 @@ def test_a_match_that_somebody_holds_does_not_hold_up_the_others(
     monkeypatch.setattr(services, "attend", give_up_on_the_held)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", lambda: [held.id, sound.id])
     swept(monkeypatch)
-    assert table.version_of(sound.id) > sound.version
+    assert repository.version_of(sound.id) > sound.version
 
 
 def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
@@ -123,7 +123,7 @@ def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
     clock = {"place": ClockTimes(base=1)}
     frozen, heard = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
     monkeypatch.setattr(visits, "log", heard)
-    monkeypatch.setattr(table, "_cache", table._Cache(10))
+    monkeypatch.setattr(repository, "_cache", repository._Cache(10))
     tamper(
         lambda hand: hand.execute(
             "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]
@@ -151,7 +151,7 @@ def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback
     monkeypatch.setattr(tasks, "_complaints", Complaints())
     monkeypatch.setattr(selectors, "matches_to_start", away)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", away)
-    monkeypatch.setattr(outage, "look", away)
+    monkeypatch.setattr(outages, "look", away)
     monkeypatch.setattr(notices, "look", away)
     monkeypatch.setattr(signing, "sign_if_due", away)
     for _ in range(3):
@@ -161,8 +161,8 @@ def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback
 
 
 def test_a_beat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard, pulse = Heard(), outage._Pulse()
-    monkeypatch.setattr(outage, "log", heard)
+    heard, pulse = Heard(), outages._Pulse()
+    monkeypatch.setattr(outages, "log", heard)
     with override_settings(DATABASE_LOGINS=replace(settings.DATABASE_LOGINS, app=NOWHERE)):
         for _ in range(3):
             pulse.beat_or_complain()
@@ -208,7 +208,7 @@ def _play_without_redis(url: str) -> None:
         from random import Random
         from uuid import UUID
         from django.conf import settings
-        from matches.reads import selectors; from matches.storage import table; from matches import tasks
+        from matches.reads import selectors; from matches.storage import repository as table; from matches import tasks
         from tests.matches.test_ticks import only, swept
         from tests.table_setting import send, wait_until
         from matches.models import Match
@@ -232,6 +232,6 @@ def _play_without_redis(url: str) -> None:
     )
     assert played.returncode == 0, played.stderr[-2000:]
     version, seconds = json.loads(played.stdout.splitlines()[-1])
-    assert version == table.version_of(match.id) and waits_for_seat(match, 0)
+    assert version == repository.version_of(match.id) and waits_for_seat(match, 0)
     assert {row.actor for row in store.read(match.id, after=match.version)} >= {str(mira.id), "bot"}
     assert max(seconds) < 1.0, "a move must not wait for Redis"

@@ -22,38 +22,40 @@ from games import catalogue
 from matches import tasks
 from matches.reads import selectors
 from tests.cases import some_slow
-from tests.matches import records, trials
+from tests.matches import fault_scenarios, records
 from tests.table_setting import ROOT, new_account, wait_until
 
 NO_REDIS = {"REDIS_URL": "redis://127.0.0.1:1/0", "CROUPIER_LOG_LEVEL": "ERROR"}
 
 
 def test_no_flag_is_lost_doubled_or_early_though_a_worker_is_killed(tmp_path: Path) -> None:
-    with trials.Staff(tmp_path) as staff:
-        armed = trials.arm_many(60, 1.5, 3)
-        last = monotonic() + trials.seconds_until_the_last(armed)
-        wait_until(lambda: trials.unfallen_of(armed) == 0 and fallen_of(armed) >= 20, 30)
+    with fault_scenarios.Staff(tmp_path) as staff:
+        armed = fault_scenarios.arm_many(60, 1.5, 3)
+        last = monotonic() + fault_scenarios.seconds_until_the_last(armed)
+        wait_until(lambda: fault_scenarios.unfallen_of(armed) == 0 and fallen_of(armed) >= 20, 30)
         staff.kill(staff.workers[0])
-        wait_until(lambda: monotonic() > last and trials.unfallen_of(armed) == 0, 30)
-    late = trials.how_late(armed)
+        wait_until(lambda: monotonic() > last and fault_scenarios.unfallen_of(armed) == 0, 30)
+    late = fault_scenarios.how_late(armed)
     assert late.wrong == []
     assert len(late.seconds) == 60
 
 
-def fallen_of(armed: list[trials.Armed]) -> int:
+def fallen_of(armed: list[fault_scenarios.Armed]) -> int:
     """How many of these matches' flags have fallen."""
     ids = [match.match_id for match in armed]
     return int(
-        trials.query("SELECT count(*) FROM events_event WHERE type = 'flag_fallen' AND stream = ANY(%s)", [ids])[0][0]
+        fault_scenarios.query(
+            "SELECT count(*) FROM events_event WHERE type = 'flag_fallen' AND stream = ANY(%s)", [ids]
+        )[0][0]
     )
 
 
 def test_one_run_lets_each_flag_of_its_half_second_fall_at_its_instant() -> None:
     players = (new_account().id, new_account().id)
-    armed = [trials.arm(1, players) for _ in range(5)]
-    wait_until(lambda: trials.seconds_until_the_last(armed) < 0.5)
+    armed = [fault_scenarios.arm(1, players) for _ in range(5)]
+    wait_until(lambda: fault_scenarios.seconds_until_the_last(armed) < 0.5)
     tasks.keep_time()
-    late = trials.how_late(armed)
+    late = fault_scenarios.how_late(armed)
     assert (len(late.seconds), late.wrong) == (5, [])
 
 
@@ -81,7 +83,7 @@ def test_ticks_that_piled_up_are_gone_in_a_moment(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_command_that_races_its_flag_is_decided_by_its_arrival() -> None:
-    told = trials.race(40, a_second=25)
+    told = fault_scenarios.race(40, a_second=25)
     assert told.wrong == []
     assert told.accepted + told.fallen == 40
     assert min(told.accepted, told.fallen, told.overlaps) > 0
@@ -135,11 +137,11 @@ def test_a_process_whose_clock_is_a_minute_behind_decides_the_same(told_alone: l
 def test_what_fell_due_meanwhile_is_caught_up_by_a_worker_whose_clock_is_a_minute_ahead(
     told_alone: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    left = [trials.Armed(UUID(match_id), "", 1) for told in told_alone for match_id in told["left"]]
-    assert trials.unfallen_of(left) == len(left) == 6
-    with trials.Staff(tmp_path, workers=1, skewed_by=60):
-        wait_until(lambda: trials.unfallen_of(left) == 0)
-    assert trials.how_late(left).wrong == []
+    left = [fault_scenarios.Armed(UUID(match_id), "", 1) for told in told_alone for match_id in told["left"]]
+    assert fault_scenarios.unfallen_of(left) == len(left) == 6
+    with fault_scenarios.Staff(tmp_path, workers=1, skewed_by=60):
+        wait_until(lambda: fault_scenarios.unfallen_of(left) == 0)
+    assert fault_scenarios.how_late(left).wrong == []
 
 
 @pytest.mark.parametrize("game", some_slow(["pentagram", "peeling_the_banana"], always=["peeling_the_banana"]))

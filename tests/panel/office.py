@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from events import store
-from matches.domain import hosted
+from matches.domain import host_acts
 from matches.models import Account, Match
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import BOT, new_account, play_on, running_match
 
 
@@ -31,7 +31,7 @@ class Desk:
 
     def act(self, match: Match, name: str, **fields: Any) -> HttpResponse:
         """POST of an act's form that was made for the match as it is now."""
-        fields.setdefault("expected", hosted.seats_and_status(table.load(match.id).lifecycle))
+        fields.setdefault("expected", host_acts.seats_and_status(repository.load(match.id).lifecycle))
         return self.post(room(match, f"{name}/"), **fields)
 
     def read(self, address: str, **query: Any) -> str:

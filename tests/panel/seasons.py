@@ -10,7 +10,7 @@ from django.http import HttpResponse
 
 from events import store
 from matches.models import Account, Match
-from matches.seasons import stored
+from matches.seasons import season_repository
 from matches.seasons.state import Season
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
@@ -65,7 +65,7 @@ class Bureau:
     @property
     def season(self) -> Season:
         """The season as it stands."""
-        return stored.load(self.id)
+        return season_repository.load(self.id)
 
     def last_event(self) -> dict[str, Any]:
         """The newest event, as it stands in the log."""

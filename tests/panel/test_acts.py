@@ -14,7 +14,7 @@ from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Deadline, Heartbeat, Match
 from matches.reads import feed
-from matches.storage import table
+from matches.storage import repository
 from tests.api.seasons import Cup
 from tests.panel.office import Desk, hosted_match, room, types_of, version_of
 from tests.panel.seasons import account_of
@@ -24,7 +24,7 @@ REASON = "The players asked for it."
 
 
 def story(match):
-    return table.load(match.id, SPECTATOR).lifecycle
+    return repository.load(match.id, SPECTATOR).lifecycle
 
 
 ACTS = {
@@ -43,7 +43,7 @@ def test_an_act_appends_its_events_with_the_hosts_name_and_reason(name: str) -> 
     fields, expected = ACTS[name]
     match, host = hosted_match(clocks={"turn": ClockTimes(base=600, reserve=60, increment=10)})
     if name == "time":
-        fields = {**fields, "seat": str(table.load(match.id).due.prompts[0].seat)}
+        fields = {**fields, "seat": str(repository.load(match.id).due.prompts[0].seat)}
     if name == "void":
         fields = {"code": match.code.lower()}
     before = version_of(match)

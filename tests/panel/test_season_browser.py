@@ -11,8 +11,8 @@ from games import catalogue
 from games.kernel import to_json
 from matches import services
 from matches.models import Account, Match
-from matches.seasons import stored
-from matches.storage import table
+from matches.seasons import season_repository
+from matches.storage import repository
 from tests.api.guests import Guest
 from tests.api.seasons import Cup, deliver
 from tests.panel import season_script as script
@@ -30,7 +30,7 @@ class Office(Hands):
 
     def _at_work(self, room: str) -> None:
         match = Match.objects.get(code=room.rstrip("/").split("/")[-2])
-        while not table.load(match.id).outcome:
+        while not repository.load(match.id).outcome:
             services.attend(match_id=match.id)
         deliver()
         super()._at_work(room)
@@ -144,12 +144,12 @@ def test_a_refused_act_comes_back_with_its_preview_and_goes_through_only_as_prev
     expect(foretold.locator(".kind")).to_have_text("ruling_posted")
     for text in ("Be kind.", "Be quick."):
         cup.did("/rulings", {"text": text})
-        seen = stored.load(UUID(cup.id)).version
+        seen = season_repository.load(UUID(cup.id)).version
         with page.expect_navigation():
             dialog.locator("button.strong").click()
         expect(dialog).to_contain_text("Somebody acted meanwhile. Look at the preview and press again.")
         expect(foretold).to_contain_text(f"after version {seen}")
-        assert stored.load(UUID(cup.id)).version == seen
+        assert season_repository.load(UUID(cup.id)).version == seen
     with page.expect_navigation():
         dialog.locator("button.strong").click()
     expect(page.get_by_text("and in the record")).to_be_visible()
@@ -207,7 +207,7 @@ def test_the_options_of_the_chosen_game_show_and_what_is_changed_is_set(visitors
         assert dialog.evaluate("it => it.scrollWidth <= it.clientWidth")
     with page.expect_navigation():
         dialog.locator("button.strong").click()
-    opened = table.load(Match.objects.get(season_id=cup.id).id).lifecycle.opened
+    opened = repository.load(Match.objects.get(season_id=cup.id).id).lifecycle.opened
     usual = to_json(catalogue["pentagram"].read_options({}))
     assert to_json(opened.options) == usual | {"end": "target", "target": 20}
 

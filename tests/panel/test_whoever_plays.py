@@ -9,7 +9,7 @@ from games.kernel import SPECTATOR
 from matches import services
 from matches.models import Account, Match
 from matches.panel.acts import ACTS
-from matches.storage import table
+from matches.storage import repository
 from tests.panel.office import Desk, room, version_of
 from tests.table_setting import BOT, new_account, play_on, running_match, waiting_match
 
@@ -72,7 +72,7 @@ def test_who_has_left_their_seat_sees_the_truth_neither_in_the_room_nor_on_the_p
     match, player = playing()
     services.substitute(match_id=match.id, by=new_account().id, seat=0, player=BOT, reason="Unwell.")
     before, desk = version_of(match), Desk(player)
-    assert table.load(match.id, SPECTATOR).lifecycle.seat_of(str(player.id)) is None
+    assert repository.load(match.id, SPECTATOR).lifecycle.seat_of(str(player.id)) is None
     assert desk.get(room(match), **{"as": "host"}).status_code == 403
     assert desk.post(room(match, "look/")).status_code == 403
     assert desk.get(f"/m/{match.code}/replay/", **{"as": "host"}).status_code == 403

@@ -21,7 +21,7 @@ from django.test import Client as Browser
 import games
 from matches import services
 from matches.models import Match
-from matches.storage import table
+from matches.storage import repository
 from matches.terminal.client import Client
 from matches.terminal.session import Session
 from matches.verifier import croupier_verify, rendering
@@ -87,7 +87,7 @@ def test_it_is_played_on_its_page_by_buttons_that_nobody_wrote_for_it() -> None:
     assert re.findall(r'name="choice" value="([^"]*)"', page) == [*(f"bid {coins}" for coins in range(21)), "resign"]
     for seat, choice in ((0, "bid 4"), (1, "bid 6")):
         press(pages[seat], match, choice)
-    (sale,) = table.load(match.id).state.sales
+    (sale,) = repository.load(match.id).state.sales
     assert (sale.seat, sale.bids) == (1, (4, 6))
     assert "takes the lot" in pages[0].get(f"/m/{match.code}/").content.decode()
 

@@ -22,7 +22,7 @@ def delivery(consumer: str, stream: UUID, point: int, after: bool) -> Callable[[
 
     def work() -> int:
         from events import outbox, store
-        from events.roundtrip import Exchange
+        from events.pipeline import Exchange
 
         roundtrip, go_on, made = store.roundtrip, Exchange.go_on, 0
 

@@ -7,8 +7,8 @@ from typing import Any, Self
 from games.kernel import Event, Illegal
 from matches.seasons import episodes, results, roster, scheduling
 from matches.seasons.deciding import Caller
+from matches.seasons.events import SeasonOpened
 from matches.seasons.evolution import evolve, opening
-from matches.seasons.happenings import SeasonOpened
 from matches.seasons.options import SeasonOptions
 from matches.seasons.state import Season
 

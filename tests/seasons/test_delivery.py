@@ -12,13 +12,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from events import appending, outbox, projections, roundtrip, store
+from events import appending, outbox, pipeline, projections, store
 from games.kernel import Illegal
 from matches import services as match_services
 from matches.models import Account, Match
-from matches.seasons import delivery, episodes, results, roster, scheduling, services, stored
+from matches.seasons import episodes, process_manager, results, roster, scheduling, season_repository, services
 from matches.seasons.options import SeasonOptions
-from matches.storage import table
+from matches.storage import repository
 from matches.storage.projections import RESULTS
 from tests.matches.killed import DONE
 from tests.table_setting import ROOT, at_once, new_account, refusal_of
@@ -54,7 +54,7 @@ class Stored:
 
     def opened(self) -> "Stored":
         """With the match opened and begun."""
-        delivery.settle_tables(self.id)
+        process_manager.settle_tables(self.id)
         match_services.start(match_id=self.match, by=self.organiser.id, reason="Begin.")
         return self
 
@@ -93,7 +93,7 @@ def refused(act: Callable[[], object]) -> str:
 
 def is_dirty(consumer: str, stream: UUID) -> bool:
     sql = "SELECT 1 FROM events_dirty WHERE projection = $1 AND stream = $2"
-    return roundtrip.roundtrip(store.raw_connection(), [(sql, (consumer, stream))]) != [[]]
+    return pipeline.roundtrip(store.raw_connection(), [(sql, (consumer, stream))]) != [[]]
 
 
 def killed(consumer: str, stream: UUID) -> int:
@@ -130,7 +130,7 @@ def test_a_scheduled_match_is_opened_once_with_the_consumer_killed_at_every_poin
 
 def test_a_match_names_its_season_in_its_own_log() -> None:
     season = Stored().opened()
-    assert table.load(season.match).lifecycle.opened.season == str(season.id)
+    assert repository.load(season.match).lifecycle.opened.season == str(season.id)
 
 
 def test_consumers_at_once_apply_a_result_once() -> None:
@@ -149,7 +149,7 @@ def test_consumers_at_once_open_a_match_once() -> None:
 
 def test_a_seasons_approval_bears_the_name_of_a_matchs_and_is_no_matchs() -> None:
     season = Stored(approval=True).finished()
-    delivery.ENDS.deliver(season.match)
+    process_manager.ENDS.deliver(season.match)
     season.act(lambda it, by: results.approve(it, by, str(season.match)))
     assert "result_approved" in season.types() and is_dirty(RESULTS.name, season.id)
     assert projections.project(RESULTS.name, season.id)
@@ -169,9 +169,9 @@ def test_news_that_come_while_a_stream_is_delivered_are_delivered_too() -> None:
 def test_a_result_that_comes_after_the_season_annulled_the_match_brings_nothing() -> None:
     season = Stored().finished()
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
-    version = stored.load(season.id).version
+    version = season_repository.load(season.id).version
     outbox.deliver("season_results", season.match, store.LAST_VERSION)
-    assert stored.load(season.id).version == version
+    assert season_repository.load(season.id).version == version
 
 
 @pytest.mark.parametrize("delay", [0, 3600])
@@ -181,7 +181,7 @@ def test_who_has_played_does_not_leave_before_the_season_hears_of_the_end(delay:
     for player, by in ((lost, lost), (won, won), (lost, season.organiser)):
         assert season.withdraws(player, by).startswith("match_open: The player's match has been played")
     assert season.withdraws(season.players[0]) == "", "Who plays no match may go at any time."
-    assert stored.load(season.id).matches[str(season.match)].status == "scheduled"
+    assert season_repository.load(season.id).matches[str(season.match)].status == "scheduled"
 
 
 def test_who_has_lost_is_eliminated_though_they_wished_to_leave() -> None:
@@ -189,7 +189,7 @@ def test_who_has_lost_is_eliminated_though_they_wished_to_leave() -> None:
     lost = season.players[3]
     assert season.withdraws(lost) != ""
     outbox.deliver("season_results", season.match, store.LAST_VERSION)
-    assert stored.load(season.id).players[str(lost.id)].status == "eliminated"
+    assert season_repository.load(season.id).players[str(lost.id)].status == "eliminated"
 
 
 def test_one_who_plays_no_more_does_not_learn_of_the_end_by_being_refused_to_leave() -> None:
@@ -212,7 +212,7 @@ def test_an_organiser_takes_one_who_plays_no_more_out_before_the_end() -> None:
     leaver = season.players[3]
     match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player="bot", reason="Asleep.")
     assert season.withdraws(leaver, season.organiser) == ""
-    assert stored.load(season.id).matches[str(season.match)].status == "annulled"
+    assert season_repository.load(season.id).matches[str(season.match)].status == "annulled"
 
 
 def test_a_match_that_no_season_knows_of_is_passed_over() -> None:
@@ -238,7 +238,7 @@ def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_n
     monkeypatch.setattr(services, "refuse_unseatable", lambda season, events: None)
     season.substitutes(season.players[3], newcomer)
     outbox.deliver("season_tables", season.id, store.LAST_VERSION)
-    assert table.load(season.match).lifecycle.players[0] == leaver
+    assert repository.load(season.match).lifecycle.players[0] == leaver
 
 
 def test_a_substitute_takes_the_seat_over_from_the_leaver() -> None:
@@ -247,8 +247,8 @@ def test_a_substitute_takes_the_seat_over_from_the_leaver() -> None:
     for newcomer in (new_account(), new_account()):
         leaver, holder = holder, newcomer
         season.substitutes(leaver, newcomer)
-    delivery.settle_tables(season.id)
-    assert table.load(season.match).lifecycle.players[0] == str(holder.id)
+    process_manager.settle_tables(season.id)
+    assert repository.load(season.match).lifecycle.players[0] == str(holder.id)
 
 
 @pytest.mark.parametrize("put", ["bot", "guest"])
@@ -257,8 +257,8 @@ def test_whom_a_host_has_put_into_a_seat_stays_there_whatever_the_season_settles
     player = str(new_account().id) if put == "guest" else put
     match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player=player, reason="Asleep.")
     season.substitutes(season.players[2], new_account())
-    delivery.settle_tables(season.id)
-    seated = table.load(season.match).lifecycle.players
+    process_manager.settle_tables(season.id)
+    seated = repository.load(season.match).lifecycle.players
     assert seated[0] == player
     assert seated[1] != str(season.players[2].id), "The season's own substitute is seated all the same."
 
@@ -271,9 +271,9 @@ def test_a_table_of_an_episode_that_is_closed_is_void() -> None:
     asked = scheduling.Asked(match=str(uuid4()), game="pyramid_poker", options={})
     pair = [str(player.id) for player in season.players[:2]]
     season.act(lambda it, by: scheduling.schedule_table(it, by, asked, pair))
-    delivery.settle_tables(season.id)
+    process_manager.settle_tables(season.id)
     season.act(lambda it, by: episodes.close_episode(it, by, "Another storm."))
-    delivery.settle_tables(season.id)
+    process_manager.settle_tables(season.id)
     assert Match.objects.get(id=asked.match).status == Match.Status.VOID
 
 
@@ -324,6 +324,6 @@ def test_a_table_that_is_set_after_its_instant_waits_for_its_host(monkeypatch: p
     season = Stored(opens_in=timedelta(hours=1))
     later = store.clock() + timedelta(hours=2)
     monkeypatch.setattr(store, "clock", lambda: later)
-    delivery.settle_tables(season.id)
+    process_manager.settle_tables(season.id)
     match = Match.objects.get(id=season.match)
     assert (match.opens_at, match.status) == (None, "waiting")

@@ -3,7 +3,7 @@
 import pytest
 
 from matches.seasons import episodes, results, roster, scheduling
-from matches.seasons.happenings import (
+from matches.seasons.events import (
     CandidateNamed,
     EpisodeClosed,
     EpisodeOpened,

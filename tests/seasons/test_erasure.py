@@ -11,7 +11,7 @@ from matches.models import Account, Match, Notice
 from matches.notifications import notices
 from matches.seasons import feed
 from matches.seasons import notices as season_notices
-from matches.storage.table import BrokenRecord
+from matches.storage.repository import BrokenRecord
 from tests.api.guests import Answer, Guest
 from tests.api.seasons import Cup
 from tests.matches.test_notices import Receiver, listening

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.kernel import Event, Illegal, from_json, to_json
 from matches.seasons import codec, episodes, garnets, results, roster, scheduling
-from matches.seasons.happenings import EVENTS, SeasonFinished
+from matches.seasons.events import EVENTS, SeasonFinished
 from matches.seasons.options import POOL
 from matches.seasons.sentences import sentence
 from matches.seasons.state import Season

@@ -3,7 +3,7 @@
 import pytest
 
 from matches.seasons import garnets, results
-from matches.seasons.happenings import GarnetsMoved
+from matches.seasons.events import GarnetsMoved
 from tests.seasons.staged import Paper
 
 

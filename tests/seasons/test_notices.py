@@ -9,14 +9,14 @@ from django.test import override_settings
 
 from events import outbox, store
 from matches import services as match_services
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Match, Notice, Webhook
 from matches.notifications import notices
 from matches.seasons import feed, results, roster
 from matches.seasons import notices as season_notices
 from matches.seasons.documents import SeasonAct
-from matches.storage import table
-from matches.storage.table import BrokenRecord
+from matches.storage import repository
+from matches.storage.repository import BrokenRecord
 from tests.api.seasons import Cup, deliver
 from tests.matches.test_notices import Receiver, make_due, receiving
 from tests.seasons.test_delivery import Stored, is_dirty
@@ -88,7 +88,7 @@ def test_it_names_who_is_to_move_and_the_end_and_no_move(receiver: Receiver) -> 
     season = Stored().opened()
     notices.set_season_webhook(season.id, receiver.url)
     season_notices.look()
-    seat = table.load(season.match).due.prompts[0].seat
+    seat = repository.load(season.match).due.prompts[0].seat
     mover = (season.players[3], season.players[2])[seat]
     (turn,) = told(season, "your_turn")
     assert turn.endswith(f": {mover.username} is to move.")
@@ -111,7 +111,7 @@ def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
     season = Stored(spectator_delay=3600)
     notices.set_season_webhook(season.id, receiver.url)
     season.finished()
-    assert table.load(season.match).lifecycle.opened.spectator_delay == 3600
+    assert repository.load(season.match).lifecycle.opened.spectator_delay == 3600
     deliver()
     season_notices.look()
     assert is_dirty("season_results", season.match)
@@ -142,7 +142,7 @@ def test_with_a_delay_the_time_that_is_left_is_the_one_that_spectators_see(
     notices.set_season_webhook(UUID(cup.id), receiver.url)
     match_services.start(match_id=match, by=UUID(cup.host.id), reason="Begin.")
     match_services.attend(match_id=match)
-    shown, real = table.version_of(match), notices.now
+    shown, real = repository.version_of(match), notices.now
     play_on(Match.objects.get(id=match), 1)
     monkeypatch.setattr(store, "aged", lambda stream, seconds: shown)
     monkeypatch.setattr(notices, "now", lambda: real() + timedelta(seconds=3600 + seconds_shown))
@@ -170,7 +170,7 @@ def test_a_season_and_a_match_that_are_frozen_keep_no_other_news_back(
         notices.set_season_webhook(it.id, receiver.url)
         it.act(lambda season, by: roster.rule(season, by, "One."))
     notices.set_webhook(seated, receiver.url)
-    honest, honest_acts = table.load, feed.acts
+    honest, honest_acts = repository.load, feed.acts
 
     def broken(match_id: UUID, *details: object, **more: object) -> Folded:
         if match_id == season.match:
@@ -182,7 +182,7 @@ def test_a_season_and_a_match_that_are_frozen_keep_no_other_news_back(
             raise BrokenRecord(None)
         return honest_acts(season_id, after)
 
-    monkeypatch.setattr(table, "load", broken)
+    monkeypatch.setattr(repository, "load", broken)
     monkeypatch.setattr(feed, "acts", acts)
     notices.look()
     season_notices.look()

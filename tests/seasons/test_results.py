@@ -3,7 +3,7 @@
 import pytest
 
 from matches.seasons import episodes, garnets, results, roster, scheduling
-from matches.seasons.happenings import (
+from matches.seasons.events import (
     DeathMatchFinished,
     EpisodeClosed,
     FinalMatchFinished,

@@ -2,7 +2,7 @@
 
 from matches.seasons import episodes, garnets, results, roster, scheduling
 from matches.seasons.deciding import Caller
-from matches.seasons.happenings import (
+from matches.seasons.events import (
     EpisodeClosed,
     GarnetsMoved,
     MatchAnnulled,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.seasons.happenings import EpisodeOpened
+from matches.seasons.events import EpisodeOpened
 from matches.seasons.sentences import episode_called, sentence
 
 

@@ -7,9 +7,9 @@ from playwright.sync_api import Page
 
 from games.higher_or_lower.commands import AssignGroup
 from matches import services
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Match
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import play_on
 from tests.waiting import wait_until
 
@@ -41,13 +41,13 @@ def play(
     moves = 0
     while moves < most:
         services.attend(match_id=match.id)
-        folded = table.load(match.id)
+        folded = repository.load(match.id)
         if folded.outcome or until(folded):
             break
         seat = folded.due.prompts[0].seat
         caught_up(pages[seat], folded.version)
-        hands[seat](pages[seat], table.load(match.id, seat), seat)
-        wait_until(lambda before=folded.version: table.version_of(match.id) > before, 10)
+        hands[seat](pages[seat], repository.load(match.id, seat), seat)
+        wait_until(lambda before=folded.version: repository.version_of(match.id) > before, 10)
         moves += 1
     return moves
 
@@ -56,7 +56,7 @@ def skip(match: Match, until: Callable[[Folded], bool], most: int = 400) -> None
     """Let the bots play both seats until something holds."""
     for _ in range(most):
         services.attend(match_id=match.id)
-        folded = table.load(match.id)
+        folded = repository.load(match.id)
         if folded.outcome or until(folded):
             return
         play_on(match, 1)

@@ -4,7 +4,7 @@ import html
 
 from matches import services
 from matches.models import Match
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import BOT, new_account, running_match, waiting_match
 from tests.web.match_setting import client_of, send
 
@@ -35,7 +35,7 @@ def test_who_declines_is_gone_and_the_host_is_told_what_to_do() -> None:
     match = waiting_match("pyramid_poker", ann, ben, opener=ann)
     answer = client_of(ben).post(f"/m/{match.code}/decline", {"reason": "No\0 time."}, follow=True)
     assert f"You have declined match {match.code}." in html.unescape(answer.content.decode())
-    assert table.load(match.id).lifecycle.players == (str(ann.id), None)
+    assert repository.load(match.id).lifecycle.players == (str(ann.id), None)
     assert "Seat B was declined." in text_of(client_of(ann), f"/m/{match.code}/seats")
     again = client_of(ben).post(f"/m/{match.code}/decline", follow=True)
     assert "You hold no seat at this match." in again.content.decode()
@@ -72,7 +72,7 @@ def test_a_stranger_answers_for_nobody() -> None:
         client_of(new_account()).post(f"/m/{match.code}/{word}")
         client_of().post(f"/m/{match.code}/{word}")
         assert client_of(ben).get(f"/m/{match.code}/{word}").status_code == 302
-    assert table.load(match.id).lifecycle.awaited == (1,)
+    assert repository.load(match.id).lifecycle.awaited == (1,)
     assert Match.objects.get(id=match.id).status == "waiting"
     services.accept(match_id=match.id, player=ben.id)
-    assert table.load(match.id).lifecycle.awaited == ()
+    assert repository.load(match.id).lifecycle.awaited == ()

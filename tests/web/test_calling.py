@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from matches.models import Match
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import play_on
 from tests.waiting import wait_until
 from tests.web.hands import caught_up, opened
@@ -39,12 +39,12 @@ def waiting(visitors: Visitors) -> tuple[Match, Any, Page]:
 
 def turn_comes(match: Match, other: Any, page: Page) -> None:
     """The other moves; if it isn't their turn, this page's seat has moved first."""
-    if table.load(match.id).due.prompts[0].seat == 1:
+    if repository.load(match.id).due.prompts[0].seat == 1:
         play_on(match, 1)
-        caught_up(page, table.version_of(match.id))
-    cell = next(iter(sorted({f"A{n}" for n in range(1, 9)} - set(table.load(match.id).state.spaces))))
+        caught_up(page, repository.version_of(match.id))
+    cell = next(iter(sorted({f"A{n}" for n in range(1, 9)} - set(repository.load(match.id).state.spaces))))
     send(match, 0, other, cell)
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
     expect(page.locator("#turn-bar")).to_contain_text("Your turn")
 
 

@@ -11,7 +11,7 @@ from games.kernel import HOST, SPECTATOR
 from matches.domain.names import MAX_LENGTH, name_key
 from matches.http import renderers
 from matches.models import Account, Match
-from matches.storage import table
+from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.web.site import Visitors
@@ -38,8 +38,8 @@ def table_of(slug: str, letter: str, options: object = None) -> Match:
 
 def frames_of(match: Match) -> list[str]:
     """Frames for all eyes along the way and at the end."""
-    newest = table.version_of(match.id)
-    seats = range(len(table.load(match.id).lifecycle.players))
+    newest = repository.version_of(match.id)
+    seats = range(len(repository.load(match.id).lifecycle.players))
     versions = {*range(2, newest, max(1, newest // LOOKED_AT)), newest}
     return [
         renderers.frame("page", match.id, witness, version)
@@ -59,15 +59,15 @@ def test_every_frame_of_a_whole_match_shows_the_match_and_is_under_64_kilobytes(
 def test_a_board_too_large_for_a_frame_is_asked_for(visitors: Visitors) -> None:
     match = table_of("peeling_the_banana", "漢", LARGE)
     play_on(match, 1)
-    seat = next(prompt.seat for prompt in table.load(match.id).due.prompts)
+    seat = next(prompt.seat for prompt in repository.load(match.id).due.prompts)
     frames: list[dict[str, Any]] = [json.loads(frame) for frame in frames_of(match)]
     assert max(len(json.dumps(frame)) for frame in frames) < 64 * 1024
     assert None in [frame["content"] for frame in frames]
-    watching = visitors.page(Account.objects.get(id=table.load(match.id).lifecycle.players[1 - seat]))
+    watching = visitors.page(Account.objects.get(id=repository.load(match.id).lifecycle.players[1 - seat]))
     watching.goto(f"/m/{match.code}/")
     watching.locator("#connection[data-state=live]").wait_for()
     play_on(match, 1)
-    version = table.version_of(match.id)
+    version = repository.version_of(match.id)
     watching.locator(f'#live[data-version="{version}"]').wait_for()
     assert watching.locator("#board .cell").count() > 400
 
@@ -82,9 +82,9 @@ def test_the_board_as_text_follows_the_match_where_it_stands_open(visitors: Visi
     page.locator("#words table").first.wait_for()
     before = page.locator("#words").inner_text()
     play_on(match, 3)
-    page.locator(f'#live[data-version="{table.version_of(match.id)}"]').wait_for()
+    page.locator(f'#live[data-version="{repository.version_of(match.id)}"]').wait_for()
     page.wait_for_function("before => document.getElementById('words').innerText !== before", arg=before)
     page.locator("#spoken summary").click()
     play_on(match, 1)
-    page.locator(f'#live[data-version="{table.version_of(match.id)}"]').wait_for()
+    page.locator(f'#live[data-version="{repository.version_of(match.id)}"]').wait_for()
     assert page.locator("#words table").count() > 0

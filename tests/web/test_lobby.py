@@ -15,7 +15,7 @@ from matches import services
 from matches.models import Account, Deadline, Match
 from matches.publishing import presence
 from matches.reads import selectors
-from matches.storage import table
+from matches.storage import repository
 from matches.storage.projections import RESULTS
 from matches.web import list_views
 from tests.events.staging import tamper
@@ -201,7 +201,7 @@ def test_a_broken_record_leaves_the_lists_standing(monkeypatch: pytest.MonkeyPat
     me, other = new_account(), new_account()
     late = running_match("pyramid_poker", me, other, spectator_delay=600)
     prompt, sound = (running_match("pyramid_poker", me, other) for _ in range(2))
-    monkeypatch.setattr(table, "_cache", table._Cache(100))
+    monkeypatch.setattr(repository, "_cache", repository._Cache(100))
     for match in (late, prompt):
         tamper(partial(another_hand_in, match))
     for path in ("/", f"/matches?player={me.username}"):

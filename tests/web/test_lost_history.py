@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from matches.storage import table
+from matches.storage import repository
 from tests.lost import backup, restore
 from tests.table_setting import play_on, wait_until
 from tests.web.hands import caught_up, opened, version_shown
@@ -20,11 +20,11 @@ def shows(page: Page, version: int) -> None:
 
 def test_a_page_says_that_its_move_never_happened_and_makes_it_again(visitors: Visitors) -> None:
     match, one, two = building()
-    left, kept = table.version_of(match.id), backup(match.id)
+    left, kept = repository.version_of(match.id), backup(match.id)
     mover, waiter = (opened(visitors.page(account), match) for account in (one, two))
     mover.locator("#cell-A1").click()
     expect(mover.locator("#turn-bar")).to_contain_text("Waiting for")
-    caught_up(waiter, table.version_of(match.id))
+    caught_up(waiter, repository.version_of(match.id))
     restore(match.id, kept)
     for page, rest in (
         (mover, ' Your move "place A1" never happened; play it again if you still want to.'),
@@ -34,13 +34,13 @@ def test_a_page_says_that_its_move_never_happened_and_makes_it_again(visitors: V
         shows(page, left)
     mover.locator("#cell-A1").click()
     expect(mover.locator("#turn-bar")).to_contain_text("Waiting for")
-    caught_up(waiter, table.version_of(match.id))
-    assert table.version_of(match.id) > left
+    caught_up(waiter, repository.version_of(match.id))
+    assert repository.version_of(match.id) > left
 
 
 def test_a_page_without_a_socket_is_told_as_it_asks(visitors: Visitors) -> None:
     match, one, _ = building()
-    left, kept = table.version_of(match.id), backup(match.id)
+    left, kept = repository.version_of(match.id), backup(match.id)
     page = visitors.page(one)
     page.route_web_socket("**/ws/**", lambda line: line.close())
     opened(page, match)
@@ -53,9 +53,9 @@ def test_a_page_without_a_socket_is_told_as_it_asks(visitors: Visitors) -> None:
 
 def test_a_frame_says_whether_the_page_holds_what_the_record_holds() -> None:
     match, one, _ = building()
-    kept, left = backup(match.id), table.end_of(match.id)
+    kept, left = backup(match.id), repository.end_of(match.id)
     play_on(match, 1)
-    lost = table.end_of(match.id)
+    lost = repository.end_of(match.id)
     client, address = client_of(one), f"/m/{match.code}/frame"
     held = {"after": lost.version, "hash": lost.hash.hex()}
     assert client.get(address, held).status_code == 204

@@ -10,10 +10,10 @@ from django.utils.html import escape
 
 from events import store
 from matches import services
-from matches.domain import hosted
+from matches.domain import host_acts
 from matches.models import Account
 from matches.reads import feed
-from matches.storage import table
+from matches.storage import repository
 from matches.web.models import Note, Remark
 from tests.table_setting import api, new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.web.match_setting import building, client_of
@@ -45,23 +45,23 @@ def test_a_player_appeals_on_the_page_and_reads_the_answer_there() -> None:
 )
 def test_an_appeal_that_says_nothing_useful_changes_nothing(form: dict[str, str]) -> None:
     match, one, _ = building()
-    version = table.version_of(match.id)
+    version = repository.version_of(match.id)
     told = client_of(one).post(f"/m/{match.code}/appeal", form, follow=True)
-    assert "Nothing was sent." in told.content.decode() and table.version_of(match.id) == version
+    assert "Nothing was sent." in told.content.decode() and repository.version_of(match.id) == version
 
 
 def test_line_breaks_count_as_the_browser_counts_them() -> None:
     match, one, _ = building()
     typed = "y\r\n" * 1_000
     client_of(one).post(f"/m/{match.code}/appeal", {"kind": "move", "text": f"{typed[:-3]}z"})
-    assert table.load(match.id, 0).lifecycle.appeals[0].text == "y\n" * 999 + "z"
+    assert repository.load(match.id, 0).lifecycle.appeals[0].text == "y\n" * 999 + "z"
     note = client_of(one).post(f"/m/{match.code}/note", {"text": typed * 10}, headers=SCRIPT)
     assert note.status_code == 200 and Note.objects.get(match_id=match.id).text == "y\n" * 10_000
 
 
 def test_a_refused_appeal_is_still_there_to_be_mended() -> None:
     match, one, _ = building()
-    for _ in range(hosted.MOST_OPEN_APPEALS):
+    for _ in range(host_acts.MOST_OPEN_APPEALS):
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "clock", "text": "Please look."})
     for kind, text in (("conduct", "<x>" * 700), ("clock", "Once more.")):
         told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": kind, "text": text})
@@ -73,15 +73,15 @@ def test_a_refused_appeal_is_still_there_to_be_mended() -> None:
 
 def test_appeals_are_the_players() -> None:
     match, one, _ = building()
-    for _ in range(hosted.MOST_OPEN_APPEALS):
+    for _ in range(host_acts.MOST_OPEN_APPEALS):
         client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Please look."})
-    version = table.version_of(match.id)
+    version = repository.version_of(match.id)
     told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Once more."}, follow=True)
     assert "appeals of yours wait for an answer" in told.content.decode()
     watcher = client_of(new_account())
     assert watcher.post(f"/m/{match.code}/appeal", {"kind": "other", "text": "Me too."}).status_code == 403
     assert "Ask the hosts" not in watcher.get(f"/m/{match.code}/").content.decode()
-    assert table.version_of(match.id) == version
+    assert repository.version_of(match.id) == version
 
 
 def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
@@ -105,7 +105,7 @@ def test_the_talk_of_a_late_spectator_does_not_say_how_far_the_match_is() -> Non
     play_on(match, 4)
     client_of(new_account()).post(f"/m/{match.code}/talk", {"text": "Hello."}, headers=SCRIPT)
     said = Remark.objects.get(match_id=match.id)
-    assert said.at_version == feed.as_told(match.id, feed.SPECTATOR).version < table.version_of(match.id)
+    assert said.at_version == feed.as_told(match.id, feed.SPECTATOR).version < repository.version_of(match.id)
 
 
 def test_the_form_and_the_api_bring_the_same_events() -> None:
@@ -130,7 +130,7 @@ def test_a_retried_form_moves_once() -> None:
     sent = {"text": "A1", "key": "page-once"}
     answers = [client_of(one).post(f"/m/{match.code}/commands", sent, headers=SCRIPT) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [201, 201]
-    assert list(table.load(match.id).state.spaces) == ["A1"]
+    assert list(repository.load(match.id).state.spaces) == ["A1"]
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,11 @@ def test_a_retried_form_moves_once() -> None:
 )
 def test_a_bad_form_is_refused_with_its_reason(form: dict[str, str], status: int, code: str) -> None:
     match, one, _ = building()
-    before = table.version_of(match.id)
+    before = repository.version_of(match.id)
     answer = client_of(one).post(f"/m/{match.code}/commands", form, headers=SCRIPT)
     assert (answer.status_code, json.loads(answer.content)["code"]) == (status, code)
     assert client_of(one).post(f"/m/{match.code}/commands", form).status_code == 302
-    assert table.version_of(match.id) == before
+    assert repository.version_of(match.id) == before
 
 
 def test_who_holds_no_seat_moves_nothing() -> None:
@@ -179,7 +179,7 @@ def test_the_host_finds_the_start_and_the_invitations_on_the_page() -> None:
 
 def test_a_frame_is_sent_only_where_there_is_news() -> None:
     match, one, _ = building()
-    version = table.version_of(match.id)
+    version = repository.version_of(match.id)
     assert client_of(one).get(f"/m/{match.code}/frame?after={version}").status_code == 204
     frame = client_of(one).get(f"/m/{match.code}/frame?after={version - 1}").json()
     assert frame["version"] == version
@@ -202,7 +202,7 @@ def test_who_watches_with_a_delay_is_told_so() -> None:
 def test_nothing_about_a_match_changes_by_being_looked_at() -> None:
     host, one = new_account(), new_account()
     match = running_match("pyramid_poker", one, new_account(), opener=host)
-    version, table_ = table.version_of(match.id), f"/m/{match.code}"
+    version, table_ = repository.version_of(match.id), f"/m/{match.code}"
     looks = ("/", "/frame", "/words", "/talk", "/seats", "/replay/", f"/replay/{version}/", "/replay/?as=host")
     page, replay, seats = f"{table_}/", f"{table_}/replay/", f"{table_}/seats"
     acts = {"/commands": page, "/note": page, "/appeal": page, "/look": replay, "/seats/start": seats}
@@ -213,7 +213,7 @@ def test_nothing_about_a_match_changes_by_being_looked_at() -> None:
         for path, place in acts.items():
             assert client.get(f"{table_}{path}").headers["Location"] == place, path
         assert client.get(f"{table_}/trial").status_code == 405
-    assert table.version_of(match.id) == version
+    assert repository.version_of(match.id) == version
     assert not Note.objects.filter(match_id=match.id).exists()
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from matches import services
 from matches.models import Account, Match
 from matches.reads import feed
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import caught_up, opened, version_shown
 from tests.web.match_setting import building, send
@@ -24,7 +24,7 @@ def asked_to_resign(page: Page) -> Locator:
 
 def news(page: Page, match: Match) -> None:
     """Wait until the page shows all that has happened."""
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
 
 
 def test_a_seat_resigns_while_the_other_is_to_move(visitors: Visitors) -> None:
@@ -82,7 +82,7 @@ def bending(visitors: Visitors) -> tuple[Match, Page, Account]:
 
 def letters_of(match: Match) -> str:
     """The spells of a legal choice of rules, as they are chosen one by one."""
-    known = table.load(match.id, 0)
+    known = repository.load(match.id, 0)
     return "".join(next(iter(known.game.legal(known.state, 0))).rules).replace(">", "")
 
 
@@ -120,7 +120,7 @@ def test_the_digit_on_a_hands_button_puts_the_brick_into_that_hand(visitors: Vis
     news(page, match)
     page.keyboard.press("2")
     expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
-    assert len(table.load(match.id).state.hands[0][1]) == 1
+    assert len(repository.load(match.id).state.hands[0][1]) == 1
 
 
 def hold(page: Page, key: str) -> None:
@@ -219,7 +219,7 @@ def lead_elsewhere(page: Page) -> set[str]:
 
 def filled(match: Match) -> set[str]:
     """The filled spaces of seat 0's board."""
-    board = table.load(match.id).state.boards[0]
+    board = repository.load(match.id).state.boards[0]
     return {
         f"{chr(97 + col)}{row}" for row, line in enumerate(board, 1) for col, mark in enumerate(line) if mark == "o"
     }
@@ -246,7 +246,7 @@ def test_a_second_click_on_a_card_places_nothing(visitors: Visitors) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(f'#module [data-name="{card}"]')).to_be_focused()
     expect(page.locator("#module [aria-pressed=true]")).to_have_count(0)
-    assert table.version_of(match.id) == version
+    assert repository.version_of(match.id) == version
 
 
 @pytest.mark.parametrize("where", ["#module .letters [data-name={}]", "#cell-{}"])

@@ -12,7 +12,7 @@ from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Match
 from matches.reads import feed
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import BOT, new_account, play_on, running_match
 from tests.web.hands import banana_by_mouse, caught_up, opened, version_shown
 from tests.web.match_setting import building, send
@@ -50,7 +50,7 @@ def test_a_typed_command_moves_and_a_refused_one_names_the_rule(visitors: Visito
     expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
     # The news may be there before the answer to the form.
     expect(page.locator("#command-box")).to_have_value("")
-    assert "A3" in table.load(match.id).state.spaces
+    assert "A3" in repository.load(match.id).state.spaces
     assert not page.title().startswith("(1)")
 
 
@@ -69,7 +69,7 @@ def test_without_a_script_the_box_and_the_buttons_work(visitors: Visitors) -> No
     page.reload()
     page.locator("#choices button[value='hand 2']").click()
     expect(page.locator("#turn-bar")).to_contain_text(f"Waiting for {two.username}")
-    assert len(table.load(match.id).state.hands[0][1]) == 1
+    assert len(repository.load(match.id).state.hands[0][1]) == 1
 
 
 def test_a_lost_connection_keeps_what_was_typed_and_comes_back_to_the_newest(visitors: Visitors) -> None:
@@ -81,7 +81,7 @@ def test_a_lost_connection_keeps_what_was_typed_and_comes_back_to_the_newest(vis
     page.context.set_offline(True)
     send(match, 0, one, "A1")
     page.context.set_offline(False)
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
     assert in_box(page) == "place B"
     assert page.evaluate("document.activeElement.id") == "command-box"
     assert page.locator("#note").input_value() == "the corner holds a nine"
@@ -96,11 +96,11 @@ def test_two_tabs_of_one_seat_show_the_same_and_move_once(visitors: Visitors) ->
     left.locator("#cell-A1").click()
     caught_up(right, version_shown(left))
     expect(right.locator("#turn-bar")).to_contain_text("Waiting for")
-    placed = table.version_of(match.id)
+    placed = repository.version_of(match.id)
     right.locator("#command-box").fill("A2")
     right.locator("#command-box").press("Enter")
     expect(right.locator("#refusal")).not_to_be_empty()
-    assert table.version_of(match.id) == placed
+    assert repository.version_of(match.id) == placed
 
 
 def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visitors) -> None:
@@ -111,7 +111,7 @@ def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visi
     while not piece.count():
         play_on(match, 1)
         services.attend(match_id=match.id)
-        caught_up(page, table.version_of(match.id))
+        caught_up(page, repository.version_of(match.id))
     same_again = "document.dispatchEvent(new CustomEvent('croupier:frame', { detail: {} }))"
     piece.hover()
     page.mouse.down()
@@ -136,14 +136,14 @@ def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visi
     while not page.locator("#module .choice").count():
         play_on(match, 1)
         services.attend(match_id=match.id)
-        caught_up(page, table.version_of(match.id))
-    banana_by_mouse(page, table.load(match.id, 0), 0)
+        caught_up(page, repository.version_of(match.id))
+    banana_by_mouse(page, repository.load(match.id, 0), 0)
     sheet = page.locator("#picked .choice").first
     sheet.wait_for()
     page.evaluate("document.dispatchEvent(new CustomEvent('croupier:frame', { detail: {} }))")
     assert sheet.is_visible()
     play_on(match, 1)
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
     expect(page.locator("#picked")).to_be_hidden()
 
 
@@ -159,7 +159,7 @@ def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
     page.keyboard.press("Escape")
     expect(page.locator("#picked")).to_be_hidden()
-    assert table.version_of(match.id) == version
+    assert repository.version_of(match.id) == version
     page.get_by_label("Never").check()
     page.locator("#board .cell.target").first.click()
     expect(page.locator("#turn-bar")).to_contain_text("into a hand")
@@ -179,7 +179,7 @@ def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitor
     page = opened(visitors.page(), match)
     assert page.locator("#command, #tray .choice, #notes, #talk").count() == 0
     send(match, 0, one, "A1")
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
     expect(page.locator("#lines .line").nth(1)).to_contain_text("places the brick on A1")
 
 
@@ -191,7 +191,7 @@ def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, s
     match = running_match(slug, one, two)
     services.attend(match_id=match.id)
     play_on(match, 5, Random(4))
-    prompts = table.load(match.id).due.prompts
+    prompts = repository.load(match.id).due.prompts
     page = opened(visitors.page((one, two)[prompts[0].seat]), match)
     assert refused(page, scheme) == []
     page.set_viewport_size(NARROW)
@@ -228,7 +228,7 @@ def test_seats_say_whether_they_are_connected_and_how_many_watch(visitors: Visit
     watchers = [opened(visitors.page(account), match) for account in (new_account(), None)]
     expect(page.locator("#watchers")).to_have_text("2 watching")
     send(match, 0, one, "A1")
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
     assert page.locator("#presence-1").inner_text() == "connected"
     expect(watchers[1].locator("#presence-0")).to_have_text("connected")
     other.close()
@@ -280,7 +280,7 @@ def test_whoever_is_signed_out_is_told_over_a_socket(visitors: Visitors) -> None
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     page.route("**/frame*", lambda route: route.abort())
     send(match, 0, one, "A1")
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
 
 
 def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(visitors: Visitors) -> None:

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, Route, expect
 
 from matches.models import Match
-from matches.storage import table
+from matches.storage import repository
 from matches.web.models import Remark
 from tests.table_setting import new_account, play_on
 from tests.web.hands import caught_up, opened
@@ -38,7 +38,7 @@ def told(page: Page) -> str:
 
 def told_by(page: Page, match: Match) -> str:
     """What the page has told once it shows all that has happened."""
-    caught_up(page, table.version_of(match.id))
+    caught_up(page, repository.version_of(match.id))
     return told(page)
 
 
@@ -90,8 +90,8 @@ def test_a_move_whose_answer_is_lost_is_not_said_to_be_unsent(visitors: Visitors
         page.locator("#cell-A1").click()
     expect(page.locator("#refusal")).to_contain_text("No answer came back.")
     expect(page.locator("#toasts")).to_contain_text("The board shows whether your move has arrived")
-    caught_up(page, table.version_of(match.id))
-    assert "A1" in table.load(match.id).state.spaces
+    caught_up(page, repository.version_of(match.id))
+    assert "A1" in repository.load(match.id).state.spaces
     expect(page.locator("#turn-bar")).to_contain_text("Waiting for")
 
 

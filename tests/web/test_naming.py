@@ -5,7 +5,7 @@ from django.test import Client
 from matches import services
 from matches.domain.names import MAX_LENGTH, name_key
 from matches.models import Account, Match
-from matches.reads.notation import LONGEST_NAME, names_of, short_names_of
+from matches.reads.sentences import LONGEST_NAME, names_of, short_names_of
 from tests.table_setting import BOT, new_account, running_match, waiting_match
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from matches import services
 from matches.models import Account, Match
-from matches.storage import table
+from matches.storage import repository
 from tests.matches.hosted_match import types
 from tests.table_setting import new_account, waiting_match
 from tests.waiting import wait_until
@@ -54,7 +54,7 @@ def test_a_page_that_is_open_when_the_start_is_called_shows_its_nonce(
     wait_until(lambda: nonces_of(match) == ["nonce_committed"])
     services.start(match_id=match.id, by=one.id, reason="Now.")
     expect(page.locator("#live")).to_have_attribute("data-status", "running")
-    assert (nonces_of(match), table.load(match.id).lifecycle.left_out) == (
+    assert (nonces_of(match), repository.load(match.id).lifecycle.left_out) == (
         ["nonce_committed", "nonces_called", "nonce_revealed"], ()
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from games.kernel import to_json
 from matches.html import options_form
 from matches.models import Account, Match
 from matches.reads import feed
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import BOT, api, new_account, running_match, waiting_match
 
 
@@ -60,7 +60,7 @@ def test_one_post_opens_and_starts_a_match_against_the_bot(client: Client, me: A
     assert match.status == "running"
     bots = [seat.is_bot for seat in match.seats.order_by("number")]
     assert bots == [False] + [True] * (catalogue[slug].seats.min - 1)
-    assert table.load(match.id).clocks.times == {}
+    assert repository.load(match.id).clocks.times == {}
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
@@ -140,7 +140,7 @@ def test_clocks_are_as_they_were_chosen(
     client: Client, me: Account, clocks: dict[str, str], times: dict[str, tuple[int, int, int]]
 ) -> None:
     client.post("/open/pyramid_poker", {"seat-0": "me", "seat-1": "bot"} | clocks)
-    found = table.load(opened_by(me).id).clocks.times
+    found = repository.load(opened_by(me).id).clocks.times
     assert {name: (t.base, t.reserve, t.increment) for name, t in found.items()} == times
 
 

@@ -14,7 +14,7 @@ from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Deadline, Match
 from matches.reads import feed
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import opened, skip
 from tests.web.match_setting import building, client_of
@@ -167,7 +167,7 @@ def test_a_filter_that_shows_none_of_the_latest_events_says_where_they_are(visit
 
 def test_the_replay_of_a_match_that_goes_on_goes_on_too(visitors: Visitors) -> None:
     match, one, _ = building()
-    newest = table.version_of(match.id)
+    newest = repository.version_of(match.id)
     page = visitors.page(one)
     page.goto(f"/m/{match.code}/replay/{newest}/?as=seat:0")
     page.locator("body[data-ready]").wait_for()

@@ -8,9 +8,9 @@ from playwright.sync_api import Page
 
 from games.higher_or_lower.playing import greys_left
 from games.reality_benders.state import castable
-from matches.domain.folded import Folded
+from matches.domain.match_state import Folded
 from matches.models import Match
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account, running_match
 from tests.web.hands import by_keys, by_mouse, caught_up, opened, play, skip
 from tests.web.site import Visitors
@@ -41,7 +41,7 @@ class Seats:
 
     def ended(self) -> None:
         """Everybody sees the end, and who has won."""
-        folded = table.load(self.match.id)
+        folded = repository.load(self.match.id)
         assert folded.outcome is not None
         for page in self._all:
             caught_up(page, folded.version)

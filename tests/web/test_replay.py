@@ -15,7 +15,7 @@ from games.kernel import Witness
 from matches import services
 from matches.audit import export as audit
 from matches.models import Account, Match
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match
 from tests.waiting import wait_until
 from tests.web.site import NARROW, Visitors
@@ -54,7 +54,7 @@ def opened(page: Page, match: Match, version: int, as_: str = "seat:0") -> Page:
 
 def test_keys_walk_through_a_match(visitors: Visitors, finished: tuple[Match, Account]) -> None:
     match, one = finished
-    newest = table.version_of(match.id)
+    newest = repository.version_of(match.id)
     page = opened(visitors.page(one), match, 10)
     steps: list[tuple[str, Callable[[], int]]] = [
         ("ArrowRight", lambda: 11), ("ArrowLeft", lambda: 10), ("k", lambda: 11), ("j", lambda: 10),
@@ -78,7 +78,7 @@ def test_the_board_at_a_version_is_the_board_of_then(visitors: Visitors, finishe
     for version in (7, 8, 9, 10):
         page.keyboard.press("ArrowRight")
         at(page, version)
-        state = table.load(match.id, upto=version).state
+        state = repository.load(match.id, upto=version).state
         for cell, standing in state.spaces.items():
             label = page.locator(f"#cell-{cell}").get_attribute("aria-label") or ""
             assert label.startswith(f"{cell}, ")
@@ -146,12 +146,12 @@ def told_by(page: Page) -> list[str]:
 def test_the_page_is_whole_without_a_script_and_the_links_lead_on(finished: tuple[Match, Account]) -> None:
     match, one = finished
     client = client_of(one)
-    newest = table.version_of(match.id)
+    newest = repository.version_of(match.id)
     there = client.get(f"/m/{match.code}/replay/?as=host").headers["Location"]
     assert there == f"/m/{match.code}/replay/{newest}/?as=host"
     page = client.get(f"/m/{match.code}/replay/12/?as=seat:1").content.decode()
     assert f'href="/m/{match.code}/replay/13/?as=seat:1"' in page
-    assert table.load(match.id, upto=12).hash.hex() in page
+    assert repository.load(match.id, upto=12).hash.hex() in page
     for missing in ("0", str(newest + 1), "99999999999"):
         assert client.get(f"/m/{match.code}/replay/{missing}/").status_code == 404
     assert client.get(f"/m/{match.code}/replay/12/?as=nonsense").status_code == 404
@@ -161,7 +161,7 @@ def test_amid_an_act_the_page_says_where_the_act_ends(finished: tuple[Match, Acc
     match, one = finished
     client = client_of(one)
     rows = store.read(match.id)
-    game = table.load(match.id).game
+    game = repository.load(match.id).game
     # The set-up and the first turns of both phases, and the end: there are acts of every kind among them.
     phases = next(place for place, row in enumerate(rows) if row.type == "brick_drawn")
     for row, following in [*pairwise(rows[:20]), *pairwise(rows[phases - 2 : phases + 10]), *pairwise(rows[-10:])]:
@@ -186,7 +186,7 @@ def test_while_it_runs_each_sees_with_their_own_eyes() -> None:
     assert open_to == {
         one: ["seat:0", "spectator"], two: ["seat:1", "spectator"], watcher: ["spectator"], None: ["spectator"]
     }  # fmt: skip
-    held = {str(standing.brick) for standing in table.load(match.id).state.spaces.values() if standing.seat == 1}
+    held = {str(standing.brick) for standing in repository.load(match.id).state.spaces.values() if standing.seat == 1}
     page = client_of(one).get(f"/m/{match.code}/replay/9/").content.decode()
     assert held
     assert not any(f'"{brick}"' in page for brick in held)
@@ -200,28 +200,28 @@ def test_a_host_sees_everything_up_to_a_look_that_stands_in_the_record() -> None
     for asked in (f"{replay}/4/?as=host", f"{replay}/?as=host"):
         page = client.get(asked).content.decode()
         assert "Your look becomes an event of the match" in page and 'id="board"' not in page
-    assert table.load(match.id).lifecycle.looked == ()
+    assert repository.load(match.id).lifecycle.looked == ()
     looked = client.post(f"/m/{match.code}/look")
     assert looked.headers["Location"] == f"{replay}/?as=host"
-    assert table.load(match.id).lifecycle.looked == (str(host.id),)
-    version = table.version_of(match.id)
+    assert repository.load(match.id).lifecycle.looked == (str(host.id),)
+    version = repository.version_of(match.id)
     assert client.get(looked.headers["Location"]).headers["Location"] == f"{replay}/{version}/?as=host"
     assert 'id="board"' in client.get(f"{replay}/4/?as=host").content.decode()
     play_on(match, 1)
     assert f"as it stood at event {version}" in client.get(f"{replay}/{version}/?as=host").content.decode()
     assert 'id="board"' not in client.get(f"{replay}/{version + 1}/?as=host").content.decode()
-    assert table.load(match.id).lifecycle.looked == (str(host.id),)
+    assert repository.load(match.id).lifecycle.looked == (str(host.id),)
 
 
 def test_nobody_but_a_host_without_a_seat_may_look() -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two, opener=one)
-    before = table.version_of(match.id)
+    before = repository.version_of(match.id)
     for account in (one, two, new_account()):
         assert client_of(account).post(f"/m/{match.code}/look").status_code in (403, 404)
         assert client_of(account).get(f"/m/{match.code}/replay/?as=host").status_code == 404
     assert client_of(None).post(f"/m/{match.code}/look").status_code == 302
-    assert table.version_of(match.id) == before
+    assert repository.version_of(match.id) == before
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_the_badge_tells_a_record_that_somebody_has_changed(monkeypatch: pytest.
     one = new_account()
     match = running_match("pyramid_poker", one, new_account())
     play_on(match, 6, Random(5))
-    version = table.version_of(match.id)
+    version = repository.version_of(match.id)
     address = f"/m/{match.code}/replay/{version}/"
     assert f"Hash chain intact, {version} events" in client_of(one).get(address).content.decode()
     export = audit.export

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from config.runner import quarters
+from config.runner import server_paths
 from config.runner.process import Account, StartFailed, ending, last_lines, spawn
 
 PATIENCE = 120.0
@@ -108,13 +108,13 @@ class Server(ABC):
     def remove(self) -> None:
         """Stop it and delete everything it kept."""
         self.stop(at_once=True)
-        quarters.vacate(self.folder)
+        server_paths.vacate(self.folder)
         self.log.unlink(missing_ok=True)
 
     def _settle(self) -> None:
         if not self._settled:
-            self.account = quarters.server_account()
-            self.home = quarters.settle(self.folder, self.account)
+            self.account = server_paths.server_account()
+            self.home = server_paths.settle(self.folder, self.account)
             self.binary = self._find()
             self._settled = True
         if self._lock is None:
@@ -130,9 +130,9 @@ class Server(ABC):
         self._lock = lock
 
     def _find(self) -> Path:
-        packaged = quarters.packaged(self.package, self.program)
+        packaged = server_paths.packaged(self.package, self.program)
         if packaged:
-            return quarters.reachable(self.package, packaged, self.home, self.account)
+            return server_paths.reachable(self.package, packaged, self.home, self.account)
         found = shutil.which(self.program) or next(iter(self._installed()), None)
         if not found:
             raise StartFailed(f"{self.part}: no program `{self.program}` was found.")
@@ -191,5 +191,5 @@ def write_private(path: Path, text: str, account: Account | None) -> None:
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as stream:
         stream.write(text)
-    quarters.own(unfinished, account)
+    server_paths.own(unfinished, account)
     unfinished.rename(path)

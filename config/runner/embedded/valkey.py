@@ -8,7 +8,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.runner import quarters
+from config.runner import server_paths
 from config.runner.embedded.server import Server, write_private
 from config.runner.process import StartFailed, evict, finish
 
@@ -31,7 +31,7 @@ class Valkey(Server):
 
     def _lay_out(self) -> None:
         self.data.mkdir(exist_ok=True)
-        quarters.own(self.data, self.account)
+        server_paths.own(self.data, self.account)
         evict(self.data, self.binary.name, grace=3.0)
 
     def _command(self) -> list[str | Path]:

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from matches.accounts import erasure
 from matches.domain.names import name_key
 from matches.models import Account
-from matches.storage.table import BrokenRecord
+from matches.storage.repository import BrokenRecord
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from games import catalogue
 from matches import services
-from matches.domain.happenings import BOT
+from matches.domain.events import BOT
 from matches.models import Account, Match
 
 DEMO = {"organiser": {"is_organiser": True, "is_staff": True, "is_superuser": True}, "mira": {}, "tobias": {}}

@@ -4,8 +4,8 @@ from typing import get_args
 
 from django import forms
 
-from matches.domain.happenings import AppealKind
-from matches.html.written import LinesField
+from matches.domain.events import AppealKind
+from matches.html.text_fields import LinesField
 
 LONGEST_APPEAL = 2_000
 KINDS = tuple(

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from matches.html.entry import counted, signed_in
-from matches.html.written import text_of
+from matches.html.text_fields import text_of
 from matches.web.models import Note
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document

@@ -12,15 +12,15 @@ from django.views.decorators.http import require_POST, require_safe
 from events import store
 from games.kernel import Illegal, Witness
 from matches import services
-from matches.html import asking
+from matches.html import form_values
 from matches.html.context import in_words, live
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http import metrics
 from matches.http.problems import Problem, problem_of
 from matches.models import Match
 from matches.reads import feed, selectors
-from matches.reads.notation import short_names_of
-from matches.storage import table
+from matches.reads.sentences import short_names_of
+from matches.storage import repository
 from matches.web.play import noting, talking
 from matches.web.play.appeal_form import KINDS
 from matches.web.play.onlookers import Onlooker, onlooker
@@ -43,7 +43,7 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
     A page that shows what the record no longer holds is told so: `resync` beside the frame.
     """
     looker = onlooker(request, code)
-    shown = asking.version_in(request.GET.get("after", ""))
+    shown = form_values.version_in(request.GET.get("after", ""))
     if shown is None:
         return JsonResponse(framed(looker.match, looker.witness))
     newest = feed.as_told(looker.match.id, looker.witness)
@@ -61,7 +61,7 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
 def sent(request: HttpRequest, code: str) -> HttpResponse:
     """Whether a command that was sent under the key is in the record, as JSON: `happened`."""
     looker = onlooker(request, code)
-    key = asking.key_in(request.GET)
+    key = form_values.key_in(request.GET)
     answer = services.stored_answer(match_id=looker.match.id, player=str(request.user.pk), key=key)
     return JsonResponse({"happened": answer is not None})
 
@@ -82,7 +82,7 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
     """A seat's command. A script gets the new frame or a problem; a form comes back to the page."""
     looker = onlooker(request, code)
     try:
-        asking.submit(request, looker.match.id, _seat(looker))
+        form_values.submit(request, looker.match.id, _seat(looker))
     except Illegal as illegal:
         metrics.refused(looker.match.game, illegal.code)
         return _refused(request, looker, illegal)
@@ -100,7 +100,7 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
 def trial(request: HttpRequest, code: str) -> HttpResponse:
     """Whether a command would be accepted: 204, or the problem."""
     looker = onlooker(request, code)
-    asking.try_out(request, looker.match.id, _seat(looker))
+    form_values.try_out(request, looker.match.id, _seat(looker))
     return HttpResponse(status=204)
 
 
@@ -108,7 +108,7 @@ def rendered(match_id: UUID, witness: Witness, version: int) -> str:
     """The frame of a match at a version for every page of one witness."""
     match = selectors.match_by(str(match_id))
     if match is None:
-        raise table.NoSuchMatch(str(match_id))
+        raise repository.NoSuchMatch(str(match_id))
     # A plain string: what goes into a socket's frame is encoded by its exact type.
     context = live(match, witness, version, whole=False)
     return render_to_string("web/match/live.html", context).encode().decode()
@@ -131,7 +131,7 @@ def context_of(looker: Onlooker) -> dict[str, Any]:
         "description": feed.headline(looker.match, looker.witness, names) if is_running else shown["turn_bar"],
         "hosts": looker.hosts,
         "delay": delay,
-        "key": asking.fresh_key(),
+        "key": form_values.fresh_key(),
         # Who is told late sees the clocks as they stood then.
         "now": int((store.clock().timestamp() - delay) * 1000),
         "note": note,

@@ -15,7 +15,7 @@ from matches.html import record
 from matches.html.context import last_cells, pictured
 from matches.html.entry import counted, posted_from, signed_in
 from matches.reads import feed
-from matches.reads.notation import short_names_of
+from matches.reads.sentences import short_names_of
 from matches.web.play import talking
 from matches.web.play.chains import chain_of
 from matches.web.play.differences import differences

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from matches.html.entry import counted, signed_in
-from matches.html.written import text_of
+from matches.html.text_fields import text_of
 from matches.http.problems import Problem
 from matches.reads import feed
 from matches.web.models import Remark

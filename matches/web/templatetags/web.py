@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from games.drawing.themes import SEAT_LETTERS
 from matches.accounts import access_log
 from matches.accounts.access_log import Told
-from matches.domain.directions import apart
+from matches.domain.bidi import apart
 from matches.web.stylesheet import DIGEST
 
 register = template.Library()

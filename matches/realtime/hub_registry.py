@@ -11,15 +11,15 @@ import structlog
 
 from games.kernel import Witness
 from matches import services
-from matches.http.places import places
-from matches.publishing import heralds, presence
+from matches.http.open_connections import places
+from matches.publishing import presence, publisher
 from matches.reads import selectors
-from matches.realtime import admission, calls, members
-from matches.realtime.calls import Caller
-from matches.realtime.desk import acting, looking
-from matches.realtime.ears import Ears
+from matches.realtime import access, connections, turn_alerts
+from matches.realtime.connections import Member
+from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Hub, Watch
-from matches.realtime.members import Member
+from matches.realtime.subscriber import Ears
+from matches.realtime.turn_alerts import Caller
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +39,7 @@ class Floor:
         # Redis may hang; it must hang nobody but presence itself.
         self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
         self._ears = Ears(self._hear)
-        self._ears.want(heralds.CREDENTIALS)
+        self._ears.want(publisher.CREDENTIALS)
         self._ears.start()
         self._background: set[asyncio.Task[None]] = set()
         self._spawn(self._beat())
@@ -50,7 +50,7 @@ class Floor:
         hub = self._hubs.get(match_id)
         if hub is None:
             hub = self._hubs[match_id] = Hub(match_id)
-            self._ears.want(heralds.match_group(match_id))
+            self._ears.want(publisher.match_group(match_id))
         group = hub.join(member, witness)
         self._members.add(member)
         name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(member.name)
@@ -62,7 +62,7 @@ class Floor:
             self._go(match_id, name)
             if hub.leave(member, group):
                 hub.stop()
-                self._ears.drop(heralds.match_group(match_id))
+                self._ears.drop(publisher.match_group(match_id))
                 del self._hubs[match_id]
 
     @contextmanager
@@ -71,7 +71,7 @@ class Floor:
         account = caller.member.account
         self._callers[account].add(caller)
         self._members.add(caller.member)
-        self._ears.want(heralds.account_group(account))
+        self._ears.want(publisher.account_group(account))
         try:
             yield
         finally:
@@ -79,9 +79,9 @@ class Floor:
             self._callers[account].discard(caller)
             if not self._callers[account]:
                 del self._callers[account]
-                self._ears.drop(heralds.account_group(account))
+                self._ears.drop(publisher.account_group(account))
 
-    def _hear(self, hint: heralds.Hint) -> None:
+    def _hear(self, hint: publisher.Hint) -> None:
         """A hint, from this process or another one."""
         if hint["type"] == "ended":
             self._spawn(self._check_credentials(UUID(hint["account"])))
@@ -118,20 +118,20 @@ class Floor:
         """Show out whose credentials are no longer good, and who may no longer know of the match."""
         await self._check_credentials()
         watched = {(member.account, hub.match_id) for hub in self._hubs.values() for member in hub.members}
-        unseen = await looking(admission.unseen)(watched) if watched else set()
+        unseen = await looking(access.unseen)(watched) if watched else set()
         for match_id in {match_id for _, match_id in unseen} & self._hubs.keys():
             for member in self._hubs[match_id].members:
                 if (member.account, match_id) in unseen:
-                    member.end(members.UNSEEN)
+                    member.end(connections.UNSEEN)
 
     async def _check_credentials(self, account: UUID | None = None) -> None:
         """Show out whose credentials are no longer good; of one account, where it is given."""
         who = [it for it in self._members if it.account is not None and account in (None, it.account)]
         held = {(member.account, member.credential) for member in who}
-        bad = await looking(admission.refused)(held) if held else set()
+        bad = await looking(access.refused)(held) if held else set()
         for member in who:
             if (member.account, member.credential) in bad:
-                member.end(members.SIGNED_OUT)
+                member.end(connections.SIGNED_OUT)
 
     async def _catch_up(self) -> None:
         """One query for all matches: those that have moved, and those whose flag should have fallen."""
@@ -146,13 +146,13 @@ class Floor:
                 self._hubs[match_id].compare(newest)
         for match_id in set(asked).difference(standing.match_id for standing in found) & self._hubs.keys():
             for member in self._hubs[match_id].members:
-                member.end(members.LOST)
+                member.end(connections.LOST)
 
     async def call(self, accounts: Collection[UUID]) -> None:
         """Look which matches need these accounts, and tell those who wait."""
         if not accounts:
             return
-        for account, lines in (await looking(calls.waiting_for)(accounts)).items():
+        for account, lines in (await looking(turn_alerts.waiting_for)(accounts)).items():
             for caller in self._callers.get(account, ()):
                 caller.hear(lines)
 
@@ -180,7 +180,7 @@ class Floor:
         else:
             await loop.run_in_executor(self._presence, presence.forget, match_id, name)
         if presence.is_seat(name):
-            heralds.tell(heralds.match_group(match_id), {"type": "seen", "match": str(match_id)})
+            publisher.tell(publisher.match_group(match_id), {"type": "seen", "match": str(match_id)})
 
     async def _see_all(self) -> None:
         here = {match_id: list(names) for match_id, names in self._here.items()}

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import Event
-from matches.domain.directions import apart
-from matches.domain.happenings import (
+from matches.domain.bidi import apart
+from matches.domain.events import (
     BOT,
     AppealAnswered,
     AppealOpened,

@@ -8,7 +8,7 @@ import msgspec
 from matches.models import Account
 from matches.reads import selectors
 from matches.reads.documents import CallDocument, MatchCard
-from matches.realtime.members import Member
+from matches.realtime.connections import Member
 
 
 def waiting_for(accounts: Collection[UUID]) -> dict[UUID, dict[UUID, str]]:

@@ -17,9 +17,9 @@ from events.snapshots import Snapshot
 from games import catalogue
 from games.kernel import HOST, Witness, from_json, to_json
 from matches.domain.clocks import Clocks
-from matches.domain.folded import STATE_VERSION, Folded, evolve, opened
-from matches.domain.happenings import MatchRewound
+from matches.domain.events import MatchRewound
 from matches.domain.lifecycle import Lifecycle
+from matches.domain.match_state import STATE_VERSION, Folded, evolve, opened
 from matches.storage import codec
 
 log = structlog.get_logger(__name__)

@@ -29,7 +29,7 @@ from matches import services, tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Deadline
 from matches.services import VersionMoved, playing, timing
-from matches.storage import table
+from matches.storage import repository
 from tests.table_setting import new_account
 
 GAME = "pyramid_poker"
@@ -350,7 +350,7 @@ def _send_at(instant: float, match: Armed, seen: bool) -> Told:
     _arrivals.instants = []
     began, refusal = monotonic(), None
     try:
-        choose(match, expected=table.load(match.match_id).version if seen else None)
+        choose(match, expected=repository.load(match.match_id).version if seen else None)
     except Illegal as illegal:
         refusal = illegal.code
     except VersionMoved:

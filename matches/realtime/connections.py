@@ -6,7 +6,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from matches.publishing.presence import Present
-from matches.realtime.admission import Credential
+from matches.realtime.access import Credential
 
 
 class Ending(NamedTuple):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from config.server.httpversion import KnownVersion
-from tests.ground.asgi import answered
+from tests.configuration.asgi import answered
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1"])

@@ -22,7 +22,7 @@ from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.models import AccessToken, Account, Match
 from matches.reads import feed, selectors
-from matches.reads.membership import seen_by
+from matches.reads.permissions import seen_by
 
 
 class Caller(NamedTuple):

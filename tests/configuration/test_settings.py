@@ -11,7 +11,7 @@ from traceback import format_exception
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config import database, logs, secretfiles
+from config import database, logs, secret_files
 from config.server.headlimit import HEAD_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,7 +50,7 @@ def test_a_worker_can_reach_a_redis_by_its_socket(tmp_path: Path) -> None:
 
 
 def test_secrets_in_the_data_folder_are_enough(tmp_path: Path) -> None:
-    secretfiles.ensure(tmp_path / "secrets")
+    secret_files.ensure(tmp_path / "secrets")
     assert load(tmp_path).returncode == 0
 
 
@@ -97,20 +97,20 @@ def test_a_start_without_what_it_needs_is_refused(
 
 
 def test_made_secrets_are_private_kept_and_good(tmp_path: Path) -> None:
-    secretfiles.ensure(tmp_path / "secrets")
+    secret_files.ensure(tmp_path / "secrets")
     first = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
-    secretfiles.ensure(tmp_path / "secrets")
-    assert set(first) == set(secretfiles.NAMES)
+    secret_files.ensure(tmp_path / "secrets")
+    assert set(first) == set(secret_files.NAMES)
     for path in (tmp_path / "secrets").iterdir():
         assert path.read_text() == first[path.name]
         assert path.stat().st_mode & 0o777 == 0o600
-        secretfiles.refuse_weak(path.name, first[path.name])
+        secret_files.refuse_weak(path.name, first[path.name])
 
 
 def test_a_secret_from_a_file_is_held_to_the_same(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("secret\n")
     with pytest.raises(ImproperlyConfigured, match="shorter"):
-        secretfiles.read("secret_key", tmp_path, {"SECRET_KEY_FILE": str(tmp_path / "key")})
+        secret_files.read("secret_key", tmp_path, {"SECRET_KEY_FILE": str(tmp_path / "key")})
 
 
 def test_the_database_url_alone_is_the_owners() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import structlog
 from channels.layers import get_channel_layer
 
-from events.complaints import Complaints
-from matches.publishing import heralds
+from events.log_throttle import Complaints
+from matches.publishing import publisher
 
 log = structlog.get_logger(__name__)
 
@@ -19,7 +19,7 @@ _REST_SECONDS = 1.0
 class Ears:
     """One channel a process; it joins the groups that somebody here waits for, and leaves them again."""
 
-    def __init__(self, hear: Callable[[heralds.Hint], None]) -> None:
+    def __init__(self, hear: Callable[[publisher.Hint], None]) -> None:
         self._hear = hear
         self._loop = asyncio.get_running_loop()
         self._wanted: set[str] = set()
@@ -27,7 +27,7 @@ class Ears:
         self._changed = asyncio.Event()
         self._complaints = Complaints(seconds=60)
         self._tasks: list[asyncio.Task[None]] = []
-        heralds.listeners.append(self._overhear)
+        publisher.listeners.append(self._overhear)
 
     def start(self) -> None:
         """Listen until the process ends."""
@@ -43,7 +43,7 @@ class Ears:
         self._wanted.discard(group)
         self._changed.set()
 
-    def _overhear(self, group: str, hint: heralds.Hint) -> None:
+    def _overhear(self, group: str, hint: publisher.Hint) -> None:
         """A hint of this very process, from whichever thread."""
         if group in self._wanted and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._hear, hint)

@@ -15,7 +15,7 @@ from matches.http.parsing import convert
 from matches.http.problems import Problem, problem_of
 from matches.http.scopes import refuse_beyond
 from matches.http.visibility import refuse_unseen
-from matches.realtime.admission import Caller
+from matches.realtime.access import Caller
 from matches.services import Accepted
 
 log = structlog.get_logger(__name__)

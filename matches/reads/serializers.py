@@ -9,9 +9,9 @@ from events import chain
 from events.records import Recorded
 from games.kernel import Due, Event, Game, secrecy_of, to_json
 from matches.domain import clocks, nonces
-from matches.domain.folded import Folded
-from matches.domain.happenings import EVENTS as LIFECYCLE_EVENTS
+from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
 from matches.domain.lifecycle import Lifecycle
+from matches.domain.match_state import Folded
 from matches.reads.documents import (
     ClocksDocument,
     DueDocument,
@@ -21,7 +21,7 @@ from matches.reads.documents import (
     PromptDocument,
     RunningClock,
 )
-from matches.reads.notation import lifecycle_sentence
+from matches.reads.sentences import lifecycle_sentence
 
 
 def due_document(due: Due) -> DueDocument:

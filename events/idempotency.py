@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from uuid import UUID
 
 from events import store
-from events.roundtrip import array, roundtrip
+from events.pipeline import array, roundtrip
 
 _HOLDING = """
 SELECT stream, actor, key, response FROM events_key WHERE stream = ANY($1) AND position($2 in response) > 0

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from config import database, releases
-from config.server import precaution
+from config.server import startup_check
 from tests.conftest import FOUND
 from tests.table_setting import in_another_process
 
@@ -67,7 +67,7 @@ def newer() -> Iterator[None]:
 
 def test_a_process_of_an_older_release_says_so_and_ends_before_it_serves(newer: None) -> None:
     with pytest.raises(SystemExit, match=r"doesn't start on a newer database\. This is") as ended:
-        precaution.refuse_unsafe_database()
+        startup_check.refuse_unsafe_database()
     told = str(ended.value)
     assert f"This is Croupier {settings.VERSION}, and" in told
     assert "prepared by Croupier 9.9.0" in told

@@ -6,9 +6,9 @@ from typing import Any
 
 from games import catalogue
 from games.kernel import Due, Event, Game
-from matches.domain import clocks, happenings, lifecycle
+from matches.domain import clocks, events, lifecycle
 from matches.domain.clocks import Clocks
-from matches.domain.happenings import MatchOpened, MatchRewound, TimeCredited, TimeGiven, TruthViewed
+from matches.domain.events import MatchOpened, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
 
 STATE_VERSION = 1
@@ -98,7 +98,7 @@ def evolve(
     """The match after one more event, which `actor` brought about; `earlier` is the same witness's match at the version
     that a rewind leads to."""
     running = folded.running if at == folded.at else folded.clocks
-    own = not isinstance(event, happenings.EVENTS)
+    own = not isinstance(event, events.EVENTS)
     story = folded.lifecycle if own else lifecycle.evolve(folded.lifecycle, event)
     moved = Folded(
         version=version,

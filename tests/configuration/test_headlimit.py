@@ -6,7 +6,7 @@ import pytest
 
 from config.server.headlimit import HEAD_LIMIT, HeadLimit
 from config.server.refusing import Message
-from tests.ground.asgi import answered
+from tests.configuration.asgi import answered
 
 
 def asked(headers: list[tuple[bytes, bytes]], query: bytes = b"") -> list[Message]:

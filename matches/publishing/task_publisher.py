@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 from celery import current_app
 
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 
 log = structlog.get_logger(__name__)
 

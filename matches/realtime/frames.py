@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from events import store
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 from events.records import NOWHERE, Point
 from games.kernel import Witness
 from matches.http import renderers

@@ -14,12 +14,12 @@ from limits import RateLimitItem
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from events.complaints import Complaints
+from events.log_throttle import Complaints
 
 logger = structlog.get_logger(__name__)
 
 _SCRIPT = Path(__file__).with_suffix(".lua").read_text()
-_BACK = Path(__file__).with_name("windows_back.lua").read_text()
+_BACK = Path(__file__).with_name("rate_windows_back.lua").read_text()
 _REST_SECONDS = 1.0
 _complaints = Complaints(seconds=60)
 

@@ -19,12 +19,12 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
 from events.chain import instant
-from events.complaints import Complaints
-from events.roundtrip import Statement, roundtrip
+from events.log_throttle import Complaints
+from events.pipeline import Statement, roundtrip
 from events.store import raw_connection
 from matches.domain import clocks
-from matches.domain.folded import Folded
-from matches.domain.happenings import TimeCredited
+from matches.domain.events import TimeCredited
+from matches.domain.match_state import Folded
 
 log = structlog.get_logger(__name__)
 

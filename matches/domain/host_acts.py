@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from games.kernel import Event, Illegal, canonical
 from matches.domain.clocks import SECOND, Clocks
-from matches.domain.happenings import (
+from matches.domain.events import (
     BOT,
     AppealAnswered,
     AppealKind,

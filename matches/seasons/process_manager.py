@@ -10,16 +10,16 @@ from events import outbox, store
 from events.records import StreamConflict
 from games.kernel import SPECTATOR, Event, Illegal
 from matches import services
-from matches.domain.happenings import HOUSE
+from matches.domain.events import HOUSE
 from matches.models import Match
 from matches.reads import feed
-from matches.seasons import results, stored
-from matches.seasons.happenings import Scheduled
+from matches.seasons import results, season_repository
+from matches.seasons.events import Scheduled
 from matches.seasons.scheduling import SCHEDULED
 from matches.seasons.services import tell
 from matches.seasons.state import Season, SeasonMatch
 from matches.services import SeatAsked
-from matches.storage import table
+from matches.storage import repository
 
 log = structlog.get_logger(__name__)
 
@@ -73,7 +73,7 @@ def settle_soon(season_id: UUID) -> None:
 
 def settle_tables(season_id: UUID) -> None:
     """Open, void and reseat the season's matches as its events ask for; what is done already is passed over."""
-    steps = list(stored.steps(season_id))
+    steps = list(season_repository.steps(season_id))
     if not steps:
         return
     season = steps[-1].season
@@ -94,7 +94,7 @@ def settle_tables(season_id: UUID) -> None:
 
 def _end(season: Season, match_id: UUID) -> list[Event]:
     """What the match's end means for the season."""
-    story = table.load(match_id, SPECTATOR).lifecycle
+    story = repository.load(match_id, SPECTATOR).lifecycle
     if story.voided:
         return list(results.report_void(season, str(match_id)))
     if story.outcome is None:
@@ -139,7 +139,7 @@ def _keep_up(season: Season, match: SeasonMatch) -> None:
         if match.status == "annulled":
             services.void(match_id=match_id, by=HOUSE, reason="The season annulled the match.")
             return
-        seated = table.load(match_id, SPECTATOR).lifecycle.players
+        seated = repository.load(match_id, SPECTATOR).lifecycle.players
         for seat, player in enumerate(match.players):
             if season.has_succeeded(player, seated[seat]):
                 services.substitute(

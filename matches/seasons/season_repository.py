@@ -9,11 +9,11 @@ from events import chain, store
 from events.records import Recorded
 from games.kernel import Event
 from matches.seasons import codec
+from matches.seasons.events import SeasonOpened
 from matches.seasons.evolution import evolve, opening
-from matches.seasons.happenings import SeasonOpened
 from matches.seasons.options import SeasonOptions
 from matches.seasons.state import Season
-from matches.storage.table import BrokenRecord
+from matches.storage.repository import BrokenRecord
 
 
 class NoSuchSeason(Exception):

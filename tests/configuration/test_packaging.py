@@ -17,7 +17,7 @@ import yaml
 from django.conf import settings
 from packaging.requirements import Requirement
 
-from config import secretfiles
+from config import secret_files
 from config.runner import parts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,7 +135,7 @@ def test_compose_and_the_manual_run_what_bin_up_runs() -> None:
 
 def test_every_secret_of_the_service_reaches_each_part_of_compose() -> None:
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    wanted = {f"{name.upper()}_FILE": f"/secrets/app/{name}" for name in secretfiles.NAMES}
+    wanted = {f"{name.upper()}_FILE": f"/secrets/app/{name}" for name in secret_files.NAMES}
     for name in ("prepare", "web", "worker", "beat"):
         assert wanted.items() <= services[name]["environment"].items(), name
 

@@ -12,11 +12,11 @@ from uuid import uuid4
 import pytest
 
 from config.celery import show_that_the_threads_move
-from config.runner import alive
-from config.runner.alive import Sign, Threads
+from config.runner import liveness
+from config.runner.liveness import Sign, Threads
 from config.runner.parts import Program
 from config.runner.supervisor import Stopped, Supervisor
-from config.runner.watching import SILENT, STEP, Watched
+from config.runner.watched_part import SILENT, STEP, Watched
 from matches import tasks
 from matches.domain.fair_queue import Work
 from matches.workers.attendants import Attendants
@@ -39,7 +39,7 @@ def spoken(program: Program) -> Sign:
     program._signs, theirs = os.pipe()
     os.set_blocking(program._signs, False)
     os.set_blocking(theirs, False)
-    sign = Sign({alive.PIPE: str(theirs)})
+    sign = Sign({liveness.PIPE: str(theirs)})
     sign.give()
     return sign
 
@@ -91,14 +91,14 @@ def test_a_part_that_is_stopped_is_killed_and_started_again(
 ) -> None:
     """A real process and the supervisor's own loop."""
     (tmp_path / "speaker.py").write_text(
-        "import threading\nfrom config.runner import alive\nalive.EVERY_SECONDS = 0.05\n"
+        "import threading\nfrom config.runner import liveness as alive\nalive.EVERY_SECONDS = 0.05\n"
         "alive.sign.keep_giving()\nthreading.Event().wait(60)\n"
     )
     env = dict(os.environ) | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}
     program = Program("worker", ["speaker"], env, tmp_path / "log/worker.log")
     supervisor = Supervisor(port=1, data=tmp_path, demo=False)
     supervisor.running.append(program)
-    monkeypatch.setattr("config.runner.watching.SILENT", 1.0)
+    monkeypatch.setattr("config.runner.watched_part.SILENT", 1.0)
     program.launch()
     assert program.child is not None
     first, sleep, until, stopped = program.child.pid, time.sleep, time.monotonic() + 30, []
@@ -128,13 +128,13 @@ def test_a_part_that_is_stopped_is_killed_and_started_again(
 def test_a_worker_none_of_whose_threads_ends_its_task_falls_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = Threads(2)
     threads.begin("a")
-    monkeypatch.setattr(alive, "STUCK_SECONDS", 0.0)
+    monkeypatch.setattr(liveness, "STUCK_SECONDS", 0.0)
     assert threads.move(), "One is free."
     threads.begin("b")
     assert not threads.move()
     threads.end("a")
     assert threads.move()
-    monkeypatch.setattr(alive, "STUCK_SECONDS", 60.0)
+    monkeypatch.setattr(liveness, "STUCK_SECONDS", 60.0)
     threads.begin("c")
     assert threads.move(), "It has only begun."
 
@@ -143,10 +143,10 @@ def test_a_worker_tells_its_threads_tasks_from_its_start_on(monkeypatch: pytest.
     from celery.signals import task_postrun, task_prerun
 
     told = []
-    monkeypatch.setattr(alive.Sign, "keep_giving", lambda _, lives: told.append(lives))
+    monkeypatch.setattr(liveness.Sign, "keep_giving", lambda _, lives: told.append(lives))
     show_that_the_threads_move(SimpleNamespace(concurrency=1))
     (moves,) = told
-    monkeypatch.setattr(alive, "STUCK_SECONDS", 0.0)
+    monkeypatch.setattr(liveness, "STUCK_SECONDS", 0.0)
     task_prerun.send(sender=None, task_id="one")
     assert not moves()
     task_postrun.send(sender=None, task_id="one")
@@ -157,7 +157,7 @@ def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silen
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = []
-    monkeypatch.setattr(alive.Sign, "keep_giving", lambda _, lives: told.append(lives))
+    monkeypatch.setattr(liveness.Sign, "keep_giving", lambda _, lives: told.append(lives))
     end, served = Event(), []
     attendants = Attendants(lambda match_id: bool(served.append(match_id)) or not end.wait(20), threads=1)
     monkeypatch.setattr(tasks, "attendants", attendants)
@@ -167,7 +167,7 @@ def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silen
     attendants.attend_to([Work(uuid4(), uuid4(), alone=False)])
     wait_until(lambda: bool(served))
     assert moves(), "It has only begun."
-    monkeypatch.setattr(alive, "STUCK_SECONDS", 0.0)
+    monkeypatch.setattr(liveness, "STUCK_SECONDS", 0.0)
     assert not moves()
     end.set()
     wait_until(moves)

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 import redis
 
-from config.runner import quarters
+from config.runner import server_paths
 from config.runner.embedded import Postgres, Server, Valkey
 from config.runner.process import StartFailed, evict, residents
 from tests.waiting import wait_until
@@ -250,7 +250,7 @@ def test_nobody_begins_anew_beside_what_root_keeps_elsewhere(folder: Path, monke
     os.chown(home / "data", 65533, 65533)
     (folder / "postgres").mkdir()
     (folder / "postgres/elsewhere").symlink_to(home)
-    monkeypatch.setattr(quarters, "server_account", lambda: None)
+    monkeypatch.setattr(server_paths, "server_account", lambda: None)
     with pytest.raises(StartFailed, match="is kept by the account 65533"):
         Postgres(folder / "postgres").start()
     assert not (folder / "postgres/data").exists()
