@@ -10,6 +10,7 @@ from events import store
 from matches.domain import host_acts
 from matches.models import Account, Match
 from matches.storage import repository
+from tests.pages import as_read
 from tests.table_setting import BOT, new_account, play_on, running_match
 
 
@@ -38,7 +39,7 @@ class Desk:
         """The page's text; it must be there."""
         answer = self.get(address, **query)
         assert answer.status_code == 200, answer.status_code
-        return answer.content.decode()
+        return as_read(answer)
 
 
 def room(match: Match, part: str = "") -> str:

@@ -14,6 +14,7 @@ from matches.seasons import season_repository
 from matches.seasons.state import Season
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
+from tests.pages import as_read
 from tests.panel.office import Desk, types_of
 from tests.table_setting import new_account
 
@@ -53,7 +54,7 @@ class Bureau:
         fields.setdefault("key", f"key-{uuid4()}")
         answer = self.desk.post(f"{self.address}{act}/foresee/", **fields)
         assert answer.status_code == 200
-        return unescape(answer.content.decode())
+        return unescape(as_read(answer))
 
     @property
     def version(self) -> int:
@@ -109,7 +110,7 @@ def usual_options(form: str) -> dict[str, Any]:
 
 def faults_in(answer: HttpResponse) -> str:
     """The words of the dialog that is open, or of the whole page."""
-    page = answer.content.decode()
+    page = as_read(answer)
     dialog = re.search(r"data-open>(.*?)</dialog>", page, re.DOTALL)
     told = dialog[1] if dialog else page.partition('<div class="house">')[2]
     return f"{answer.status_code}: {' '.join(unescape(re.sub(r'<[^>]*>', ' ', told)).split())}"

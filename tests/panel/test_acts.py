@@ -16,6 +16,7 @@ from matches.models import Deadline, Heartbeat, Match
 from matches.reads import feed
 from matches.storage import repository
 from tests.api.seasons import Cup
+from tests.pages import as_read
 from tests.panel.office import Desk, hosted_match, room, types_of, version_of
 from tests.panel.seasons import account_of
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
@@ -118,7 +119,7 @@ def test_a_refusal_is_told_in_the_dialog_with_what_was_typed() -> None:
 
     answer = desk.post(room(match, "pause/"), reason="Once more, with feeling.")
 
-    page = answer.content.decode()
+    page = as_read(answer)
     assert answer.status_code == 409 and version_of(match) == before
     assert 'id="act-pause" class="act" aria-labelledby="act-pause-title" data-open' in page
     assert "paused" in page and "Once more, with feeling." in page
@@ -168,7 +169,7 @@ def test_a_decision_is_about_the_seats_that_the_host_saw_whatever_is_played_mean
 
     refused = desk.post(room(match, f"{name}/"), expected=stale, **fields)
 
-    page = refused.content.decode()
+    page = as_read(refused)
     assert refused.status_code == 412 and version_of(match) == before
     assert f'id="act-{name}" class="act" aria-labelledby="act-{name}-title" data-open' in page
     assert "Somebody acted meanwhile; look again." in page and "It was agreed." in page and late.username in page
@@ -242,7 +243,7 @@ def test_a_rewind_is_carried_out_as_previewed_or_not_at_all() -> None:
 
     refused = desk.post(room(match, "rewind/"), **stale, reason="They agreed.")
 
-    page = html.unescape(refused.content.decode())
+    page = html.unescape(as_read(refused))
     assert refused.status_code == 412 and version_of(match) == before
     assert "Somebody acted meanwhile." in page and "They agreed." in page and f"#{before}<" in page
     assert shown(page) == {**stale, "expected": str(before)}, "What was asked for, on what there is now."

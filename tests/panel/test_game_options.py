@@ -3,6 +3,7 @@
 import pytest
 
 from tests.api.seasons import Cup
+from tests.pages import as_read
 from tests.panel.seasons import Bureau, bureau
 
 BANANA, BENDERS = "peeling_the_banana-option", "reality_benders-option"
@@ -26,7 +27,7 @@ def test_bad_options_of_a_game_are_told_before_the_match_is_set(office: Bureau) 
 
 def test_a_refused_form_shows_the_options_as_they_were_typed(office: Bureau) -> None:
     sent = {"game": "peeling_the_banana", "clocks": "game", "peeling_the_banana-option-turns": "<8>"}
-    page = office.send("death-match", **sent).content.decode().partition("data-open>")[2]
+    page = as_read(office.send("death-match", **sent)).partition("data-open>")[2]
     assert 'data-of="peeling_the_banana" aria-label="Peeling the Banana"><details open>' in page
     assert 'name="peeling_the_banana-option-turns" value="&lt;8&gt;"' in page
     assert page.count("<details open>") == 1

@@ -11,6 +11,7 @@ from matches.seasons.models import Season
 from matches.seasons.options import SeasonOptions
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
+from tests.pages import as_read
 from tests.panel.office import Desk
 from tests.panel.seasons import faults_in, opened, usual_options
 from tests.table_setting import new_account, new_token
@@ -80,7 +81,7 @@ def test_a_fault_is_told_beside_its_option_while_it_is_typed_and_when_it_is_sent
     organiser = new_account(is_organiser=True)
     desk = Desk(organiser)
     sent = usual_options(desk.read(ADDRESS)) | {"title": "Bad", "key": f"k-{uuid4()}", "template": "", name: value}
-    verdict = unescape(desk.post(f"{ADDRESS}check/", **sent).content.decode())
+    verdict = unescape(as_read(desk.post(f"{ADDRESS}check/", **sent)))
     beside = verdict.partition(f'id="fault-{name}"')[2].partition("</p>")[0]
     assert said in beside and "season_opened" not in verdict
     answer = desk.post(ADDRESS, **sent)
@@ -92,7 +93,7 @@ def test_the_check_says_what_will_be_appended_and_appends_nothing() -> None:
     organiser = new_account(is_organiser=True)
     desk = Desk(organiser)
     sent = usual_options(desk.read(ADDRESS)) | {"title": "Good", "key": "k", "template": "", "reward": "5"}
-    verdict = desk.post(f"{ADDRESS}check/", **sent).content.decode()
+    verdict = as_read(desk.post(f"{ADDRESS}check/", **sent))
     assert "season_opened" in verdict and "differs from the usual in: Reward" in verdict
     assert not Season.objects.filter(opened_by=organiser).exists()
 

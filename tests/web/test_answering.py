@@ -5,6 +5,7 @@ import html
 from matches import services
 from matches.models import Match
 from matches.storage import repository
+from tests.pages import as_read
 from tests.table_setting import BOT, new_account, running_match, waiting_match
 from tests.web.match_setting import client_of, send
 
@@ -12,7 +13,7 @@ from tests.web.match_setting import client_of, send
 def text_of(client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, answer.status_code
-    return html.unescape(answer.content.decode())
+    return html.unescape(as_read(answer))
 
 
 def test_the_lobby_calls_and_the_table_asks() -> None:

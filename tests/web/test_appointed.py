@@ -8,6 +8,7 @@ from events import store
 from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
+from tests.pages import as_read
 from tests.table_setting import new_account
 from tests.web.match_setting import client_of
 
@@ -35,7 +36,7 @@ def appointed(*players: Account) -> Match:
 
 def test_the_seats_page_says_when_the_set_up_begins_and_when_play_opens(players: tuple[Account, Account]) -> None:
     match = appointed(*players)
-    page = client_of(players[0]).get(f"/m/{match.code}/seats").content.decode()
+    page = as_read(client_of(players[0]).get(f"/m/{match.code}/seats"))
     assert match.starts_at and match.opens_at and match.starts_at < match.opens_at
     assert f">{match.opens_at.day} {match.opens_at:%b %Y}, 21:00</time>" in page
     assert f'datetime="{match.starts_at.isoformat()}"' in page
@@ -44,13 +45,13 @@ def test_the_seats_page_says_when_the_set_up_begins_and_when_play_opens(players:
 
 def test_a_card_says_when_the_match_starts(players: tuple[Account, Account]) -> None:
     match = appointed(*players)
-    page = client_of(players[0]).get("/").content.decode()
+    page = as_read(client_of(players[0]).get("/"))
     assert match.starts_at and "Starts <time" in page
     assert f'datetime="{match.starts_at.isoformat()}"' in page
 
 
 def test_whoever_watches_the_table_is_told_in_utc(players: tuple[Account, Account]) -> None:
     match = appointed(*players)
-    page = client_of(new_account()).get(f"/m/{match.code}/").content.decode()
+    page = as_read(client_of(new_account()).get(f"/m/{match.code}/"))
     assert match.opens_at
     assert f"Waiting for the start; play opens {match.opens_at.day} {match.opens_at:%b %Y, %H:%M} UTC" in page

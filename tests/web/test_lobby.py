@@ -19,6 +19,7 @@ from matches.storage import repository
 from matches.storage.projections import RESULTS
 from matches.web import list_views
 from tests.events.staging import tamper
+from tests.pages import as_read
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
 
 STATUSES = ("", *(f"&status={it}" for it in ("waiting", "running", "paused", "finished", "void")))
@@ -34,13 +35,13 @@ def at_home(account: Account | None = None) -> Client:
 
 def section(client: Client, name: str, path: str = "/") -> str:
     """The part of a page below the heading with this id; empty where there is none."""
-    found = re.search(rf'<h2 id="{name}">.*?</section>', client.get(path).content.decode(), re.DOTALL)
+    found = re.search(rf'<h2 id="{name}">.*?</section>', as_read(client.get(path)), re.DOTALL)
     return found[0] if found else ""
 
 
 def test_a_passer_by_is_told_what_this_is_and_what_goes_on() -> None:
     match = running_match("pyramid_poker", new_account(), new_account())
-    page = at_home().get("/").content.decode()
+    page = as_read(at_home().get("/"))
     assert "A table for Genius-style games" in page and 'href="/sign-up"' in page
     assert match.code in page
     assert page.count("<article") == 5
@@ -115,7 +116,7 @@ def test_results_are_told_once_they_are_counted() -> None:
     projections.project(RESULTS.name, match.id)
     finished = section(at_home(me), "finished")
     assert match.code in finished and re.search(r'class="outcome (won|lost)">(Won|Lost)<', finished)
-    pages = [at_home(me).get(f"/players/{account.username}").content.decode() for account in (me, other)]
+    pages = [as_read(at_home(me).get(f"/players/{account.username}")) for account in (me, other)]
     assert sorted("1 of 1 won" in page for page in pages) == [False, True]
     assert all(match.code in page for page in pages)
 
@@ -133,11 +134,11 @@ def test_a_players_page_counts_all_results_and_lists_them_in_pages(monkeypatch: 
         )  # fmt: skip
         projections.project(RESULTS.name, match.id)
     first, second, third = (match.code for match in matches)
-    newest = at_home(me).get(f"/players/{me.username}").content.decode()
+    newest = as_read(at_home(me).get(f"/players/{me.username}"))
     assert "2 of 3 won" in newest
     assert newest.index(third) < newest.index(second) and first not in newest
     (older,) = re.findall(r'href="([^"]+)">Older results', newest)
-    rest = at_home(other).get(older).content.decode()
+    rest = as_read(at_home(other).get(older))
     assert "2 of 3 won" in rest and first in rest and second not in rest and third not in rest
     assert "Newest" in rest and "Older results" not in rest
 
@@ -156,12 +157,12 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
     play_to_the_end(match)
     projections.project(RESULTS.name, match.id)
     both = [at_home(reader).get("/matches", {"player": me.username}) for reader in (me, watcher)]
-    mine, theirs = (page.content.decode() for page in both)
+    mine, theirs = (as_read(page) for page in both)
     assert "(won)" in mine and "Ended" in mine
     assert match.code in theirs and "(won)" not in theirs and "Ended" not in theirs and ">Running<" in theirs
     for path in (f"/matches?status=finished&player={me.username}", f"/players/{me.username}"):
-        assert match.code not in at_home(watcher).get(path).content.decode()
-        assert match.code in at_home(me).get(path).content.decode()
+        assert match.code not in as_read(at_home(watcher).get(path))
+        assert match.code in as_read(at_home(me).get(path))
 
 
 def test_matches_of_which_everybody_has_been_told_take_no_place_among_those_under_way() -> None:
@@ -179,7 +180,7 @@ def card_of(match: Match, reader: Account | None = None, path: str = "/") -> str
     """The match's card on a page; empty where there is none."""
     page = at_home(reader).get(path)
     assert page.status_code == 200
-    found = [it for it in re.findall(r'<li class="card.*?</li>', page.content.decode(), re.DOTALL) if match.code in it]
+    found = [it for it in re.findall(r'<li class="card.*?</li>', as_read(page), re.DOTALL) if match.code in it]
     return found[0] if found else ""
 
 
@@ -235,11 +236,11 @@ def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list
     match = Match.objects.get(id=opened.match_id)
 
     def looks_of(reader: Account | None) -> list[str]:
-        front = at_home(reader).get("/").content.decode()
+        front = as_read(at_home(reader).get("/"))
         looks = [it for it in re.findall(r'<li class="card.*?</li>', front, re.DOTALL) if match.code in it]
         for status in STATUSES if reader else ():
-            page = at_home(reader).get(f"/matches?player={me.username}{status}").content.decode()
-            rest = api(reader).get(f"/matches?player={me.id}{status}").content.decode()
+            page = as_read(at_home(reader).get(f"/matches?player={me.username}{status}"))
+            rest = as_read(api(reader).get(f"/matches?player={me.id}{status}"))
             looks += [CSRF.sub("", page), rest]
         return looks
 
@@ -264,7 +265,7 @@ def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list
 def test_a_player_is_found_however_the_name_is_typed_and_nobody_else_is() -> None:
     player = new_account()
     client = at_home(new_account())
-    assert player.username in client.get(f"/players/{player.username.upper()}").content.decode()
+    assert player.username in as_read(client.get(f"/players/{player.username.upper()}"))
     Account.objects.filter(id=player.id).update(is_active=False)
     assert client.get(f"/players/{player.username}").status_code == 404
 
@@ -277,7 +278,7 @@ def test_a_list_is_narrowed_by_game_state_player_and_seat() -> None:
     client = at_home(me)
 
     def shown(query: str) -> set[str]:
-        page = client.get(f"/matches?{query}").content.decode()
+        page = as_read(client.get(f"/matches?{query}"))
         return {match.code for match in (mine, theirs, waits) if match.code in page}
 
     assert shown("mine=1") == {mine.code}
@@ -289,7 +290,7 @@ def test_a_list_is_narrowed_by_game_state_player_and_seat() -> None:
 def test_a_list_for_nobodys_name_says_so_where_it_was_typed() -> None:
     answer = at_home(new_account()).get("/matches?player=nobody-at-all")
     assert answer.status_code == 404
-    page = answer.content.decode()
+    page = as_read(answer)
     assert "Nobody of this name has an account here." in page and 'value="nobody-at-all"' in page
 
 
@@ -297,10 +298,10 @@ def test_pages_of_a_list_hold_every_match_once() -> None:
     me = new_account()
     codes = {waiting_match("pyramid_poker", me, None).code for _ in range(23)}
     client = at_home(me)
-    first = client.get("/matches?mine=1").content.decode()
+    first = as_read(client.get("/matches?mine=1"))
     following = re.search(r'href="(/matches\?[^"]*cursor=[^"]*)"', first)
     assert following
-    second = client.get(following[1].replace("&amp;", "&")).content.decode()
+    second = as_read(client.get(following[1].replace("&amp;", "&")))
     found = [re.findall(r"/m/(\w{8})/seats", page) for page in (first, second)]
     assert [len(page) for page in found] == [20, 3]
     assert {*found[0], *found[1]} == codes
@@ -317,6 +318,6 @@ def test_a_name_is_text_whatever_it_holds() -> None:
     Account.objects.filter(id=me.id).update(username="<b>&\"'x", name_key=f"odd {me.id}")
     running_match("pyramid_poker", me, new_account())
     for path in ("/", "/matches?mine=1", "/account"):
-        page = at_home(me).get(path).content.decode()
+        page = as_read(at_home(me).get(path))
         assert "<b>" not in page
         assert "&lt;b&gt;&amp;&quot;&#x27;x" in page

@@ -15,6 +15,7 @@ from matches.models import Account
 from matches.reads import feed
 from matches.storage import repository
 from matches.web.models import Note, Remark
+from tests.pages import as_read
 from tests.table_setting import api, new_account, play_on, play_to_the_end, running_match, waiting_match
 from tests.web.match_setting import building, client_of
 
@@ -183,10 +184,10 @@ def test_a_frame_is_sent_only_where_there_is_news() -> None:
     assert client_of(one).get(f"/m/{match.code}/frame?after={version}").status_code == 204
     frame = client_of(one).get(f"/m/{match.code}/frame?after={version - 1}").json()
     assert frame["version"] == version
-    words = client_of(one).get(f"/m/{match.code}/words").content.decode().strip()
-    content = frame["content"].strip().replace('<div id="words" data-keep="old"></div>', words)
-    page = client_of(one).get(f"/m/{match.code}/").content.decode()
-    assert content in page.replace("</div>\n</details>", "</div></details>")
+    words = as_read(client_of(one).get(f"/m/{match.code}/words")).strip()
+    content = as_read(frame["content"]).strip().replace('<div id="words" data-keep="old"></div>', words)
+    page = as_read(client_of(one).get(f"/m/{match.code}/"))
+    assert content in page
     assert len(frame["content"].encode()) < 64 * 1024
 
 

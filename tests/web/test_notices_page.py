@@ -9,6 +9,7 @@ from django.test import Client, override_settings
 from matches.models import Account, Notice, Webhook
 from matches.notifications import notices
 from tests.matches.test_notices import receiving
+from tests.pages import as_read
 from tests.table_setting import new_account
 
 PAGE = "/account/notices"
@@ -66,7 +67,7 @@ def test_how_a_telling_failed_is_told(client: Client, me: Account) -> None:
     client.post(f"{PAGE}/webhook", {"url": URL})
     client.post(f"{PAGE}/webhook/test")
     Notice.objects.filter(webhook__account=me).update(attempts=1, last_failure="The receiver answered 500.")
-    page = client.get(PAGE).content.decode()
+    page = as_read(client.get(PAGE))
     assert "To be tried again" in page and "The receiver answered 500." in page
 
 

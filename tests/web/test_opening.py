@@ -13,6 +13,7 @@ from matches.html import options_form
 from matches.models import Account, Match
 from matches.reads import feed
 from matches.storage import repository
+from tests.pages import as_read
 from tests.table_setting import BOT, api, new_account, running_match, waiting_match
 
 
@@ -111,7 +112,7 @@ def test_a_wrong_option_is_told_at_its_field_and_opens_nothing(
 def test_what_was_typed_still_stands_after_a_refusal(client: Client) -> None:
     sent = as_sent("pentagram") | {"seat-0": "bot", "seat-1": "player", "seat-1-name": "no <one>", "clocks": "own",
                                    "clock-turn-base": "77", "priority": "1", "approval": "on"}  # fmt: skip
-    page = client.post("/open/pentagram", sent | {"option-workers": "61"}).content.decode()
+    page = as_read(client.post("/open/pentagram", sent | {"option-workers": "61"}))
     for told in ('value="no &lt;one&gt;"', 'value="61"', 'value="77"', 'value="own" checked', 'name="approval" checked',
                  '<option value="1" selected>Seat B', '<option value="bot" selected'):  # fmt: skip
         assert told in page, told

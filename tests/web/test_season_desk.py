@@ -13,6 +13,7 @@ from matches.models import Account, Match
 from matches.seasons import season_repository
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
+from tests.pages import as_read
 from tests.table_setting import new_account, play_on
 
 WHO = ("nobody", "outsider", "organiser", "host", "auditor", "winner", "ec", "dmo", "gone", "house", "house and player")
@@ -32,7 +33,7 @@ def browser(account: Account | None) -> Client:
 def read(guest: Guest, cup: Cup) -> str:
     answer = browser(account_of(guest)).get(f"/seasons/{cup.id}/desk")
     assert answer.status_code == 200
-    return unescape(answer.content.decode())
+    return unescape(as_read(answer))
 
 
 def decide(guest: Guest, cup: Cup, act: str, **fields: str) -> HttpResponse:
@@ -84,10 +85,10 @@ def test_only_who_may_be_chosen_is_offered_and_the_preview_tells_what_follows() 
     assert f'name="player" value="{free.id}"' in page and f'name="player" value="{safe.id}"' not in page
     before, desk = version(cup), browser(account_of(ec))
     address = f"/seasons/{cup.id}/desk/opponent/foresee"
-    assert f"{free.name} is the DMO." in desk.post(address, {"player": free.id}).content.decode()
-    refused = desk.post(address, {"player": safe.id}).content.decode()
+    assert f"{free.name} is the DMO." in as_read(desk.post(address, {"player": free.id}))
+    refused = as_read(desk.post(address, {"player": safe.id}))
     assert "token of life keeps them out" in refused
-    assert "Choose a player first." in desk.post(address, {}).content.decode()
+    assert "Choose a player first." in as_read(desk.post(address, {}))
     assert version(cup) == before
 
 
@@ -104,7 +105,7 @@ def test_a_refusal_and_a_stale_form_come_back_as_sentences_and_change_nothing() 
     for fields, said in cases:
         address = f"/seasons/{cup.id}/desk/opponent"
         answer = client.post(address, {"key": f"key-{uuid4()}", **fields}, headers={"accept": "text/html"}, follow=True)
-        assert said in unescape(answer.content.decode()), fields
+        assert said in unescape(as_read(answer)), fields
     assert version(cup) == before
 
 
@@ -115,14 +116,14 @@ def test_a_refused_form_comes_back_as_it_was_filled_in_with_what_would_happen_no
     cup.did("/rulings", {"text": "Be kind."})
     fields = {"target": other.id, "amount": "1", "reason": "A <promise>.", "expected": str(before)}
     answer = decide(giver, cup, "garnets", **fields)
-    page = answer.content.decode()
+    page = as_read(answer)
     form = page.partition('<details class="panel" open><summary>Give garnets')[2]
     assert answer.status_code == 412 and "Read what will happen now and press again." in page
     assert f'value="{other.id}" selected' in form and 'value="A &lt;promise&gt;."' in form
     assert f'name="expected" value="{version(cup)}"' in form and "What will happen" in form
-    page = unescape(decide(giver, cup, "garnets", **fields | {"expected": "", "amount": "9"}).content.decode())
+    page = unescape(as_read(decide(giver, cup, "garnets", **fields | {"expected": "", "amount": "9"})))
     assert "change the form and send it again" in page and 'value="9"' in page
-    page = unescape(decide(taker, cup, "withdraw", reason="Work calls.").content.decode())
+    page = unescape(as_read(decide(taker, cup, "withdraw", reason="Work calls.")))
     assert '<details class="panel" open><summary>Leave the season' in page and 'value="Work calls."' in page
     assert version(cup) == before + 1
 
@@ -145,10 +146,10 @@ def test_a_refused_decision_comes_back_with_its_choice() -> None:
     cup = Cup(4)
     ec, free, before = cup.main_match(), cup.players[2], version(cup)
     answer = decide(ec, cup, "opponent", player=free.id, expected=str(before - 1))
-    page = unescape(answer.content.decode())
+    page = unescape(as_read(answer))
     assert f'value="{free.id}" checked' in page and f"{free.name} is the DMO." in page
     cup.did("/opponents", {"player": free.id}, by=ec)
-    late = unescape(decide(ec, cup, "opponent", player=free.id).content.decode())
+    late = unescape(as_read(decide(ec, cup, "opponent", player=free.id)))
     assert "Nothing was done." in late and asked_on(late) == []
 
 
@@ -191,7 +192,7 @@ def test_the_desk_shows_the_match_as_the_match_page_does_to_the_same_seat(played
     for seat in (0, 1):
         guest = cup.player(str(match.seats.get(number=seat).account_id))
         desk = read(guest, cup)
-        page = unescape(browser(account_of(guest)).get(f"/m/{match.code}/").content.decode())
+        page = unescape(as_read(browser(account_of(guest)).get(f"/m/{match.code}/")))
         assert live_part(desk) == live_part(page)
         assert "/control/" not in desk and "/admin/" not in desk and "You host this match" not in desk
         boards.append(live_part(desk))
@@ -234,7 +235,7 @@ def test_every_identity_before_a_desk_is_answered_as_the_table_says(played: tupl
     previews = tuple(browser(it).post(f"{desk}/token/foresee", {}).status_code for it in people.values())
     assert previews == tuple(status if status != 400 else 200 for status in acts)
     assert version(cup) == before
-    assert "You are withdrawn" in unescape(browser(people["gone"]).get(desk).content.decode())
+    assert "You are withdrawn" in unescape(as_read(browser(people["gone"]).get(desk)))
     assert browser(people["winner"]).post(f"{desk}/approve", {}).status_code == 404, "That is no act of a player's."
 
 
@@ -242,13 +243,13 @@ def test_the_season_page_and_the_lobby_lead_to_the_desk() -> None:
     cup = Cup(4)
     ec = cup.main_match()
     address = f"/seasons/{cup.id}/desk"
-    assert address in browser(account_of(ec)).get(f"/seasons/{cup.id}").content.decode()
-    assert address not in browser(account_of(cup.host)).get(f"/seasons/{cup.id}").content.decode()
-    lobby = browser(account_of(ec)).get("/").content.decode()
+    assert address in as_read(browser(account_of(ec)).get(f"/seasons/{cup.id}"))
+    assert address not in as_read(browser(account_of(cup.host)).get(f"/seasons/{cup.id}"))
+    lobby = as_read(browser(account_of(ec)).get("/"))
     assert address in lobby and "Choose your opponent (DMO)" in lobby
-    assert address not in browser(account_of(cup.players[0])).get("/").content.decode()
+    assert address not in as_read(browser(account_of(cup.players[0])).get("/"))
     cup.did("/opponents", {"player": cup.players[2].id}, by=ec)
-    assert address not in browser(account_of(ec)).get("/").content.decode()
+    assert address not in as_read(browser(account_of(ec)).get("/"))
 
 
 def live_part(page: str) -> str:

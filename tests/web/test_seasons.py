@@ -13,6 +13,7 @@ from matches.seasons.models import Member
 from tests.api.guests import Guest, guest
 from tests.api.seasons import Cup
 from tests.events.staging import tamper
+from tests.pages import as_read
 from tests.table_setting import new_account
 
 
@@ -21,7 +22,7 @@ def page(path: str, reader: Account | None = None) -> tuple[int, str]:
     if reader is not None:
         client.force_login(reader)
     answer = client.get(path)
-    return answer.status_code, answer.content.decode()
+    return answer.status_code, as_read(answer)
 
 
 def test_a_season_shows_its_ladder_its_ledger_and_its_schedule() -> None:
