@@ -60,6 +60,20 @@ class Told(NamedTuple):
     request_id: str
     seen: bool
 
+    @property
+    def where(self) -> str:
+        """The door in people's words."""
+        return _WHERE.get(self.door, self.door)
+
+
+_WHERE = {
+    Door.PAGE: "on a page",
+    Door.PANEL: "in the panel",
+    Door.LINK: "by a link for a new password",
+    Door.REST: "over the API",
+    Door.COMMAND: "at the machine",
+}
+
 
 def note(account: UUID, kind: str, actor: Actor, **changes: Any) -> AccessEntry:
     """Add an entry, in the transaction of what it tells; `changes` hold no secret."""

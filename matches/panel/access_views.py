@@ -71,7 +71,7 @@ def of_account(request: HttpRequest, account_id: UUID) -> HttpResponse:
 def _with_names(entries: list[account_log.Told]) -> list[dict[str, Any]]:
     ids = {it.account for it in entries}
     names = dict(Account.objects.filter(id__in=ids).values_list("id", "username"))
-    return [it._asdict() | {"whose": names.get(it.account, str(it.account))} for it in entries]
+    return [it._asdict() | {"where": it.where, "whose": names.get(it.account, str(it.account))} for it in entries]
 
 
 def _names(actors: set[str]) -> dict[str, str]:
