@@ -20,7 +20,7 @@ from games.drawing.themes import SEAT_LETTERS
 from matches.html.seats import names_of
 from matches.http import readiness
 from matches.models import Account, Deadline, Match
-from matches.panel.season_waiting import unapproved_results
+from matches.panel.seasons.waiting import unapproved_results
 from matches.reads import permissions
 from matches.seasons import selectors
 from matches.seasons.models import Member

@@ -18,18 +18,11 @@ from unfold.sites import UnfoldAdminSite
 
 from matches.html.entry import led_to, past_the_access_log, sign_out, signed_in
 from matches.http import limits
-from matches.panel import (
-    access_views,
-    control_views,
-    dashboard,
-    password_views,
-    rewind_views,
-    season_act_views,
-    season_opening,
-    season_views,
-    stylesheet,
-)
+from matches.panel import dashboard, stylesheet
+from matches.panel.accounts import access_views, password_views
+from matches.panel.control import control_views, rewind_views
 from matches.panel.entry import is_of_the_house
+from matches.panel.seasons import act_views, opening, views
 
 
 class SignIn(AuthenticationForm):
@@ -134,11 +127,11 @@ class PanelSite(UnfoldAdminSite):
             path(f"{room}look/", control_views.look, name="control_look"),
             path(f"{room}rewind/", rewind_views.rewind, name="control_rewind"),
             path(f"{room}<slug:name>/", control_views.act, name="control_act"),
-            path("seasons/", signed_in(season_views.seasons), name="seasons"),
-            path("seasons/open/", season_opening.open_season, name="season_open"),
-            path("seasons/open/check/", season_opening.check, name="season_check"),
-            path(season, season_views.season, name="season"),
-            path(f"{season}news/", season_views.news, name="season_news"),
-            path(f"{season}<slug:name>/", season_act_views.act, name="season_act"),
-            path(f"{season}<slug:name>/foresee/", season_act_views.foresee, name="season_foresee"),
+            path("seasons/", signed_in(views.seasons), name="seasons"),
+            path("seasons/open/", opening.open_season, name="season_open"),
+            path("seasons/open/check/", opening.check, name="season_check"),
+            path(season, views.season, name="season"),
+            path(f"{season}news/", views.news, name="season_news"),
+            path(f"{season}<slug:name>/", act_views.act, name="season_act"),
+            path(f"{season}<slug:name>/foresee/", act_views.foresee, name="season_foresee"),
         ]

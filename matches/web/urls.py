@@ -3,21 +3,11 @@
 from django.urls import include, path
 
 from matches.html import entry
-from matches.web import (
-    account_views,
-    answering_views,
-    entry_views,
-    game_views,
-    list_views,
-    lobby_views,
-    notice_views,
-    opening_views,
-    season_desk_views,
-    season_part_views,
-    season_views,
-    stylesheet,
-    table_views,
-)
+from matches.web import stylesheet
+from matches.web.accounts import account_views, entry_views, notice_views
+from matches.web.lobby import game_views, list_views, lobby_views
+from matches.web.opening import answering_views, opening_views, table_views
+from matches.web.seasons import desk_views, part_views, views
 
 app_name = "web"
 urlpatterns = [
@@ -44,13 +34,13 @@ urlpatterns = [
     path("open/<slug:slug>/friendly", opening_views.friendly, name="friendly"),
     path("matches", list_views.matches, name="matches"),
     path("players/<str:name>", list_views.player, name="player"),
-    path("seasons", season_views.seasons, name="seasons"),
-    path("seasons/<uuid:season_id>", season_views.season, name="season"),
-    path("seasons/<uuid:season_id>/desk", season_desk_views.desk, name="season_desk"),
-    path("seasons/<uuid:season_id>/desk/<slug:name>", season_desk_views.act, name="season_decide"),
-    path("seasons/<uuid:season_id>/desk/<slug:name>/foresee", season_desk_views.foresee, name="season_foresee"),
-    path("seasons/<uuid:season_id>/episodes/<int:number>", season_part_views.episode, name="season_episode"),
-    path("seasons/<uuid:season_id>/players/<uuid:account>", season_part_views.player, name="season_player"),
+    path("seasons", views.seasons, name="seasons"),
+    path("seasons/<uuid:season_id>", views.season, name="season"),
+    path("seasons/<uuid:season_id>/desk", desk_views.desk, name="season_desk"),
+    path("seasons/<uuid:season_id>/desk/<slug:name>", desk_views.act, name="season_decide"),
+    path("seasons/<uuid:season_id>/desk/<slug:name>/foresee", desk_views.foresee, name="season_foresee"),
+    path("seasons/<uuid:season_id>/episodes/<int:number>", part_views.episode, name="season_episode"),
+    path("seasons/<uuid:season_id>/players/<uuid:account>", part_views.player, name="season_player"),
     path("j/<str:code>/<str:secret>", table_views.invitation, name="invitation"),
     path("m/<str:code>/seats", table_views.seats, name="seats"),
     path("m/<slug:code>/accept", answering_views.accept, name="accept"),

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match
-from matches.panel.season_acts import ACTS
+from matches.panel.seasons.acts import ACTS
 from matches.reads import feed
 from matches.seasons.acts import ACTS as DECIDED
 from tests.api.seasons import Cup, deliver

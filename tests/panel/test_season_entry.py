@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from matches.models import Account
-from matches.panel import season_views
-from matches.panel.season_acts import ACTS
+from matches.panel.seasons import views
+from matches.panel.seasons.acts import ACTS
 from tests.api.guests import guest
 from tests.api.seasons import Cup
 from tests.panel.office import Desk
@@ -56,7 +56,7 @@ def test_a_list_shows_the_seasons_in_which_one_has_a_part(scene: tuple[Cup, dict
 
 
 def test_a_long_list_goes_on_at_the_next_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(season_views, "_PAGE", 2)
+    monkeypatch.setattr(views, "_PAGE", 2)
     host, cups = guest(), [Cup(0) for _ in range(3)]
     for cup in cups:
         cup.did("/staff", {"account": host.id, "role": "host"})

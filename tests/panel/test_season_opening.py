@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from matches.panel.season_opening import MEANINGS
+from matches.panel.seasons.opening import MEANINGS
 from matches.seasons import season_repository
 from matches.seasons.models import Season
 from matches.seasons.options import SeasonOptions

@@ -9,8 +9,8 @@ from django.contrib.admin.utils import quote
 
 from events import store
 from matches.models import Account, Match, Notice, Webhook
-from matches.panel.acts import ACTS
-from matches.panel.season_acts import ACTS as SEASON_ACTS
+from matches.panel.control.acts import ACTS
+from matches.panel.seasons.acts import ACTS as SEASON_ACTS
 from matches.services import hosting
 from tests.api.guests import guest
 from tests.api.seasons import Cup

@@ -8,7 +8,7 @@ import pytest
 from games.kernel import SPECTATOR
 from matches import services
 from matches.models import Account, Match
-from matches.panel.acts import ACTS
+from matches.panel.control.acts import ACTS
 from matches.storage import repository
 from tests.panel.office import Desk, room, version_of
 from tests.table_setting import BOT, new_account, play_on, running_match, waiting_match

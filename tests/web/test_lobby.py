@@ -17,7 +17,7 @@ from matches.publishing import presence
 from matches.reads import selectors
 from matches.storage import repository
 from matches.storage.projections import RESULTS
-from matches.web import list_views
+from matches.web.lobby import list_views
 from tests.events.staging import tamper
 from tests.pages import as_read
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match

@@ -11,11 +11,11 @@ from matches.http.paging import page
 from matches.reads import selectors as match_selectors
 from matches.seasons import archive, feed, listing, selectors
 from matches.seasons.documents import FinalDocument
-from matches.web.cards import cards
-from matches.web.season_ladder import ladder
-from matches.web.season_ledger import Names, movement
-from matches.web.season_reading import Reading, opened, reader_of
-from matches.web.season_schedule import fixtures, matches_in
+from matches.web.lobby.cards import cards
+from matches.web.seasons.ladder import ladder
+from matches.web.seasons.ledger import Names, movement
+from matches.web.seasons.reading import Reading, opened, reader_of
+from matches.web.seasons.schedule import fixtures, matches_in
 
 _PAGE = 20
 _LAST_ENTRIES = 100

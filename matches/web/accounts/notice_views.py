@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from matches.html.entry import counted, posted_from, signed_in
 from matches.models import Account, Notice, Webhook
 from matches.notifications import notices, webhooks
-from matches.web.forms import WebhookForm
+from matches.web.accounts.forms import WebhookForm
 
 MOST_LISTED = 20
 

@@ -15,7 +15,7 @@ from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.models import Account, Match, PlayerResult
 from matches.reads import selectors
-from matches.web.cards import Card, cards
+from matches.web.lobby.cards import Card, cards
 
 _PAGE = 20
 _RESULTS = 50

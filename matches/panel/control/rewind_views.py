@@ -11,9 +11,9 @@ from matches.domain import impartiality
 from matches.html import record
 from matches.html.context import pictured
 from matches.html.seats import names_of
-from matches.panel.control_views import add_refusal
+from matches.panel.control.control_views import add_refusal
+from matches.panel.control.forms import MOST_VERSION, RewindForm
 from matches.panel.entry import Room, for_hosts
-from matches.panel.forms import MOST_VERSION, RewindForm
 from matches.reads import feed
 from matches.storage import repository
 

@@ -15,8 +15,8 @@ from unfold.widgets import (
 
 from matches.html.form_values import fresh_key
 from matches.html.text_fields import LinesField
-from matches.panel.forms import LONGEST_REASON, LONGEST_RULING
-from matches.panel.season_room import SeasonRoom
+from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING
+from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
 from matches.seasons.acts import Offer
 from matches.seasons.options import MOST_GARNETS

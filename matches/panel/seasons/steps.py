@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from games import catalogue
 from matches.domain.bidi import apart
-from matches.panel.season_room import SeasonRoom
+from matches.panel.seasons.room import SeasonRoom
 from matches.seasons.acts import offer, refusal_of
 from matches.seasons.deciding import Caller
 from matches.seasons.sentences import episode_called

@@ -10,8 +10,8 @@ from matches.http.problems import Problem
 from matches.models import Account
 from matches.seasons import feed, selectors
 from matches.seasons.documents import SeasonDocument
-from matches.web.season_ladder import names_in
-from matches.web.season_ledger import Names
+from matches.web.seasons.ladder import names_in
+from matches.web.seasons.ledger import Names
 
 
 class Reading(Struct, frozen=True):

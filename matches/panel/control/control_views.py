@@ -20,11 +20,11 @@ from matches.html.entry import posted_from
 from matches.html.record import Line
 from matches.html.seats import names_of
 from matches.http.problems import problem_of
-from matches.panel import sharing
-from matches.panel.acts import ACTS, Act, offered
+from matches.panel.control import sharing
+from matches.panel.control.acts import ACTS, Act, offered
+from matches.panel.control.forms import ActForm
+from matches.panel.control.sight import Sight, sight_of
 from matches.panel.entry import Room, for_hosts
-from matches.panel.forms import ActForm
-from matches.panel.sight import Sight, sight_of
 from matches.publishing import presence
 from matches.reads import feed
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from matches import services
 from matches.domain.lifecycle import Lifecycle
-from matches.panel import forms
+from matches.panel.control import forms
 from matches.panel.entry import Room
 
 

@@ -16,7 +16,7 @@ from matches.html.entry import counted, posted_from, signed_in, way_back
 from matches.http import devices, limits, signing_up, tokens
 from matches.http.problems import Problem
 from matches.models import Account
-from matches.web.forms import PasswordForm, SettingsForm, TokenForm
+from matches.web.accounts.forms import PasswordForm, SettingsForm, TokenForm
 
 
 @require_safe

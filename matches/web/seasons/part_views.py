@@ -11,10 +11,10 @@ from games import catalogue
 from matches.http.problems import Problem
 from matches.seasons import feed
 from matches.seasons.documents import EpisodeDocument, SeasonDocument
-from matches.web.season_ladder import ending, mark
-from matches.web.season_ledger import movement
-from matches.web.season_reading import Reading, opened
-from matches.web.season_schedule import fixtures
+from matches.web.seasons.ladder import ending, mark
+from matches.web.seasons.ledger import movement
+from matches.web.seasons.reading import Reading, opened
+from matches.web.seasons.schedule import fixtures
 
 _ALL = 1_000_000
 

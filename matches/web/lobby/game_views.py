@@ -12,8 +12,8 @@ from matches.html.entry import counted
 from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.reads import feed
-from matches.web.rules import contents_of, rules_of
-from matches.web.shelf import boxed, shelf
+from matches.web.lobby.rules import contents_of, rules_of
+from matches.web.lobby.shelf import boxed, shelf
 
 
 @require_safe

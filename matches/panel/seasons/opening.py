@@ -24,8 +24,8 @@ from games.kernel import Illegal, to_json
 from games.kernel.wire import read_strictly
 from matches.html.entry import counted, signed_in
 from matches.html.form_values import fresh_key
-from matches.panel.control_views import add_refusal
-from matches.panel.season_forms import LONGEST_TITLE
+from matches.panel.control.control_views import add_refusal
+from matches.panel.seasons.forms import LONGEST_TITLE
 from matches.seasons import season_repository, selectors, services
 from matches.seasons.options import POOL, SeasonOptions
 

@@ -10,7 +10,7 @@ from matches.html.entry import counted, led_to, posted_from, signed_in
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
 from matches.reads import feed, selectors
-from matches.web import invitations
+from matches.web.opening import invitations
 
 _REASON = "The host started the match."
 

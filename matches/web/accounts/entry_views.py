@@ -11,7 +11,7 @@ from matches.html.entry import past_the_access_log, way_back
 from matches.http import limits, signing_up
 from matches.http.problems import Problem
 from matches.models import Account
-from matches.web.forms import SignInForm, SignUpForm
+from matches.web.accounts.forms import SignInForm, SignUpForm
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 _AT_NAME = ("bad_name", "name_taken")

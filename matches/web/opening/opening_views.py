@@ -14,8 +14,8 @@ from matches.http.bodies import OpenBody, SeatBody
 from matches.http.new_matches import open_as_asked
 from matches.http.problems import Problem
 from matches.reads import selectors
-from matches.web import invitations, opening_form
-from matches.web.shelf import boxed
+from matches.web.lobby.shelf import boxed
+from matches.web.opening import invitations, opening_form
 
 _REASON = "Every seat was taken when the table was set."
 

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from matches.panel import season_forms as forms
-from matches.panel.season_match_forms import SettingForm, TableForm
+from matches.panel.seasons import forms as forms
+from matches.panel.seasons.match_forms import SettingForm, TableForm
 
 
 class SeasonAct(NamedTuple):

@@ -9,8 +9,8 @@ from msgspec import Struct
 from games import catalogue
 from matches.reads import selectors
 from matches.seasons.documents import SeasonDocument, SeasonMatchDocument
-from matches.web.season_ledger import Names
-from matches.web.season_reading import Reading
+from matches.web.seasons.ledger import Names
+from matches.web.seasons.reading import Reading
 
 _KINDS = {"main": "Main match", "death": "Death match", "final": "Final"}
 _OVER = "Over; the season hears of it when spectators do."

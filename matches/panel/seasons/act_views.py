@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST
 from games.kernel import Event
 from matches.html.entry import posted_from
 from matches.http.problems import problem_of
-from matches.panel.control_views import add_refusal
-from matches.panel.season_acts import ACTS, SeasonAct
-from matches.panel.season_forms import SeasonForm
-from matches.panel.season_room import SeasonRoom, for_season_staff
-from matches.panel.season_views import Dialog, dialog_of, page
+from matches.panel.control.control_views import add_refusal
+from matches.panel.seasons.acts import ACTS, SeasonAct
+from matches.panel.seasons.forms import SeasonForm
+from matches.panel.seasons.room import SeasonRoom, for_season_staff
+from matches.panel.seasons.views import Dialog, dialog_of, page
 from matches.seasons import process_manager, services
 from matches.seasons.acts import ACTS as DECIDED
 from matches.seasons.deciding import Caller

@@ -13,9 +13,9 @@ from matches.models import Account, Match
 from matches.reads import selectors
 from matches.seasons import listing
 from matches.seasons import selectors as season_selectors
-from matches.web.cards import Card, cards
-from matches.web.season_decisions import waiting_for
-from matches.web.shelf import shelf
+from matches.web.lobby.cards import Card, cards
+from matches.web.lobby.shelf import shelf
+from matches.web.seasons.decisions import waiting_for
 
 _MOST_MINE = 30
 _MOST_LIVE = 12

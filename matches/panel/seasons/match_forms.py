@@ -18,7 +18,7 @@ from matches.http.bodies import ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
 from matches.panel.game_options import GameOptionsField
-from matches.panel.season_forms import SeasonForm
+from matches.panel.seasons.forms import SeasonForm
 from matches.seasons import scheduling, services
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from matches.http.paging import page as rows_after
 from matches.panel.dashboard import Row, open_appeals
-from matches.panel.season_acts import ACTS, SeasonAct
-from matches.panel.season_forms import SeasonForm, match_told
-from matches.panel.season_opening import in_words
-from matches.panel.season_room import SeasonRoom, for_season_staff
-from matches.panel.season_steps import part_of
+from matches.panel.seasons.acts import ACTS, SeasonAct
+from matches.panel.seasons.forms import SeasonForm, match_told
+from matches.panel.seasons.opening import in_words
+from matches.panel.seasons.room import SeasonRoom, for_season_staff
+from matches.panel.seasons.steps import part_of
 from matches.seasons import feed, listing, selectors
 from matches.seasons.documents import LedgerEntry
 from matches.seasons.models import Member

@@ -27,7 +27,7 @@ from matches.seasons.story import NOBODY, calling
 from matches.web.play.onlookers import onlooker
 from matches.web.play.pages import context_of
 from matches.web.problem_pages import wants_document
-from matches.web.season_decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
+from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
 
 _RULINGS = 5
 _LONGEST_REASON = 500

@@ -1,0 +1,1 @@
+"""What officials see and do of accounts: the access log, links for new passwords."""

@@ -1,0 +1,1 @@
+"""The room of a season: its acts as dialogs, its steps, its opening."""

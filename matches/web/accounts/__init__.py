@@ -1,0 +1,1 @@
+"""The pages of accounts: sign-up, sign-in, settings, tokens, notices."""

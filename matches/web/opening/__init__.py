@@ -1,0 +1,1 @@
+"""From opening a match to its start: seats, invitations, answers to them."""

@@ -1,0 +1,1 @@
+"""The pages of seasons: the list, one season, a player's desk."""
