@@ -13,6 +13,7 @@ import socket
 import ssl
 import time
 from concurrent.futures import Future
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from threading import Thread
@@ -22,9 +23,11 @@ from urllib.parse import SplitResult, urlsplit
 import httpx
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
+from standardwebhooks import Webhook as StandardWebhook
 
 TIMEOUT_SECONDS = 5.0
 _MOST_LETTERS = 500
+_STANDARD_PREFIX = "whsec_"
 # NAT64's, IPv4-compatible ones, and IPv4-translated ones: a router on the way may turn them into what they hold.
 _HOLDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")))
 
@@ -44,8 +47,8 @@ class Sent(NamedTuple):
 
 
 def new_secret() -> str:
-    """What messages to one webhook are signed with."""
-    return secrets.token_urlsafe(32)
+    """What messages to one webhook are signed with: `whsec_` and 32 bytes in base64, as Standard Webhooks writes it."""
+    return _STANDARD_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def sealed(secret: str) -> bytes:
@@ -79,10 +82,23 @@ def check_url(url: str) -> str:
     return url
 
 
-def signature(secret: str, at: int, body: bytes) -> str:
-    """The value of `Croupier-Signature`: HMAC-SHA256 over the unix time, a full stop and the body."""
+def signed(secret: str, notice: str, at: int, body: bytes) -> dict[str, str]:
+    """The headers that a message is recognised by: those of Standard Webhooks, and those before them.
+
+    `at` is the unix time of this attempt. A receiver that knows only one form passes over the other. A secret of a
+    release that didn't know Standard Webhooks is a key by its letters, in both forms.
+    """
+    key = secret if secret.startswith(_STANDARD_PREFIX) else secret.encode()
+    standard = StandardWebhook(key).sign(notice, datetime.fromtimestamp(at, UTC), body.decode())
     digest = hmac.new(secret.encode(), b"%d." % at + body, sha256).hexdigest()
-    return f"t={at},v1={digest}"
+    return {
+        "webhook-id": notice,
+        "webhook-timestamp": str(at),
+        "webhook-signature": standard,
+        # These two go with 0.3.
+        "Croupier-Notice": notice,
+        "Croupier-Signature": f"t={at},v1={digest}",
+    }
 
 
 def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
@@ -98,8 +114,7 @@ def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
         "Host": parts.netloc,
         "Content-Type": "application/json",
         "User-Agent": "Croupier",
-        "Croupier-Notice": notice,
-        "Croupier-Signature": signature(secret, at, body),
+        **signed(secret, notice, at, body),
     }
     try:
         status = asyncio.run(_status_of(_at(parts, address), host, headers, body, ends_at - time.monotonic()))

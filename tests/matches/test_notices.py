@@ -1,5 +1,6 @@
 """What waits for people reaches their webhooks: signed, in order, again after a failure, at no private address."""
 
+import base64
 import hmac
 import json
 import ssl
@@ -14,6 +15,8 @@ from uuid import uuid4
 
 import pytest
 from django.test import override_settings
+from standardwebhooks import Webhook as StandardWebhook
+from standardwebhooks import WebhookVerificationError
 
 from matches import services
 from matches.domain.clocks import ClockTimes
@@ -103,7 +106,7 @@ def kinds(account: Account) -> list[str]:
 
 def test_a_player_is_told_of_each_turn_once_and_of_the_end(receiver: Receiver) -> None:
     players = two_players()
-    secret = notices.set_webhook(players[0], receiver.url)
+    notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
     turns = 0
     while (folded := repository.load(match.id)).outcome is None and turns < 3:
@@ -119,10 +122,58 @@ def test_a_player_is_told_of_each_turn_once_and_of_the_end(receiver: Receiver) -
     got = receiver.got[0]
     assert match.code in got.told["content"]
     assert got.told["content"] == got.told["text"]
-    at, given = got.headers["Croupier-Signature"].removeprefix("t=").split(",v1=")
-    expected = hmac.new(secret.encode(), at.encode() + b"." + got.body, sha256).hexdigest()
-    assert given == expected
     assert notices.send_pending() == 0
+
+
+def told_a_test(account: Account, receiver: Receiver) -> Got:
+    notices.queue_test(account.webhook)
+    assert notices.send_pending() == 1
+    return receiver.got[-1]
+
+
+def test_a_receiver_recognises_a_notice_as_standard_webhooks_says(receiver: Receiver) -> None:
+    account = new_account()
+    secret = notices.set_webhook(account, receiver.url)
+    got, verifier = told_a_test(account, receiver), StandardWebhook(secret)
+    assert verifier.verify(got.body, got.headers) == got.told
+    assert got.headers["webhook-id"] == got.told["croupier"]["id"]
+    # By the specification's own words, lest signer and verifier err alike.
+    key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+    words = f"{got.headers['webhook-id']}.{got.headers['webhook-timestamp']}.".encode() + got.body
+    expected = "v1," + base64.b64encode(hmac.digest(key, words, "sha256")).decode()
+    assert (secret[:6], len(key), got.headers["webhook-signature"]) == ("whsec_", 32, expected)
+
+
+@pytest.mark.parametrize("changed", ["body", "webhook-id", "webhook-timestamp", "secret"])
+def test_no_standard_verifier_takes_what_somebody_changed(receiver: Receiver, changed: str) -> None:
+    account = new_account()
+    secret = notices.set_webhook(account, receiver.url)
+    got = told_a_test(account, receiver)
+    body = got.body.replace(b"reach", b"teach") if changed == "body" else got.body
+    altered = {"webhook-id": str(uuid4()), "webhook-timestamp": str(int(got.headers["webhook-timestamp"]) - 1)}
+    headers = {**got.headers, **{name: value for name, value in altered.items() if name == changed}}
+    verifier = StandardWebhook(webhooks.new_secret() if changed == "secret" else secret)
+    with pytest.raises(WebhookVerificationError, match="No matching signature"):
+        verifier.verify(body, headers)
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_a_receiver_that_knows_only_the_headers_of_0_2_still_recognises_a_notice(
+    receiver: Receiver, earlier: bool
+) -> None:
+    """Whether its secret was shown by this release or by an earlier one; the latter is good for the new form too."""
+    account = new_account()
+    secret = notices.set_webhook(account, receiver.url)
+    if earlier:
+        secret = "q0-Zb_a1Ykd5lN3hT7uKx2vRw8cE4mG6sJ9oPfLiDyA"
+        Webhook.objects.filter(account=account).update(secret=webhooks.sealed(secret))
+    got = told_a_test(account, receiver)
+    at, given = got.headers["Croupier-Signature"].removeprefix("t=").split(",v1=")
+    assert given == hmac.new(secret.encode(), at.encode() + b"." + got.body, sha256).hexdigest()
+    assert got.headers["Croupier-Notice"] == got.headers["webhook-id"]
+    if earlier:
+        written = "whsec_" + base64.b64encode(secret.encode()).decode()
+        assert StandardWebhook(written).verify(got.body, got.headers) == got.told
 
 
 def rows_handled(plan: dict[str, Any]) -> int:
@@ -174,7 +225,7 @@ def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it
     assert notices.send_pending() == 2
     told = [got.told["croupier"]["kind"] for got in receiver.got]
     assert told == ["your_turn"] * 3 + ["match_over"]
-    assert len({got.headers["Croupier-Notice"] for got in receiver.got}) == 2
+    assert len({got.headers["webhook-id"] for got in receiver.got}) == 2
 
 
 def test_what_no_receiver_takes_is_given_up_and_the_rest_goes_on(receiver: Receiver) -> None:
