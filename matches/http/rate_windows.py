@@ -1,4 +1,7 @@
-"""Counts requests in Redis, for all processes together: one script, one round trip, all windows or none."""
+"""Counts requests in Redis, for all processes together: one script, one round trip, all windows or none.
+
+Why not by a strategy of `limits`: docs/decisions/0023.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
