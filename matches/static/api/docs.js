@@ -1,13 +1,15 @@
+// @ts-check
 // The badge would ask a validator outside; the token page's cookie needs its cross-site proof. The page has its own
 // heading, and a deep link would stand inside a button, out of a screen reader's reach.
 const place = document.getElementById("docs");
-SwaggerUIBundle({
+/** @type {any} */ (window).SwaggerUIBundle({
   url: place.dataset.schema,
   domNode: place,
   deepLinking: false,
-  plugins: [{ wrapComponents: { InfoContainer: () => () => null } }],
+  plugins: [{ wrapComponents: { InfoContainer: () => () => /** @type {null} */ (null) } }],
   validatorUrl: null,
   persistAuthorization: false,
+  /** @param {{ url: string, headers: Record<string, string> }} request */
   requestInterceptor(request) {
     const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/);
     if (token && new URL(request.url, location.href).origin === location.origin) {

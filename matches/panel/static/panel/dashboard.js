@@ -1,8 +1,11 @@
+// @ts-check
 /* The dashboard keeps itself fresh and leaves focus, selection and scrolling where they are. */
 
 import { Idiomorph } from "../web/vendor/idiomorph.esm.js";
 
-document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
+/** @typedef {CustomEvent<{ shouldSwap: boolean, serverResponse: string }> & { target: HTMLElement }} Swap */
+
+document.addEventListener("htmx:beforeSwap", (/** @type {Swap} */ { target, detail }) => {
   if (target.id !== "glance" || !detail.shouldSwap) return;
   detail.shouldSwap = false;
   const fresh = new DOMParser().parseFromString(detail.serverResponse, "text/html").getElementById(target.id);

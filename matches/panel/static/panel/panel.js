@@ -1,9 +1,17 @@
+// @ts-check
 /* The panel's rooms: dialogs that open and close, each asking for its preview then, clocks that run by the server's time, text to copy. */
 
 import { tokenOfToday } from "../web/session.js";
 
+/** @typedef {Event & { target: HTMLElement }} AtElement What happens at an element of the page. */
+/** @typedef {Event & { target: HTMLFormElement }} AtForm */
+/** @typedef {Event & { target: HTMLInputElement }} AtField */
+/** @typedef {AtElement & CustomEvent<{ xhr: XMLHttpRequest, successful: boolean }>} Answered What htmx tells of an answer. */
+/** @typedef {CustomEvent<{ parameters: Record<string, string> }>} Asking */
+
 const ahead = Number(document.getElementById("clockwork")?.dataset.now ?? Date.now()) - Date.now();
 
+/** @param {number} seconds */
 function clockText(seconds) {
   const whole = Math.ceil(seconds);
   const hours = Math.floor(whole / 3600);
@@ -12,6 +20,7 @@ function clockText(seconds) {
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
+/** @param {HTMLElement} face */
 function draw(face) {
   const { base, reserve, left, deadline, grace } = face.dataset;
   const seconds = deadline ? (Number(deadline) - Number(grace) - Date.now() - ahead) / 1000 : Number(left);
@@ -24,17 +33,18 @@ function draw(face) {
 
 const drawAll = () => document.querySelectorAll(".face").forEach(draw);
 
+/** @param {HTMLDialogElement} dialog */
 function open(dialog) {
   dialog.showModal();
   dialog.dispatchEvent(new Event("opened"));
 }
 
-document.addEventListener("click", async ({ target }) => {
-  const pressed = target.closest("[data-opens], [data-closes], [data-copies]");
+document.addEventListener("click", async (/** @type {AtElement} */ { target }) => {
+  const pressed = /** @type {HTMLElement | null} */ (target.closest("[data-opens], [data-closes], [data-copies]"));
   if (!pressed) return;
-  if (pressed.dataset.opens) open(document.getElementById(pressed.dataset.opens));
+  if (pressed.dataset.opens) open(/** @type {HTMLDialogElement} */ (document.getElementById(pressed.dataset.opens)));
   else if (pressed.dataset.copies) {
-    const text = document.getElementById(pressed.dataset.copies);
+    const text = /** @type {HTMLTextAreaElement} */ (document.getElementById(pressed.dataset.copies));
     text.select();
     await navigator.clipboard?.writeText(text.value);
     pressed.textContent = "Copied";
@@ -42,11 +52,13 @@ document.addEventListener("click", async ({ target }) => {
 });
 
 // A form may take along what stands in a field of another one.
-document.addEventListener("submit", ({ target }) => {
-  for (const it of target.querySelectorAll("[data-carries]")) it.value = document.getElementById(it.dataset.carries).value;
+document.addEventListener("submit", (/** @type {AtForm} */ { target }) => {
+  for (const it of /** @type {NodeListOf<HTMLInputElement>} */ (target.querySelectorAll("[data-carries]"))) {
+    it.value = /** @type {HTMLInputElement} */ (document.getElementById(it.dataset.carries)).value;
+  }
 });
 
-document.addEventListener("submit", ({ target }) => {
+document.addEventListener("submit", (/** @type {AtForm} */ { target }) => {
   if (target.dataset.once === undefined) return;
   if (target.dataset.sent) return;
   target.dataset.sent = "1";
@@ -56,7 +68,8 @@ document.addEventListener("submit", ({ target }) => {
 const SIGNED_OUT = "You are signed out; sign in in another tab, then press again.";
 const NO_ANSWER = "The service didn't answer. Try again.";
 
-/** The sentence of a refusal that htmx was answered with. */
+/** The sentence of a refusal that htmx was answered with.
+    @param {XMLHttpRequest} answer */
 function sentenceOf({ status, responseText }) {
   if (status === 401) return SIGNED_OUT;
   try {
@@ -66,7 +79,8 @@ function sentenceOf({ status, responseText }) {
   }
 }
 
-/** A preview or the news say why there are none; what was typed stays. */
+/** A preview or the news say why there are none; what was typed stays.
+    @param {Answered} event */
 function sayWhy({ target, detail: { xhr } }) {
   if (!target.matches(".foretold, .news")) return;
   const line = document.createElement("p");
@@ -77,22 +91,23 @@ function sayWhy({ target, detail: { xhr } }) {
 
 for (const event of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) document.addEventListener(event, sayWhy);
 // No news are an answer too, which puts nothing in the place of a refusal.
-document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+document.addEventListener("htmx:afterRequest", (/** @type {Answered} */ { target, detail }) => {
   if (detail.successful) target.querySelector(":scope > .refusal")?.remove();
 });
 
-document.addEventListener("htmx:configRequest", ({ detail: { parameters } }) => {
+document.addEventListener("htmx:configRequest", (/** @type {Asking} */ { detail: { parameters } }) => {
   if (parameters.csrfmiddlewaretoken) parameters.csrfmiddlewaretoken = tokenOfToday() ?? parameters.csrfmiddlewaretoken;
 });
 
-/** Of every game's options only those of the chosen game show, and are sent. */
+/** Of every game's options only those of the chosen game show, and are sent.
+    @param {HTMLFormElement} form */
 function showOptions(form) {
-  form.querySelectorAll("[data-options] > [data-of]").forEach((part) => {
-    part.hidden = part.disabled = part.dataset.of !== form.elements.game.value;
+  form.querySelectorAll("[data-options] > [data-of]").forEach((/** @type {HTMLFieldSetElement} */ part) => {
+    part.hidden = part.disabled = part.dataset.of !== /** @type {HTMLSelectElement} */ (form.elements.namedItem("game")).value;
   });
 }
 
-document.addEventListener("change", ({ target }) => {
+document.addEventListener("change", (/** @type {AtField} */ { target }) => {
   if (target.name === "game" && target.form?.querySelector("[data-options]")) showOptions(target.form);
 });
 document.querySelectorAll("form:has([data-options])").forEach(showOptions);

@@ -1,3 +1,4 @@
+// @ts-check
 /* What a page does when its reader's session ended, or began anew in another tab: its forms still go out, and what was
    sent too late stands in its form again after the sign-in. It waits in this tab alone, for the same account, and
    passwords never do. */
@@ -6,10 +7,18 @@ const PLACE = "sent too late";
 const SIGN_IN = "/sign-in";
 const UNTYPED = ["hidden", "password", "file", "submit", "button", "reset"];
 
-const account = () => document.querySelector("meta[name=account]")?.content;
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
+/** @typedef {{ name: string, value: string, on: boolean }} Typed What a field says, and whether it is marked. */
+/** @typedef {{ account: string, form: string, fields: Typed[] }} Sent What a form said when it was sent. */
+
+const account = () => /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=account]"))?.content;
+/** @param {HTMLFormElement} form */
 const addressOf = (form) => new URL(form.getAttribute("action") || location.href, location.href).pathname;
-const typedIn = (form) => [...form.elements].filter(({ name, type }) => name && !UNTYPED.includes(type));
-const marked = ({ type }) => type === "checkbox" || type === "radio";
+/** @param {HTMLFormElement} form */
+const typedIn = (form) => /** @type {Field[]} */ ([...form.elements]).filter(({ name, type }) => name && !UNTYPED.includes(type));
+/** @param {Field} field
+    @returns {field is HTMLInputElement} */
+const marked = (field) => ["checkbox", "radio"].includes(field.type);
 
 /** The token against other sites' forms; signing in makes a new one, in every tab. */
 export function tokenOfToday() {
@@ -18,10 +27,11 @@ export function tokenOfToday() {
 
 function renewTokens() {
   const token = tokenOfToday();
-  if (token) document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((field) => { field.value = token; });
+  if (token) document.querySelectorAll("[name=csrfmiddlewaretoken]").forEach((/** @type {HTMLInputElement} */ field) => { field.value = token; });
 }
 
-/** Keep what a form says until the next page shows whether it was taken. */
+/** Keep what a form says until the next page shows whether it was taken.
+    @param {HTMLFormElement} form */
 function keep(form) {
   const fields = typedIn(form).map((field) => ({ name: field.name, value: field.value, on: !marked(field) || field.checked }));
   const sent = { account: account(), form: addressOf(form), fields };
@@ -32,7 +42,8 @@ function keep(form) {
   }
 }
 
-/** What was sent before the sign-in that led to this page; it is asked for once. */
+/** What was sent before the sign-in that led to this page; it is asked for once.
+    @returns {Sent | null} */
 function sentTooLate() {
   if (location.pathname === SIGN_IN) return null;
   const sent = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
@@ -41,6 +52,8 @@ function sentTooLate() {
   return cameBySigningIn && sent?.account === account() ? sent : null;
 }
 
+/** @param {Field} field
+    @param {Typed} told */
 function fill(field, { value, on }) {
   if (marked(field)) field.checked = on;
   else field.value = value;
@@ -48,6 +61,7 @@ function fill(field, { value, on }) {
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+/** @param {HTMLFormElement} form */
 function open(form) {
   const dialog = form.closest("dialog");
   if (dialog && !dialog.open) {
@@ -57,6 +71,7 @@ function open(form) {
   for (let fold = form.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
 }
 
+/** @param {HTMLFormElement} form */
 function sayThatItIsBack(form) {
   const line = document.createElement("p");
   line.className = "notice";
@@ -66,6 +81,7 @@ function sayThatItIsBack(form) {
   typedIn(form).find((field) => field.value && !marked(field))?.focus();
 }
 
+/** @param {Sent} sent */
 function fillAgain({ form: address, fields }) {
   const form = [...document.forms].find((one) => one.method === "post" && addressOf(one) === address);
   if (!form) return;
@@ -73,12 +89,12 @@ function fillAgain({ form: address, fields }) {
   const empty = typedIn(form);
   for (const told of fields) {
     const place = empty.findIndex(({ name }) => name === told.name);
-    if (place >= 0) fill(...empty.splice(place, 1), told);
+    if (place >= 0) fill(empty.splice(place, 1)[0], told);
   }
   sayThatItIsBack(form);
 }
 
-document.addEventListener("submit", ({ target, defaultPrevented }) => {
+document.addEventListener("submit", (/** @type {SubmitEvent & { target: HTMLFormElement }} */ { target, defaultPrevented }) => {
   renewTokens();
   if (!defaultPrevented && target.method === "post" && account() && typedIn(target).length) keep(target);
 });

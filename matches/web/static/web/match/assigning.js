@@ -1,13 +1,23 @@
+// @ts-check
 /* Higher or lower, before the first board: which cards lie on which group, with the server's verdict as you choose. */
 
 import { announce } from "../page.js";
 import { button, fill, made } from "./parts.js";
 import { refusalOf } from "./send.js";
 
+/** @typedef {{ name: string, size: number, suits: string, cards: string[] }} Group */
+/** @typedef {{ card: string, in: string }} Card `in` is the group that it lies on. */
+/** @typedef {{ name: string, cards: Card[] }} Suit */
+/** @typedef {{ groups: Group[], hand: Suit[] }} Given What the server's tray tells. */
+
+/** @type {HTMLElement | null} */
 let place = null;
+/** @type {Given | null} */
 let data = null;
+/** @type {import("./tray.js").Offering | null} */
 let offer = null;
 let current = "";
+/** @type {Record<string, string[]>} */
 let drafts = {};
 let verdict = "";
 let asked = 0;
@@ -19,11 +29,13 @@ function draftsKey() {
 }
 
 const kept = () => JSON.parse(localStorage.getItem(draftsKey()) ?? "{}");
+/** @param {string} name */
 const groupOf = (name) => data.groups.find((group) => group.name === name);
 const draft = () => drafts[current] ?? groupOf(current).cards;
 const text = () => `assign ${current} ${draft().join(" ")}`;
 
-/* Another tab may have laid other groups: of this one's, only the group that has changed is kept anew. */
+/** Another tab may have laid other groups: of this one's, only the group that has changed is kept anew.
+    @param {...string} names */
 function keep(...names) {
   const all = kept();
   for (const name of names) {
@@ -34,17 +46,20 @@ function keep(...names) {
   localStorage.setItem(draftsKey(), JSON.stringify(all));
 }
 
+/** @param {string} name */
 function select(name) {
   current = name;
   judge();
 }
 
+/** @param {Card} card */
 function taken(card) {
   if (draft().includes(card.card)) return "";
   if (card.in && card.in !== current) return card.in;
   return Object.keys(drafts).find((name) => name !== current && drafts[name].includes(card.card)) ?? "";
 }
 
+/** @param {string} card */
 function toggle(card) {
   const cards = draft();
   const size = groupOf(current).size;
@@ -69,9 +84,15 @@ async function judge() {
   announce(verdict);
 }
 
-const kindOf = (cards) => (new Set(cards.map((card) => card[0])).size === 1 ? "All of one suit." : "All different in suit and number.");
+/** @param {string[]} cards */
+function kindOf(cards) {
+  const suits = new Set(cards.map((card) => card[0]));
+  return suits.size === 1 ? "All of one suit." : "All different in suit and number.";
+}
+
 const same = () => [...draft()].sort().join() === [...groupOf(current).cards].sort().join();
 
+/** @param {Group} group */
 function groupButton(group) {
   const laid = group.cards.length > 0;
   const begun = drafts[group.name]?.length ?? 0;
@@ -82,6 +103,7 @@ function groupButton(group) {
   return one;
 }
 
+/** @param {Card} card */
 function cardButton(card) {
   const where = taken(card);
   const foreign = !groupOf(current).suits.includes(card.card[0]);
@@ -91,6 +113,7 @@ function cardButton(card) {
   return one;
 }
 
+/** @param {Suit} suit */
 function row(suit) {
   return made("div", { class: "suit" }, made("span", { class: "hint", text: suit.name }),
     made("div", { class: "choices cards" }, ...suit.cards.map(cardButton)));
@@ -118,6 +141,9 @@ function draw() {
       made("p", { class: "verdict", text: `${current}: ${draft().join(" ") || "no cards"}. ${verdict}` })));
 }
 
+/** @param {HTMLElement} where
+    @param {Given} given
+    @param {import("./tray.js").Offering} offering */
 export function update(where, given, offering) {
   [place, offer] = [where, offering];
   data = given;
@@ -129,7 +155,8 @@ export function update(where, given, offering) {
   judge();
 }
 
-/** A card or a group of the board's panel. */
+/** A card or a group of the board's panel.
+    @param {string} name */
 export function cell(name) {
   const card = data.hand.flatMap((suit) => suit.cards).find((one) => one.card === name);
   if (groupOf(name)) select(name);

@@ -1,26 +1,39 @@
+// @ts-check
 /* Reality Benders: rules from spell to spell, a spell with its targets, three spells to offer. */
 
 import { announce } from "../page.js";
 import { button, fill, lead, made, markCells } from "./parts.js";
 
+/** @typedef {{ spell: string, name: string, targets: number, reason: string }} Spell */
+/** @typedef {{ stage: "bend" | "cast" | "offer", names: Record<string, string>, rules: string[], wanted: number,
+      items: string[], spells: Spell[], offered: string[] }} Given What the server's tray tells. */
+
+/** @type {HTMLElement | null} */
 let place = null;
+/** @type {Given | null} */
 let data = null;
+/** @type {import("./tray.js").Offering | null} */
 let offer = null;
+/** @type {(string | undefined)[]} */
 let rules = [];
+/** @type {Record<string, string>} */
 let items = {};
 let slot = 0;
 let from = "";
 let spell = "";
+/** @type {string[]} */
 let targets = [];
 let bonus = false;
 let told = "";
 
+/** @param {string} letter */
 const titled = (letter) => `${letter}, ${data.names[letter]}`;
 
 function reset() {
   [rules, items, slot, from, spell, targets, bonus, told] = [[], {}, 0, "", "", [], false, ""];
 }
 
+/** @param {string} sentence */
 function say(sentence) {
   told = sentence;
   announce(sentence);
@@ -29,6 +42,7 @@ function say(sentence) {
 /** Where the next rule goes: an item that waits for one, else a slot. */
 const waiting = () => Object.keys(items).find((item) => items[item] === "") ?? "";
 
+/** @param {string} letter */
 function bend(letter) {
   if (!from) {
     from = letter;
@@ -47,6 +61,8 @@ function bend(letter) {
   return say(`${rule} it is.`);
 }
 
+/** @param {string} rule
+    @param {string} item */
 function faultOf(rule, item) {
   if (rule[0] === rule[2]) return "A rule leads from one spell to another.";
   const there = data.rules.includes(rule);
@@ -56,6 +72,7 @@ function faultOf(rule, item) {
   return others.includes(rule) ? `${rule} is in your choice already.` : "";
 }
 
+/** @param {string} letter */
 function aim(letter) {
   const known = data.spells.find((one) => one.spell === spell);
   if (!known || known.targets === 0) return cast(letter);
@@ -64,6 +81,7 @@ function aim(letter) {
   return say(`${known.name} on ${targets.join(" and ") || "nothing yet"}.`);
 }
 
+/** @param {string} letter */
 function cast(letter) {
   const known = data.spells.find((one) => one.spell === letter);
   if (known.reason) return say(`${known.name}: ${known.reason}.`);
@@ -72,6 +90,7 @@ function cast(letter) {
   return say(known.targets ? `${known.name} takes ${known.targets === 1 ? "one target" : "two targets"}.` : `${known.name} it is.`);
 }
 
+/** @param {string} letter */
 function toggle(letter) {
   if (!data.offered.includes(letter)) return say("Imagination itself can't be offered.");
   targets = targets.includes(letter) ? targets.filter((one) => one !== letter) : [...targets, letter].slice(-3);
@@ -103,17 +122,20 @@ const STAGES = {
   },
 };
 
+/** @param {() => void} change */
 function act(change) {
   change();
   draw();
 }
 
-/** A spell is chosen; the one that makes the choice whole leads to the button that locks it in. */
+/** A spell is chosen; the one that makes the choice whole leads to the button that locks it in.
+    @param {() => void} change */
 function pick(change) {
   act(change);
   if (STAGES[data.stage].ready()) lead(place, "lock");
 }
 
+/** @param {number} number */
 function slotButton(number) {
   const rule = rules[number];
   const label = `Rule ${number + 1}: ${rule ?? "choose two spells"}`;
@@ -121,6 +143,7 @@ function slotButton(number) {
     hint: rule ? "press to clear" : "", pressed: number === slot && !rule && !waiting(), name: `rule${number}` });
 }
 
+/** @param {string} item */
 function itemButton(item) {
   const rule = items[item];
   const label = item === "bridge" ? "Bridge, one rule more" : "Break, one rule away";
@@ -174,6 +197,9 @@ export function mark() {
   markCells(STAGES[data.stage].marked().filter(Boolean), "chosen");
 }
 
+/** @param {HTMLElement} where
+    @param {Given} given
+    @param {import("./tray.js").Offering} offering */
 export function update(where, given, offering) {
   [place, offer] = [where, offering];
   if (!data || JSON.stringify(data) !== JSON.stringify(given)) reset();
@@ -181,16 +207,21 @@ export function update(where, given, offering) {
   draw();
 }
 
+/** @param {string} name */
 export function cell(name) {
   if (!(name in data.names)) return false;
   pick(() => STAGES[data.stage].choose(name));
   return true;
 }
 
+/** @param {KeyboardEvent} event */
 export function key(event) {
   const letter = event.key.toUpperCase();
   if (letter.length === 1 && letter in data.names) return cell(letter);
-  if (event.key === "Escape") return act(reset) ?? true;
+  if (event.key === "Escape") {
+    act(reset);
+    return true;
+  }
   if (event.key !== "Enter") return false;
   lock();
   return true;

@@ -1,23 +1,33 @@
+// @ts-check
 /* The board under the pointer and the arrow keys: one cell is in the tab order, arrows lead to the next. */
 
 import { key, module, pick } from "./tray.js";
 
+/** @typedef {KeyboardEvent & { target: Element }} Pressed */
+/** @typedef {SVGElement} Cell */
+
+/** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const FIELDS = "input, textarea, select, summary, dialog, [contenteditable]";
 const PRESSED = "button, a, #board .cell.target";
 
 let byKeys = false;
 
-const targets = () => [...document.querySelectorAll("#board .cell.target")];
+/** @returns {Cell[]} */
+const targets = () => [...document.querySelectorAll("#board .cell.target")].map((one) => /** @type {Cell} */ (one));
 
+/** @param {Cell} cell */
 function middle(cell) {
   const { left, top, width, height } = cell.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
 }
 
-/** The target that lies nearest in a direction; what lies aslant counts as further away. */
+/** The target that lies nearest in a direction; what lies aslant counts as further away.
+    @param {Cell} from
+    @param {[number, number]} direction */
 function beside(from, [east, south]) {
   const [x, y] = middle(from);
+  /** @type {{ cell: Cell, far: number } | null} */
   let best = null;
   for (const cell of targets()) {
     if (cell === from) continue;
@@ -29,24 +39,29 @@ function beside(from, [east, south]) {
   return best?.cell ?? null;
 }
 
+/** @param {Cell | undefined} chosen */
 function settle(chosen) {
   for (const cell of targets()) cell.setAttribute("tabindex", cell === chosen ? "0" : "-1");
 }
 
+/** @param {Cell} cell */
 function go(cell) {
   settle(cell);
   cell.focus();
 }
 
+/** @param {Pressed} event */
 function arrow(event) {
-  const at = document.activeElement?.closest?.("#board .cell.target");
+  const at = /** @type {Cell | null} */ (document.activeElement?.closest?.("#board .cell.target"));
   const next = at ? beside(at, ARROWS[event.key]) : targets().find((cell) => cell.getAttribute("tabindex") === "0");
   if (next) go(next);
   return Boolean(at || next);
 }
 
+/** @param {Pressed} event */
 const presses = (event) => event.target.closest(PRESSED) && (event.key === "Enter" || event.key === " ");
 
+/** @param {Pressed} event */
 function down(event) {
   byKeys = true;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -56,8 +71,9 @@ function down(event) {
   else if (presses(event)) event.preventDefault();
 }
 
+/** @param {Pressed} event */
 function pressed(event) {
-  const cell = event.target.closest("#board .cell.target");
+  const cell = /** @type {Cell | null} */ (event.target.closest("#board .cell.target"));
   if (cell && presses(event)) {
     event.preventDefault();
     pick(cell.dataset.cell);
@@ -70,17 +86,19 @@ function pressed(event) {
   }
 }
 
+/** @param {Pressed} event */
 function general(event) {
-  if (event.key === "?") document.getElementById("keys").showModal();
+  if (event.key === "?") /** @type {HTMLDialogElement} */ (document.getElementById("keys")).showModal();
   else if (event.key === "/") document.getElementById("command-box")?.focus();
   else return false;
   return true;
 }
 
-/** A new frame is shown: one target is in the tab order; whoever plays by keys is led to it when their turn begins. */
+/** A new frame is shown: one target is in the tab order; whoever plays by keys is led to it when their turn begins.
+    @param {import("./frame.js").Change | null} detail */
 export function update(detail) {
   const cells = targets();
-  const at = document.activeElement?.closest?.("#board .cell.target");
+  const at = /** @type {Cell | null} */ (document.activeElement?.closest?.("#board .cell.target"));
   const before = cells.find((cell) => cell.getAttribute("tabindex") === "0");
   settle(at ?? before ?? cells[0]);
   const turned = detail && detail.before !== "1" && document.getElementById("live").dataset.mine === "1";
@@ -88,13 +106,13 @@ export function update(detail) {
 }
 
 export function listen() {
-  document.addEventListener("click", (event) => {
-    const cell = event.target.closest("#board [data-cell]");
+  document.addEventListener("click", (/** @type {MouseEvent & { target: Element }} */ event) => {
+    const cell = /** @type {Cell | null} */ (event.target.closest("#board [data-cell]"));
     if (cell && pick(cell.dataset.cell) && cell.matches(".target")) settle(cell);
   });
   document.addEventListener("pointerdown", () => { byKeys = false; });
-  document.addEventListener("pointermove", (event) => {
-    const cell = event.target.closest?.("#board [data-cell]");
+  document.addEventListener("pointermove", (/** @type {PointerEvent & { target: Element }} */ event) => {
+    const cell = /** @type {Cell | null} */ (event.target.closest?.("#board [data-cell]"));
     if (cell) module()?.hover?.(cell.dataset.cell);
   });
   document.addEventListener("keydown", down);

@@ -1,3 +1,4 @@
+// @ts-check
 /* Calls a player whose turn has come: by a sound, by a notification of the browser's, as they have set it here. */
 
 import { toast } from "../page.js";
@@ -8,9 +9,13 @@ const NOTE_SECONDS = 0.16;
 const LOUDNESS = 0.15;
 const REFUSED = "Your browser doesn't let this page notify you; its settings for this site can.";
 
+/** @type {AudioContext | null} */
 let audio = null;
 
+/** @param {string} way */
 const isOn = (way) => localStorage.getItem(SETTING + way) === "yes";
+/** @param {string} way
+    @param {boolean} on */
 const set = (way, on) => localStorage.setItem(SETTING + way, on ? "yes" : "no");
 
 /** A page may sound once it has been touched. */
@@ -35,6 +40,7 @@ function ring() {
   });
 }
 
+/** @param {HTMLElement} live */
 function notify(live) {
   if (!document.hidden || window.Notification?.permission !== "granted") return;
   const body = document.querySelector("#turn-bar span").textContent;
@@ -47,6 +53,7 @@ function notify(live) {
   } catch { /* Some browsers on phones show notifications of installed pages only. */ }
 }
 
+/** @param {HTMLInputElement} box */
 async function turn(box) {
   set(box.value, box.checked);
   if (!box.checked) return;
@@ -61,7 +68,8 @@ async function turn(box) {
   }
 }
 
-/** A new frame is shown; the player is called once for each turn. */
+/** A new frame is shown; the player is called once for each turn.
+    @param {import("./frame.js").Change | null} detail */
 export function update(detail) {
   const live = document.getElementById("live");
   if (!detail || detail.before === "1" || live.dataset.mine !== "1") return;
@@ -70,7 +78,7 @@ export function update(detail) {
 }
 
 export function listen() {
-  for (const box of document.querySelectorAll("[name=call]")) {
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=call]"))) {
     box.checked = isOn(box.value);
     box.addEventListener("change", () => turn(box));
   }

@@ -1,3 +1,4 @@
+// @ts-check
 /* Clocks are deadlines: the browser only draws how far away they are, by the server's time. */
 
 import { clockText } from "../page.js";
@@ -5,18 +6,24 @@ import { clockText } from "../page.js";
 const place = document.getElementById("match");
 const ahead = Number(place.dataset.now) - Date.now();
 
+/** @param {HTMLElement} face
+    @param {"turn" | "reserve"} part
+    @param {string} text */
 function write(face, part, text) {
   const line = face.querySelector(`[data-part=${part}]`);
   if (line && line.textContent !== text) line.textContent = text;
 }
 
-/** The turn bar tells the same; with several clocks each has its seat's letter. */
+/** The turn bar tells the same; with several clocks each has its seat's letter.
+    @param {HTMLElement | null} bar
+    @param {string} left */
 function writeBar(bar, left) {
   if (!bar) return;
   const text = bar.dataset.letter ? `${bar.dataset.letter} ${left}` : left;
   if (bar.textContent !== text) bar.textContent = text;
 }
 
+/** @param {HTMLElement} face */
 function draw(face) {
   const { base, reserve, increment, deadline, grace } = face.dataset;
   const now = Date.now() + ahead;

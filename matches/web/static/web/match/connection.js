@@ -1,17 +1,21 @@
+// @ts-check
 /* New frames as they come: over a socket, else by asking every few seconds. A gap is a newer version, no more. */
 
 import { known, refresh, shown, take } from "./frame.js";
 import { tellLost } from "./lost.js";
 import * as presence from "./presence.js";
 
+/** @type {Record<number, string>} */
 const FINAL = { 4401: "Signed out", 4403: "Not yours", 4410: "Over" };
 const POLL_MS = 3000;
 const OFFLINE_MS = 5000;
 const SILENT_MS = 25000; /* The house says something every 15 seconds; a longer silence is a dead line. */
 
 const place = document.getElementById("match");
+/** @type {WebSocket | null} */
 let socket = null;
 let tries = 0;
+/** @type {ReturnType<typeof setTimeout> | null} */
 let lost = null;
 let ended = false;
 let heardAt = Date.now();
@@ -19,12 +23,15 @@ let isVoid = false; /* The house has lost what the page shows; the next frame is
 
 const alive = () => socket?.readyState === WebSocket.OPEN && navigator.onLine && Date.now() - heardAt < SILENT_MS;
 
+/** @param {"live" | "polling" | "over" | "off"} state
+    @param {string} text */
 function show(state, text) {
   const badge = document.getElementById("connection");
   badge.dataset.state = state;
   document.getElementById("connection-text").textContent = text;
 }
 
+/** @param {boolean} ok */
 function answered(ok) {
   if (ok) {
     clearTimeout(lost);
@@ -38,6 +45,7 @@ function answered(ok) {
   }
 }
 
+/** @param {MessageEvent<string>} event */
 function heard(event) {
   const frame = JSON.parse(event.data);
   heardAt = Date.now();

@@ -1,23 +1,31 @@
+// @ts-check
 /* The part of the page that changes: taking a new frame without losing focus, typed text or what is open. */
 
 import { ask } from "../page.js";
 import { Idiomorph } from "../vendor/idiomorph.esm.js";
 import { tellLost } from "./lost.js";
 
-const keeps = (node, what) => node instanceof Element && node.dataset.keep === what;
+/** @typedef {{ version: number, content: string, resync?: { version: number } }} Frame What the page shows at a version. */
+/** @typedef {{ before: string, from: number }} Change Whose turn it was before a frame, and the version shown then. */
+
+/** @param {Node} node
+    @param {string} what */
+const keeps = (node, what) => node instanceof Element && node.getAttribute("data-keep") === what;
 
 const callbacks = {
-  beforeNodeMorphed: (old, fresh) => !(keeps(old, "all") || keeps(old, "text") || keeps(fresh, "old")),
-  beforeAttributeUpdated: (name, node) => !(name === "open" && keeps(node, "open")),
+  beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) => !(keeps(old, "all") || keeps(old, "text") || keeps(fresh, "old")),
+  beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) => !(name === "open" && keeps(node, "open")),
 };
 
-/** The part of a page with this id becomes the same part of `content`. */
+/** The part of a page with this id becomes the same part of `content`.
+    @param {string} id
+    @param {string} content */
 export function morph(id, content) {
   const place = document.getElementById(id);
   const holder = document.createElement("template");
   holder.innerHTML = content;
   const fresh = holder.content.getElementById(id);
-  if (place && fresh) Idiomorph.morph(place, fresh, { morphStyle: "outerHTML", callbacks });
+  if (place && fresh) Idiomorph.morph(place, fresh, { morphStyle: "outerHTML", callbacks: /** @type {any} */ (callbacks) });
 }
 
 /** The version that the page shows. */
@@ -27,7 +35,8 @@ export const shown = () => Number(document.getElementById("live").dataset.versio
 export const known = () => `after=${shown()}&hash=${document.getElementById("live").dataset.hash}`;
 
 /** Show a frame unless the page is further already; tells whether it did. What the page shows may be `void`: the house has
-    lost it, and whatever comes is further. */
+    lost it, and whatever comes is further.
+    @param {Frame} frame */
 export function take(frame, { isVoid = false } = {}) {
   if (frame.version < shown() && !isVoid) return false;
   const { mine, version } = document.getElementById("live").dataset;
@@ -37,7 +46,8 @@ export function take(frame, { isVoid = false } = {}) {
   return true;
 }
 
-/** Ask for the newest frame; true where the service answered. */
+/** Ask for the newest frame; true where the service answered.
+    @returns {Promise<boolean>} */
 export async function refresh({ force = false } = {}) {
   const address = document.getElementById("match").dataset.address;
   const after = force ? "" : `?${known()}`;

@@ -1,3 +1,4 @@
+// @ts-check
 /* The match page. */
 
 import * as board from "./board.js";
@@ -10,6 +11,7 @@ import * as surroundings from "./surroundings.js";
 import * as tray from "./tray.js";
 import * as words from "./words.js";
 
+/** @param {import("./frame.js").Change | null} detail */
 function show(detail) {
   tray.update();
   board.update(detail);
@@ -22,6 +24,6 @@ function show(detail) {
 }
 
 show(null);
-document.addEventListener("croupier:frame", (event) => show(event.detail));
+document.addEventListener("croupier:frame", (/** @type {CustomEvent<import("./frame.js").Change>} */ event) => show(event.detail));
 for (const part of [tray, board, clocks, surroundings, calling, words, connection]) part.listen();
 document.body.dataset.ready = "yes";

@@ -1,3 +1,4 @@
+// @ts-check
 /* The seat's nonce: made and kept by this browser, promised before any is shown, shown once the page says so. */
 
 import { ask } from "../page.js";
@@ -9,7 +10,9 @@ const AGAIN_MS = 1500;
 let busy = false;
 let refused = "";
 
+/** @param {ArrayBuffer | Uint8Array<ArrayBuffer>} bytes */
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @param {string} text */
 const bytesOf = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
 
 function place() {
@@ -24,6 +27,7 @@ function made() {
   return localStorage.getItem(place());
 }
 
+/** @param {string} nonce */
 async function commitmentOf(nonce) {
   const { match, seat } = document.getElementById("match").dataset;
   const number = new Uint8Array(4);
@@ -32,12 +36,16 @@ async function commitmentOf(nonce) {
   return hex(await crypto.subtle.digest("SHA-256", await new Blob(parts).arrayBuffer()));
 }
 
-/** Do what the page asks for; true where the house took it, false where it may be tried again. */
+/** Do what the page asks for; true where the house took it, false where it may be tried again.
+    @param {string} step */
 async function give(step) {
   const nonce = step === "promise" ? made() : localStorage.getItem(place());
-  if (!nonce) return (refused = step);
+  if (!nonce) {
+    refused = step;
+    return true;
+  }
   const told = step === "promise" ? { commitment: await commitmentOf(nonce) } : { nonce };
-  const token = document.querySelector("#play [name=csrfmiddlewaretoken]").value;
+  const token = /** @type {HTMLInputElement} */ (document.querySelector("#play [name=csrfmiddlewaretoken]")).value;
   const body = new URLSearchParams({ ...told, csrfmiddlewaretoken: token });
   const address = `${document.getElementById("match").dataset.address}nonce`;
   const answer = await ask(address, { method: "POST", body, headers: { Accept: "application/json" } });

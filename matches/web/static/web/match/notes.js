@@ -1,3 +1,4 @@
+// @ts-check
 /* Private notes that save themselves. What another window of the same account writes is taken over, never lost. */
 
 import { ask, sentenceOf } from "../page.js";
@@ -7,15 +8,20 @@ const KEPT_ALIVE = 60_000; /* What a page that is left still sends; browsers tak
 const JSON_ONLY = { Accept: "application/json" };
 const LEFT = "croupier:note-left"; /* Which page was left with a save on its way: it may come back before that has arrived. */
 
-const form = document.getElementById("notes");
-const field = form?.elements.text;
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("notes"));
+const field = /** @type {HTMLTextAreaElement} */ (form?.elements.namedItem("text"));
+const stored = /** @type {HTMLInputElement} */ (form?.elements.namedItem("known"));
 const state = document.getElementById("note-state");
+/** @type {ReturnType<typeof setTimeout> | null} */
 let soon = null;
+/** @type {string | null} */
 let saving = null;
+/** @type {string[]} */
 let sent = []; /* The marks of what the house hasn't confirmed: any of it may stand there. */
 let again = false;
 
-/** What the house names a text by: its Adler-32. */
+/** What the house names a text by: its Adler-32.
+    @param {string} text */
 function mark(text) {
   let low = 1, high = 0;
   for (const byte of new TextEncoder().encode(text)) {
@@ -29,8 +35,8 @@ function mark(text) {
 function send() {
   clearTimeout(soon);
   soon = null;
-  const body = new URLSearchParams(new FormData(form));
-  body.set("known", [form.elements.known.value, ...sent].join(" "));
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  body.set("known", [stored.value, ...sent].join(" "));
   sent.push(mark(field.value));
   return ask(form.action, { method: "POST", body, headers: JSON_ONLY, keepalive: String(body).length < KEPT_ALIVE });
 }
@@ -46,7 +52,7 @@ async function save() {
   saving = field.value;
   try {
     const answer = await going;
-    const kept = await answer.json().catch(() => null);
+    const kept = await answer.json().catch(() => /** @type {null} */ (null));
     state.textContent = answer.ok ? keep(kept) : sentenceOf(kept);
   } catch {
     state.textContent = "Not saved; the connection is down.";
@@ -59,16 +65,18 @@ async function save() {
   }
 }
 
-/** The house has stored what was sent, and below it what another window had written meanwhile. */
+/** The house has stored what was sent, and below it what another window had written meanwhile.
+    @param {{ text: string, mark: string }} kept */
 function keep({ text, mark: known }) {
-  form.elements.known.value = known;
+  stored.value = known;
   sent = [];
   const more = text.slice(saving.length);
   if (more) append(more);
   return more ? "Saved, above what another window had written" : "Saved";
 }
 
-/** The caret stays where it is. */
+/** The caret stays where it is.
+    @param {string} more */
 function append(more) {
   const { selectionStart, selectionEnd } = field;
   field.value += more;
@@ -79,13 +87,13 @@ function append(more) {
 async function look() {
   const before = field.value;
   const isAt = () => soon === null && saving === null && field.value === before;
-  if (document.hidden || !isAt() || mark(before) !== form.elements.known.value) return;
+  if (document.hidden || !isAt() || mark(before) !== stored.value) return;
   try {
     const answer = await ask(form.action, { headers: JSON_ONLY });
     const { text, mark: known } = answer.ok ? await answer.json() : { text: before };
     if (text === before || !isAt()) return;
     field.value = text;
-    form.elements.known.value = known;
+    stored.value = known;
     state.textContent = "As written in another window";
   } catch { /* the next look shows it */ }
 }

@@ -1,3 +1,4 @@
+// @ts-check
 /* Sending a command: one at a time, with a key of its own, so that a retry never moves twice. */
 
 import { ask, sentenceOf, toast } from "../page.js";
@@ -6,6 +7,7 @@ import { keep } from "./lost.js";
 
 const NOTHING_BACK = "No answer came back. The board shows whether your move has arrived; look before you send it again.";
 
+/** @type {{ text: string, answer: Promise<boolean> } | null} */
 let sending = null;
 
 function freshKey() {
@@ -13,12 +15,15 @@ function freshKey() {
   return `page-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** @param {string} text */
 function formOf(text) {
-  const form = document.getElementById("play");
-  const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+  const form = /** @type {HTMLFormElement} */ (document.getElementById("play"));
+  const token = /** @type {HTMLInputElement} */ (form.querySelector("[name=csrfmiddlewaretoken]")).value;
   return { action: form.action, fields: { text, csrfmiddlewaretoken: token } };
 }
 
+/** @param {string} address
+    @param {Record<string, string>} fields */
 async function post(address, fields) {
   const request = { method: "POST", body: new URLSearchParams(fields), headers: { Accept: "application/json" } };
   try {
@@ -29,13 +34,16 @@ async function post(address, fields) {
   }
 }
 
+/** @param {string} sentence */
 function refuse(sentence) {
   const line = document.getElementById("refusal");
   if (line) line.textContent = sentence;
   toast(sentence, "bad");
 }
 
-/** Send a command in notation; true once it is accepted. What is being sent already isn't sent twice. */
+/** Send a command in notation; true once it is accepted. What is being sent already isn't sent twice.
+    @param {string} text
+    @returns {Promise<boolean>} */
 export async function send(text) {
   if (sending?.text === text) return sending.answer;
   while (sending) await sending.answer;
@@ -50,13 +58,14 @@ export async function send(text) {
   }
 }
 
-/** A refusal is told, and the page catches up; so it does where no answer came back, for the move may have arrived. */
+/** A refusal is told, and the page catches up; so it does where no answer came back, for the move may have arrived.
+    @param {string} text */
 async function deliver(text) {
   const { action, fields } = formOf(text);
-  const expected = document.getElementById("expected")?.value;
+  const expected = /** @type {HTMLInputElement | null} */ (document.getElementById("expected"))?.value;
   const key = freshKey();
-  const answer = await post(action, { ...fields, key, ...(expected ? { expected } : {}) }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
+  const answer = await post(action, { ...fields, key, ...(expected ? { expected } : {}) }).catch(() => /** @type {null} */ (null));
+  const told = await answer?.json().catch(() => /** @type {null} */ (null));
   if (!answer?.ok || !told) {
     refuse(told ? sentenceOf(told) : NOTHING_BACK);
     refresh();
@@ -69,12 +78,14 @@ async function deliver(text) {
   return true;
 }
 
-/** Why a command would be refused now, or "" if it would be accepted. Nothing happens. */
+/** Why a command would be refused now, or "" if it would be accepted. Nothing happens.
+    @param {string} text
+    @returns {Promise<string>} */
 export async function refusalOf(text) {
   const { fields } = formOf(text);
   try {
     const answer = await post(`${document.getElementById("match").dataset.address}trial`, fields);
-    return answer.ok ? "" : sentenceOf(await answer.json().catch(() => null));
+    return answer.ok ? "" : sentenceOf(await answer.json().catch(() => /** @type {null} */ (null)));
   } catch {
     return "The connection is down.";
   }

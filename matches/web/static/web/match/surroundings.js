@@ -1,3 +1,4 @@
+// @ts-check
 /* What surrounds the table: the tab's title and dot, the spectators' talk, filters. */
 
 import { announce, ask, sentenceOf, toast } from "../page.js";
@@ -17,7 +18,8 @@ const icon = document.getElementById("favicon");
 const usual = icon?.getAttribute("href");
 let saying = false;
 
-/** A new frame is shown. */
+/** A new frame is shown.
+    @param {import("./frame.js").Change | null} detail */
 export function update(detail) {
   const live = document.getElementById("live");
   const mine = live.dataset.mine === "1";
@@ -31,35 +33,40 @@ export function update(detail) {
 }
 
 /** Tell screen readers the latest of what has happened since a version, oldest first, and what the match waits for or how
-    it ended. Two frames of one version tell it once. */
+    it ended. Two frames of one version tell it once.
+    @param {number} version */
 function tell(version) {
-  const isNew = (line) => Number(line.id.replace("line-", "")) > version;
+  const isNew = (/** @type {Element} */ line) => Number(line.id.replace("line-", "")) > version;
   const lines = [...document.querySelectorAll("#lines .line")].filter(isNew).slice(0, MOST_TOLD).reverse();
   if (!lines.length) return;
   const sentences = [...lines.map((line) => line.querySelector("span")), document.querySelector("#turn-bar span")];
   announce(sentences.map((sentence) => sentence.textContent).join(" "));
 }
 
-/** What a host may do before the start. */
+/** What a host may do before the start.
+    @param {DOMStringMap} live */
 function hosting({ status, open }) {
   const panel = document.getElementById("host");
   if (!panel) return;
   panel.hidden = status !== "waiting";
-  document.getElementById("start").disabled = open !== "0";
+  /** @type {HTMLButtonElement} */ (document.getElementById("start")).disabled = open !== "0";
   document.getElementById("why").hidden = open === "0";
 }
 
-/** Whether the player is still asked to accept. */
+/** Whether the player is still asked to accept.
+    @param {DOMStringMap} told */
 function invited(told) {
   const panel = document.getElementById("invited");
   if (panel) panel.hidden = told.invited !== "yes";
 }
 
 function filter() {
-  const wanted = document.querySelector("[name=log-filter]:checked")?.value ?? "all";
+  const chosen = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=log-filter]:checked"));
+  const wanted = chosen?.value ?? "all";
   document.getElementById("log").dataset.show = wanted;
 }
 
+/** @param {HTMLElement} room */
 async function hear(room) {
   try {
     const answer = await ask(room.dataset.address, { headers: { "X-Requested-With": "fetch" } });
@@ -67,7 +74,8 @@ async function hear(room) {
   } catch { /* the next look hears it */ }
 }
 
-/** Players hear what spectators have said as soon as the match is over. */
+/** Players hear what spectators have said as soon as the match is over.
+    @param {DOMStringMap} live */
 function letIn({ status }) {
   const room = document.getElementById("talk");
   if (!room?.hidden || !OVER.includes(status)) return;
@@ -75,15 +83,18 @@ function letIn({ status }) {
   hear(room);
 }
 
-/** Say what is written, once. It stays in its field until it is said. */
+/** Say what is written, once. It stays in its field until it is said.
+    @param {HTMLFormElement} form
+    @param {HTMLElement} room */
 async function say(form, room) {
   if (saying) return;
   saying = true;
-  const field = form.querySelector("#remark");
+  const field = /** @type {HTMLInputElement} */ (form.querySelector("#remark"));
   const words = field.value;
   try {
-    const answer = await ask(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: JSON_ONLY });
-    if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => null)), "bad");
+    const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+    const answer = await ask(form.action, { method: "POST", body, headers: JSON_ONLY });
+    if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => /** @type {null} */ (null))), "bad");
     if (field.value === words) field.value = "";
     morph("remarks", await answer.text());
   } catch {
@@ -98,7 +109,7 @@ function talk() {
   const room = document.getElementById("talk");
   if (!room) return;
   setInterval(() => { if (!document.hidden && !room.hidden) hear(room); }, TALK_MS);
-  const form = document.getElementById("say");
+  const form = /** @type {HTMLFormElement | null} */ (document.getElementById("say"));
   form?.addEventListener("submit", (event) => {
     event.preventDefault();
     say(form, room);
@@ -108,10 +119,13 @@ function talk() {
 export function listen() {
   notes.listen();
   talk();
-  for (const one of document.querySelectorAll("[name=confirm]")) {
+  for (const one of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=confirm]"))) {
     one.checked = one.value === asking();
     one.addEventListener("change", () => setAsking(one.value));
   }
-  document.addEventListener("change", (event) => { if (event.target.name === "log-filter") filter(); });
-  document.getElementById("keys-open")?.addEventListener("click", () => document.getElementById("keys").showModal());
+  document.addEventListener("change", (/** @type {Event & { target: HTMLInputElement }} */ { target }) => {
+    if (target.name === "log-filter") filter();
+  });
+  const keys = /** @type {HTMLDialogElement} */ (document.getElementById("keys"));
+  document.getElementById("keys-open")?.addEventListener("click", () => keys.showModal());
 }

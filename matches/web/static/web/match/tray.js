@@ -1,3 +1,4 @@
+// @ts-check
 /* The tray: the choices that the server offers, the sheet that asks once more, and the game's own module. */
 
 import { send } from "./send.js";
@@ -6,12 +7,23 @@ import * as banana from "./banana.js";
 import * as benders from "./benders.js";
 import { cell as cellOf, markCells } from "./parts.js";
 
+/** @typedef {{ text: string, label: string, hint?: string, key?: string, cell?: string, confirm?: boolean, listed?: boolean,
+      always?: boolean, own?: boolean }} Choice A command that may be sent, and how it is offered. */
+/** @typedef {(choice: Choice) => void} Offering How a game's module offers a choice that it made. */
+/** @typedef {{ update: (place: HTMLElement, data: any, offer: Offering) => void, mark?: () => void, cell?: (name: string) => boolean,
+      hover?: (name: string) => void, key?: (event: KeyboardEvent) => boolean }} Module */
+/** @typedef {{ choices: Choice[], module: string, data: any }} Offered */
+/** @typedef {{ choices: Choice[], cell: string, caller: HTMLElement }} Sheet */
+
+/** @type {Record<string, Module>} */
 const MODULES = { assigning, banana, benders };
+/** @type {Offered} */
 const NOTHING = { choices: [], module: "", data: {} };
 const SETTING = "croupier.confirm";
 
 let offered = NOTHING;
 let laid = "";
+/** @type {Sheet | null} */
 let sheet = null;
 
 /** The game's own module, where the tray has one. */
@@ -19,8 +31,12 @@ export const module = () => MODULES[offered.module] ?? null;
 
 /** When a move is asked about before it goes out: `costly`, `always` or `never`. */
 export const asking = () => localStorage.getItem(SETTING) ?? "costly";
+/** @param {string} when */
 export const setAsking = (when) => localStorage.setItem(SETTING, when);
 
+/** @param {string} name
+    @param {string} text
+    @param {Record<string, string>} attributes */
 function element(name, text, attributes = {}) {
   const made = document.createElement(name);
   if (text) made.textContent = text;
@@ -28,6 +44,7 @@ function element(name, text, attributes = {}) {
   return made;
 }
 
+/** @param {Choice} choice */
 function choiceButton(choice) {
   const button = element("button", choice.label, { type: "button", class: "choice" });
   if (choice.key) button.append(" ", element("kbd", choice.key.toUpperCase()));
@@ -36,16 +53,19 @@ function choiceButton(choice) {
   return button;
 }
 
+/** @param {string} text */
 async function dispatch(text) {
   close();
   await send(text);
 }
 
-/** Show the choices and wait for one of them. */
+/** Show the choices and wait for one of them.
+    @param {Choice[]} choices
+    @param {string} cell */
 function open(choices, cell) {
   const place = document.getElementById("picked");
   if (!place) return;
-  sheet = { choices, cell, caller: document.activeElement };
+  sheet = { choices, cell, caller: /** @type {HTMLElement} */ (document.activeElement) };
   const cancel = element("button", "Cancel", { type: "button", class: "choice quiet" });
   cancel.append(" ", element("kbd", "Esc"));
   cancel.addEventListener("click", close);
@@ -70,7 +90,9 @@ export function close() {
   back?.focus();
 }
 
-/** Where a sheet came from; a module may have drawn its button anew since. */
+/** Where a sheet came from; a module may have drawn its button anew since.
+    @param {Sheet} sheet
+    @returns {HTMLElement | SVGElement | null} */
 function origin({ cell, caller }) {
   if (cell) return cellOf(cell);
   if (caller.isConnected) return caller;
@@ -82,14 +104,16 @@ function mark() {
   markCells(sheet?.cell ? [sheet.cell] : [], "asked");
 }
 
-/** Send the choice, or ask first where it reveals or costs something, as the player has set it. */
+/** Send the choice, or ask first where it reveals or costs something, as the player has set it.
+    @param {Choice} choice */
 export function offer(choice, cell = "") {
   const ask = choice.always || asking() === "always" || (asking() === "costly" && choice.confirm);
   if (ask) open([choice], cell);
   else dispatch(choice.text);
 }
 
-/** A cell of the board is chosen; true where the tray knows what that means. */
+/** A cell of the board is chosen; true where the tray knows what that means.
+    @param {string} cell */
 export function pick(cell) {
   if (module()?.cell?.(cell)) return true;
   const choices = offered.choices.filter((choice) => choice.cell === cell);
@@ -98,7 +122,8 @@ export function pick(cell) {
   return choices.length > 0;
 }
 
-/** A key is pressed outside any field; true where the tray took it. */
+/** A key is pressed outside any field; true where the tray took it.
+    @param {KeyboardEvent} event */
 export function key(event) {
   if (event.key === "Escape" && sheet) {
     close();
@@ -124,7 +149,7 @@ export function update() {
   offered = data ? JSON.parse(data.textContent) : NOTHING;
   document.body.dataset.module = offered.module || "none";
   const same = JSON.stringify(offered.data) === laid;
-  const stands = (asked) =>
+  const stands = (/** @type {Choice} */ asked) =>
     asked.always || (asked.own && same) || offered.choices.some((one) => one.text === asked.text);
   if (sheet && !(document.getElementById("picked") && sheet.choices.every(stands))) close();
   const place = document.getElementById("module");
@@ -142,17 +167,17 @@ export function update() {
 
 /** The form's buttons and its box, sent by a script instead. */
 export function listen() {
-  document.addEventListener("submit", async (event) => {
+  document.addEventListener("submit", async (/** @type {SubmitEvent & { target: HTMLFormElement }} */ event) => {
     if (event.target.id !== "play") return;
     event.preventDefault();
-    const button = event.submitter;
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
     if (button?.name === "choice") {
       const known = offered.choices.find((choice) => choice.text === button.value);
-      const always = button.hasAttribute("data-always");
-      offer(known ?? { text: button.value, label: button.textContent, hint: button.dataset.confirm, confirm: true, always });
+      const [label, always] = [button.textContent.trim(), button.hasAttribute("data-always")];
+      offer(known ?? { text: button.value, label, hint: button.dataset.confirm, confirm: true, always });
       return;
     }
-    const box = document.getElementById("command-box");
+    const box = /** @type {HTMLInputElement | null} */ (document.getElementById("command-box"));
     if (box?.value.trim() && (await send(box.value.trim()))) box.value = "";
   });
 }

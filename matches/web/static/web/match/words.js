@@ -1,8 +1,9 @@
+// @ts-check
 /* The board as text: asked for where it stands open, for few read it and it would weigh on every frame. */
 
 import { morph, shown } from "./frame.js";
 
-const place = () => document.getElementById("spoken");
+const place = () => /** @type {HTMLDetailsElement} */ (document.getElementById("spoken"));
 let told = shown();
 
 async function ask() {
@@ -16,7 +17,8 @@ async function ask() {
   } catch { /* the next frame asks again */ }
 }
 
-/** A new frame is shown. */
+/** A new frame is shown.
+    @param {import("./frame.js").Change | null} detail */
 export function update(detail) {
   if (detail) ask();
 }
