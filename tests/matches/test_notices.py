@@ -176,6 +176,19 @@ def test_a_receiver_that_knows_only_the_headers_of_0_2_still_recognises_a_notice
         assert StandardWebhook(written).verify(got.body, got.headers) == got.told
 
 
+def test_a_turn_that_comes_to_light_after_a_look_at_a_later_instant_is_told_at_the_next(receiver: Receiver) -> None:
+    """A transaction may stand open for half a minute, and carries the instant at which it began."""
+    players = two_players()
+    notices.set_webhook(players[0], receiver.url)
+    match = running_match("pyramid_poker", *players)
+    while repository.load(match.id).due.prompts[0].seat != 0:
+        play_on(match, 1)
+    match.refresh_from_db()
+    Webhook.objects.update(looked_at=match.changed_at + timedelta(seconds=35))
+    notices.look()
+    assert kinds(players[0]) == ["your_turn"]
+
+
 def rows_handled(plan: dict[str, Any]) -> int:
     """How many rows each part of an executed plan gave or threw away."""
     rows = sum(plan.get(it, 0) for it in ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Join Filter"))

@@ -78,6 +78,14 @@ def test_what_is_done_before_the_match_opens_costs_no_reserve() -> None:
     assert clocks.reserve_left(done, 0, "turn") == 300
 
 
+def test_a_set_up_step_costs_no_reserve_however_long_it_took() -> None:
+    times = {"choice": ClockTimes(base=60, reserve=300)}
+    opening = clocks.opening(times, 2, 0, SECOND, opens_at=OPENS, setup=("choice",))
+    began = clocks.settle(opening, Due((Prompt(0, ("act",), "1", "choice"),)), OPENS - 9 * HOUR * SECOND)
+    done = clocks.settle(began, Due(), OPENS - 2 * HOUR * SECOND)
+    assert clocks.reserve_left(done, 0, "choice") == 300
+
+
 ACT = {clock: Due((Prompt(0, ("act",), "1", clock),)) for clock in TIMES}
 
 

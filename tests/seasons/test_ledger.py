@@ -2,9 +2,9 @@
 
 import pytest
 
-from matches.seasons import garnets, results
+from matches.seasons import episodes, garnets, results, roster, scheduling
 from matches.seasons.events import GarnetsMoved
-from tests.seasons.staged import Paper
+from tests.seasons.staged import Paper, asked
 
 
 def paper_of(**options: object) -> Paper:
@@ -77,6 +77,18 @@ def test_others_give_and_organisers_move_garnets_while_a_death_match_is_open() -
     paper.act(garnets.move_garnets, "ann", "cat", 1, "Courage.", by="ann")
     paper.act(garnets.move_garnets, "cat", "ann", 1, "Ann was mistaken.")
     paper.act(garnets.move_garnets, "cat", None, 1, "Late.")
+
+
+def test_at_a_table_of_the_main_match_and_in_the_final_garnets_are_given_as_ever() -> None:
+    paper = paper_of()
+    paper.act(episodes.open_episode, "An episode")
+    paper.act(scheduling.schedule_table, asked("m1"), ["ann", "ben"])
+    paper.act(garnets.move_garnets, "ann", "ben", 1, "A deal.", by="ann")
+    paper.act(episodes.close_episode, "A power cut.")
+    paper.act(roster.withdraw, "cat", "Away.")
+    paper.act(scheduling.open_final)
+    paper.act(scheduling.schedule_final_match, asked("m2"))
+    paper.act(garnets.move_garnets, "ann", "ben", 1, "Another deal.", by="ann")
 
 
 def test_who_was_in_a_death_match_that_is_annulled_gives_garnets_again() -> None:
