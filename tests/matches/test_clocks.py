@@ -1,5 +1,6 @@
 """The clock's arithmetic: base, reserve in increments, turns shared by prompts, standing still, the order of flags."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -101,6 +102,29 @@ def test_of_two_flags_at_one_instant_the_priority_seats_falls_later() -> None:
 def test_reserve_may_grow_for_all_seats() -> None:
     state = clocks.add_reserve(table(), "turn", 300)
     assert (left(state, 0), left(state, 1)) == (330, 330)
+
+
+def test_a_turn_and_a_growing_reserve_touch_no_other_clock_of_the_seat() -> None:
+    state = table({"choice": TIMES["turn"], "turn": TIMES["turn"]})
+    state = clocks.settle(clocks.add_reserve(state, "turn", 300), turn(0), at=0)
+    state = clocks.settle(state, turn(1, "t2"), at=61 * SECOND)
+    assert (left(state, 0), clocks.reserve_left(state, 0, "choice")) == (320, 30)
+
+
+def clock_refused(**times: int) -> bool:
+    try:
+        ClockTimes(**{"base": 60, **times})
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("base", 1, 366 * 86400), ("reserve", 0, 366 * 86400), ("increment", 1, 86400)]
+)
+def test_a_clocks_times_have_bounds(name: str, least: int, most: int) -> None:
+    taken = [not clock_refused(**{name: seconds}) for seconds in (least - 1, least, most, most + 1)]
+    assert taken == [False, True, True, False]
 
 
 def test_without_times_no_clock_runs() -> None:

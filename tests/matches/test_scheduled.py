@@ -54,7 +54,9 @@ def prompted(clock: str, at: int) -> clocks.Clocks:
     [
         pytest.param("choice", OPENS - 9 * HOUR * SECOND, OPENS - HOUR * SECOND, id="set-up closes an hour before"),
         pytest.param("choice", OPENS - 60 * SECOND, OPENS, id="a late step of it closes when the match opens"),
-        pytest.param("choice", OPENS + 5 * SECOND, OPENS + (5 + DAY) * SECOND, id="after that its own time counts"),
+        pytest.param("choice", OPENS - HOUR * SECOND, OPENS, id="so does one that begins as the set-up closes"),
+        pytest.param("choice", OPENS, OPENS + DAY * SECOND, id="from the opening on its own time counts"),
+        pytest.param("choice", OPENS + 5 * SECOND, OPENS + (5 + DAY) * SECOND, id="and after it"),
         pytest.param("turn", OPENS - 60 * SECOND, OPENS + 360 * SECOND, id="no turn's clock runs before"),
         pytest.param("turn", OPENS + 7 * SECOND, OPENS + 367 * SECOND, id="then it runs as ever"),
     ],

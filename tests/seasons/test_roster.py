@@ -46,6 +46,16 @@ def test_nobody_plays_twice_and_nobody_plays_who_runs_the_season() -> None:
     assert paper.refusal(roster.enrol, "eve", by="ann") == "forbidden"
 
 
+def test_an_organiser_of_the_house_lets_others_in_and_not_themselves() -> None:
+    paper, zoe = four(), Caller("zoe", "organiser")
+    refused = [
+        refusal_of(lambda: roster.enrol(paper.season, zoe, "zoe")),
+        refusal_of(lambda: roster.substitute(paper.season, zoe, "ann", "zoe", "Ann is ill.")),
+    ]
+    assert refused == ["runs_the_season"] * 2
+    assert roster.enrol(paper.season, zoe, "eve")
+
+
 def test_enrolment_closes_with_the_first_episode() -> None:
     paper = four()
     paper.act(episodes.open_episode, "First")
@@ -60,6 +70,7 @@ def test_a_role_takes_the_place_of_another_but_the_last_organiser_stays() -> Non
     assert paper.refusal(roster.appoint, "ona", "host") == "last_organiser"
     assert paper.refusal(roster.dismiss, "ona", "Enough.") == "last_organiser"
     assert paper.refusal(roster.dismiss, "ann", "Enough.") == "not_on_staff"
+    assert paper.refusal(roster.rule, "A pass is a move.", by="hal") == "forbidden", "An auditor looks on."
     paper.act(roster.dismiss, "hal", "Enough.")
     assert paper.refusal(roster.rule, "A pass is a move.", by="hal") == "forbidden"
 
@@ -142,6 +153,18 @@ def test_the_last_player_left_is_the_champion_and_the_open_episode_ends() -> Non
     ]
     assert paper.season.status == "finished"
     assert [paper.season.players[it].place for it in ("cat", "ben", "ann")] == [1, 2, 3]
+
+
+def test_who_is_left_alone_before_the_first_episode_is_no_champion() -> None:
+    paper = Paper("ann", "ben")
+    paper.act(roster.withdraw, "ann", "Ill.")
+    assert paper.season.status == "enrolling"
+    paper.act(roster.enrol, "cat")
+
+
+def test_only_an_organiser_lets_a_substitute_in() -> None:
+    paper = four()
+    assert [paper.refusal(roster.substitute, "ann", "eve", "Ill.", by=it) for it in ("ann", "hal")] == ["forbidden"] * 2
 
 
 def test_a_substitute_goes_on_where_the_leaver_stood_and_the_leavers_record_stays_theirs() -> None:
