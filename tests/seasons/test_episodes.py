@@ -118,6 +118,8 @@ def test_the_dead_win_no_main_match_get_no_token_and_are_named_for_nothing() -> 
     paper.act(results.approve, "m1")
     paper.act(episodes.open_episode, "Second")
     assert paper.refusal(episodes.record_main_match, "Dice", ["dan"], ["ben"]) == "not_living"
+    assert paper.refusal(episodes.record_main_match, "Dice", ["ann"], ["ben"], {"dan": 1}) == "not_living"
+    assert paper.refusal(scheduling.schedule_table, asked("t1"), ["ann", "dan"]) == "not_living"
     paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben", "cat"])
     assert paper.refusal(episodes.give_token, "dan", by="ann") == "not_living"
     paper.act(episodes.give_token, "eve", by="ann")
@@ -186,6 +188,22 @@ def test_the_main_match_may_be_hosted_on_several_tables_whose_best_and_last_it_t
     assert events[0] == MainMatchRecorded("Pentagram", ("t1", "t2"), ("cat", "dan", "eve"), ("ben",))
     assert paper.refusal(episodes.record_main_match, "Again", ["ann"], ["ben"]) == "already_recorded"
     assert paper.refusal(scheduling.schedule_table, asked("t3", "pentagram"), ["ann", "ben"]) == "already_recorded"
+
+
+def test_a_table_that_all_have_won_adds_no_candidate_to_winners_that_are_typed_in() -> None:
+    paper = opened()
+    paper.act(scheduling.schedule_table, asked("t1", "pentagram"), ["ann", "ben", "cat"])
+    paper.act(scheduling.schedule_table, asked("t2", "pentagram"), ["dan", "eve"])
+    paper.happen(results.report(paper.season, "t1", (2,), ((2,), (0,), (1,))))
+    paper.happen(results.report(paper.season, "t2", (0, 1), ((0, 1),)))
+    events = paper.act(episodes.record_main_match, "Pentagram", ["cat"])
+    assert events[0] == MainMatchRecorded("Pentagram", ("t1", "t2"), ("cat",), ("ben",))
+
+
+def test_tables_are_set_by_organisers_and_hosts_alone() -> None:
+    paper = opened()
+    paper.act(scheduling.schedule_table, asked("t1"), ["ann", "ben"], by="hal")
+    assert paper.refusal(scheduling.schedule_table, asked("t2"), ["cat", "dan"], by="cat") == "forbidden"
 
 
 def test_with_an_episode_its_tables_end_that_are_still_playing() -> None:

@@ -181,6 +181,23 @@ def test_the_final_is_for_the_last_two_after_the_last_episode() -> None:
     assert paper.refusal(episodes.open_episode, "Second") == "final_open"
 
 
+def test_the_final_is_for_no_more_than_two_and_for_none_who_have_played_no_episode() -> None:
+    three, two = Paper("ann", "ben", "cat"), Paper("ann", "ben")
+    three.act(episodes.open_episode, "First")
+    three.act(episodes.close_episode, "A storm.")
+    assert (three.refusal(scheduling.open_final), two.refusal(scheduling.open_final)) == ("not_two_left",) * 2
+
+
+def test_between_finalists_with_as_many_garnets_the_first_to_enrol_holds_the_priority() -> None:
+    paper = Paper("ann", "ben", "cat")
+    paper.act(episodes.open_episode, "First")
+    paper.act(episodes.close_episode, "A storm.")
+    paper.act(roster.withdraw, "cat", "Ill.")
+    paper.act(scheduling.open_final)
+    paper.act(scheduling.schedule_final_match, asked("f1"))
+    assert paper.season.matches["f1"].priority == 0
+
+
 def test_each_final_match_is_of_another_game_and_the_loser_holds_the_next_priority() -> None:
     paper = finalists()
     paper.act(scheduling.open_final)
