@@ -1,0 +1,181 @@
+"""bench rooms: the rooms of the house, who imports whom, and how long their modules are; as figures, or as a picture.
+
+A room is a package one or two levels deep, with all that lies below it. What lies loose in a package counts to that
+package; in one whose layers an exhaustive import contract lists, each loose module is a room of its own.
+"""
+
+import argparse
+import statistics
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import grimp
+
+ROOT = Path(__file__).parents[1]
+PICTURE = ROOT / "docs" / "architecture.md"
+BEGIN, END = "<!-- bin/bench rooms --write -->\n", "<!-- the end of what bin/bench rooms writes -->\n"
+LONG = 400
+_UNSEEN = ("migrations",)
+
+
+class House(NamedTuple):
+    """What a reading of the tree gives: lines of each module, and how many modules of a room import one of another."""
+
+    lines: dict[str, int]
+    rooms: list[str]
+    arrows: Counter[tuple[str, str]]
+
+    def floors(self) -> list[list[str]]:
+        """Rooms by the longest chain of imports below them, the lowest first; what goes round in a circle shares one."""
+        below = {room: {to for from_, to in self.arrows if from_ == room} for room in self.rooms}
+        circles = {room: frozenset(it for it in _reached(room, below) if room in _reached(it, below)) for room in below}
+        height: dict[frozenset[str], int] = {}
+
+        def climb(circle: frozenset[str]) -> int:
+            if circle not in height:
+                under = {circles[to] for room in circle for to in below[room]} - {circle}
+                height[circle] = 1 + max(map(climb, under), default=-1)
+            return height[circle]
+
+        floors: list[list[str]] = [[] for _ in range(1 + max(climb(circle) for circle in circles.values()))]
+        for room in self.rooms:
+            floors[height[circles[room]]].append(room)
+        return floors
+
+
+def read(root: Path) -> House:
+    """The house that stands in this checkout."""
+    contracts = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    apart = {
+        container
+        for contract in contracts["contracts"]
+        if contract.get("exhaustive")
+        for container in contract["containers"]
+    }
+    graph = _graph(root, contracts["root_packages"])
+    lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in _modules(root, contracts)}
+    room_of = {module: _room(module, lines, root, apart) for module in lines}
+    arrows = Counter(
+        (room_of[module], room_of[target])
+        for module in lines
+        for target in graph.find_modules_directly_imported_by(module)
+        if target in room_of and room_of[target] != room_of[module]
+    )
+    return House(lines, sorted(set(room_of.values())), arrows)
+
+
+def figures(house: House) -> str:
+    """How much there is, as a table in Markdown."""
+    sizes = sorted((size for size in house.lines.values() if size), reverse=True)
+    rows: list[tuple[str, Any]] = [
+        ("rooms", len(house.rooms)),
+        ("floors (the longest chain of imports)", len(house.floors())),
+        ("arrows between rooms", len(house.arrows)),
+        ("imports behind them", sum(house.arrows.values())),
+        ("modules with anything in them", len(sizes)),
+        ("their lines, median", int(statistics.median(sizes))),
+        (f"modules of over {LONG} lines", sum(size > LONG for size in sizes)),
+    ]
+    return "| | |\n|---|---|\n" + "".join(f"| {name} | {value} |\n" for name, value in rows)
+
+
+def picture(house: House) -> str:
+    """Rooms on their floors and an arrow for each import between them that no longer way says too, for Mermaid."""
+    lines = ["```mermaid", "flowchart TD"]
+    for number, floor in reversed(list(enumerate(house.floors()))):
+        lines += [f"  subgraph f{number}[floor {number}]", *(f"    {_id(room)}[{room}]" for room in floor), "  end"]
+    lines += [f"  {_id(from_)} --> {_id(to)}" for from_, to in _needed(house)]
+    return "\n".join([*lines, "```", ""])
+
+
+def table(house: House) -> str:
+    """Each room with its size and the rooms that it imports, from the top floor down."""
+    rows = ["| floor | room | modules | lines | imports |", "|---|---|---|---|---|"]
+    sizes = {room: [size for name, size in house.lines.items() if size and _is_of(name, room, house)]
+             for room in house.rooms}  # fmt: skip
+    for number, floor in reversed(list(enumerate(house.floors()))):
+        for room in floor:
+            targets = ", ".join(f"`{to}`" for from_, to in sorted(house.arrows) if from_ == room)
+            rows.append(f"| {number} | `{room}` | {len(sizes[room])} | {sum(sizes[room])} | {targets} |")
+    return "\n".join([*rows, ""])
+
+
+def generated(house: House) -> str:
+    """What docs/architecture.md holds of all this."""
+    return f"{figures(house)}\n{picture(house)}\n{table(house)}"
+
+
+def main(argv: list[str]) -> int:
+    """Print it, or write it into docs/architecture.md."""
+    parser = argparse.ArgumentParser(prog="bench rooms", description=__doc__)
+    parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout to read (this one)")
+    parser.add_argument("--picture", action="store_true", help="the rooms and their arrows, as Mermaid text")
+    parser.add_argument("--write", action="store_true", help="bring the generated part of docs/architecture.md up to date")
+    asked = parser.parse_args(argv)
+    house = read(asked.tree.resolve())
+    if asked.write:
+        text = PICTURE.read_text(encoding="utf-8")
+        before, _, rest = text.partition(BEGIN)
+        PICTURE.write_text(f"{before}{BEGIN}\n{generated(house)}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    else:
+        print(picture(house) if asked.picture else f"{figures(house)}\n{table(house)}", end="")
+    return 0
+
+
+def _graph(root: Path, packages: list[str]) -> grimp.ImportGraph:
+    """Its imports; found by the path, so another checkout's are read from that one."""
+    sys.path.insert(0, str(root))
+    try:
+        return grimp.build_graph(packages[0], *packages[1:], cache_dir=None)
+    finally:
+        sys.path.remove(str(root))
+
+
+def _modules(root: Path, contracts: dict[str, Any]) -> Iterator[tuple[str, Path]]:
+    for package in contracts["root_packages"]:
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            if not set(parts) & set(_UNSEEN):
+                yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def _room(module: str, modules: dict[str, int], root: Path, apart: set[str]) -> str:
+    package, *rest = module.split(".")
+    if not rest:
+        return package
+    is_package = (root / package / rest[0] / "__init__.py").exists()
+    return f"{package}.{rest[0]}" if is_package or package in apart else package
+
+
+def _is_of(module: str, room: str, house: House) -> bool:
+    """Whether this is the innermost room that the module lies in."""
+    holding = [it for it in house.rooms if module == it or module.startswith(f"{it}.")]
+    return bool(holding) and max(holding, key=len) == room
+
+
+def _reached(room: str, below: dict[str, set[str]]) -> set[str]:
+    seen, todo = {room}, [room]
+    while todo:
+        for to in below[todo.pop()] - seen:
+            seen.add(to)
+            todo.append(to)
+    return seen
+
+
+def _needed(house: House) -> list[tuple[str, str]]:
+    """The arrows that follow from no others; a picture with all of them can't be read."""
+    below = {room: {to for from_, to in house.arrows if from_ == room} for room in house.rooms}
+    reached = {room: _reached(room, below) - {room} for room in house.rooms}
+    return [
+        (from_, to)
+        for from_, to in sorted(house.arrows)
+        if not any(to in reached[over] and from_ not in reached[over] for over in below[from_] - {to})
+    ]
+
+
+def _id(room: str) -> str:
+    return room.replace(".", "_")
