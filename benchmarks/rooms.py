@@ -1,10 +1,11 @@
-"""bench rooms: the rooms of the house, who imports whom, and how long their modules are; as figures, or as a picture.
+"""bench rooms: which rooms the house has, which imports which, and how long modules are; or a picture of that.
 
 A room is a package one or two levels deep, with all that lies below it. What lies loose in a package counts to that
 package; in one whose layers an exhaustive import contract lists, each loose module is a room of its own.
 """
 
 import argparse
+import ast
 import statistics
 import sys
 import tomllib
@@ -23,14 +24,16 @@ _UNSEEN = ("migrations",)
 
 
 class House(NamedTuple):
-    """What a reading of the tree gives: lines of each module, and how many modules of a room import one of another."""
+    """What a reading of the tree gives: lines of each module, how many imports lead from a room to another, and what
+    each room says of itself."""
 
     lines: dict[str, int]
     rooms: list[str]
     arrows: Counter[tuple[str, str]]
+    said: dict[str, str]
 
     def floors(self) -> list[list[str]]:
-        """Rooms by the longest chain of imports below them, the lowest first; what goes round in a circle shares one."""
+        """Rooms by the longest chain of imports below them, lowest first; what imports in a circle shares one."""
         below = {room: {to for from_, to in self.arrows if from_ == room} for room in self.rooms}
         circles = {room: frozenset(it for it in _reached(room, below) if room in _reached(it, below)) for room in below}
         height: dict[frozenset[str], int] = {}
@@ -57,7 +60,8 @@ def read(root: Path) -> House:
         for container in contract["containers"]
     }
     graph = _graph(root, contracts["root_packages"])
-    lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in _modules(root, contracts)}
+    paths = dict(_modules(root, contracts))
+    lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in paths.items()}
     room_of = {module: _room(module, lines, root, apart) for module in lines}
     arrows = Counter(
         (room_of[module], room_of[target])
@@ -65,22 +69,20 @@ def read(root: Path) -> House:
         for target in graph.find_modules_directly_imported_by(module)
         if target in room_of and room_of[target] != room_of[module]
     )
-    return House(lines, sorted(set(room_of.values())), arrows)
+    rooms = sorted(set(room_of.values()))
+    return House(lines, rooms, arrows, {room: _said(paths[room]) for room in rooms})
 
 
-def figures(house: House) -> str:
-    """How much there is, as a table in Markdown."""
-    sizes = sorted((size for size in house.lines.values() if size), reverse=True)
-    rows: list[tuple[str, Any]] = [
-        ("rooms", len(house.rooms)),
-        ("floors (the longest chain of imports)", len(house.floors())),
-        ("arrows between rooms", len(house.arrows)),
-        ("imports behind them", sum(house.arrows.values())),
+def figures(house: House) -> list[tuple[str, int]]:
+    """How much there is."""
+    sizes = [size for size in house.lines.values() if size]
+    return [
+        *_structure(house),
+        ("imports behind the arrows", sum(house.arrows.values())),
         ("modules with anything in them", len(sizes)),
         ("their lines, median", int(statistics.median(sizes))),
         (f"modules of over {LONG} lines", sum(size > LONG for size in sizes)),
     ]
-    return "| | |\n|---|---|\n" + "".join(f"| {name} | {value} |\n" for name, value in rows)
 
 
 def picture(house: House) -> str:
@@ -93,20 +95,25 @@ def picture(house: House) -> str:
 
 
 def table(house: House) -> str:
-    """Each room with its size and the rooms that it imports, from the top floor down."""
-    rows = ["| floor | room | modules | lines | imports |", "|---|---|---|---|---|"]
-    sizes = {room: [size for name, size in house.lines.items() if size and _is_of(name, room, house)]
-             for room in house.rooms}  # fmt: skip
+    """Each room, what its docstring says of it, and what it imports; from the top floor down."""
+    rows = ["| floor | room | what it is | imports |", "|---|---|---|---|"]
     for number, floor in reversed(list(enumerate(house.floors()))):
         for room in floor:
             targets = ", ".join(f"`{to}`" for from_, to in sorted(house.arrows) if from_ == room)
-            rows.append(f"| {number} | `{room}` | {len(sizes[room])} | {sum(sizes[room])} | {targets} |")
+            rows.append(f"| {number} | `{room}` | {house.said.get(room, '')} | {targets} |")
     return "\n".join([*rows, ""])
 
 
 def generated(house: House) -> str:
-    """What docs/architecture.md holds of all this."""
-    return f"{figures(house)}\n{picture(house)}\n{table(house)}"
+    """What docs/architecture.md holds of all this: nothing that each change of a module would change."""
+    counted = ", ".join(f"{count} {name}" for name, count in _structure(house))
+    return f"{counted}.\n\n{picture(house)}\n{table(house)}"
+
+
+def written(text: str, house: House) -> str:
+    """The text of docs/architecture.md with its generated part up to date."""
+    before, _, rest = text.partition(BEGIN)
+    return f"{before}{BEGIN}\n{generated(house)}\n{END}{rest.partition(END)[2]}"
 
 
 def main(argv: list[str]) -> int:
@@ -114,15 +121,16 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="bench rooms", description=__doc__)
     parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout to read (this one)")
     parser.add_argument("--picture", action="store_true", help="the rooms and their arrows, as Mermaid text")
-    parser.add_argument("--write", action="store_true", help="bring the generated part of docs/architecture.md up to date")
+    parser.add_argument("--write", action="store_true", help="bring docs/architecture.md up to date")
     asked = parser.parse_args(argv)
     house = read(asked.tree.resolve())
     if asked.write:
-        text = PICTURE.read_text(encoding="utf-8")
-        before, _, rest = text.partition(BEGIN)
-        PICTURE.write_text(f"{before}{BEGIN}\n{generated(house)}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        PICTURE.write_text(written(PICTURE.read_text(encoding="utf-8"), house), encoding="utf-8")
+    elif asked.picture:
+        print(picture(house), end="")
     else:
-        print(picture(house) if asked.picture else f"{figures(house)}\n{table(house)}", end="")
+        for name, count in figures(house):
+            print(f"{count:6} {name}")
     return 0
 
 
@@ -151,10 +159,13 @@ def _room(module: str, modules: dict[str, int], root: Path, apart: set[str]) -> 
     return f"{package}.{rest[0]}" if is_package or package in apart else package
 
 
-def _is_of(module: str, room: str, house: House) -> bool:
-    """Whether this is the innermost room that the module lies in."""
-    holding = [it for it in house.rooms if module == it or module.startswith(f"{it}.")]
-    return bool(holding) and max(holding, key=len) == room
+def _structure(house: House) -> list[tuple[str, int]]:
+    return [("rooms", len(house.rooms)), ("floors", len(house.floors())), ("arrows", len(house.arrows))]
+
+
+def _said(path: Path) -> str:
+    """The first line of the docstring in this file."""
+    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 
 def _reached(room: str, below: dict[str, set[str]]) -> set[str]:

@@ -1,0 +1,48 @@
+"""docs/architecture.md tells of the house that stands: its picture is the code's, and what it names is there."""
+
+import re
+from functools import reduce
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from benchmarks.rooms import PICTURE, ROOT, read, written
+
+TEXT = PICTURE.read_text(encoding="utf-8")
+NAMED = sorted(set(re.findall(r"`((?:matches|games|events|config)[\w.]*):([\w.]+)`", TEXT)))
+
+
+def test_the_picture_of_the_rooms_is_the_codes_own() -> None:
+    assert written(TEXT, read(ROOT)) == TEXT, "bin/bench rooms --write brings docs/architecture.md up to date."
+
+
+def test_a_house_is_read_from_its_files(tmp_path: Path) -> None:
+    contract = 'layers = ["a | b"]\ncontainers = ["house"]\nexhaustive = true\n'
+    (tmp_path / "pyproject.toml").write_text(
+        f'[tool.importlinter]\nroot_packages = ["house", "cellar"]\n[[tool.importlinter.contracts]]\n{contract}'
+    )
+    files = {
+        "house/__init__.py": "", "house/a.py": "from house.rooms import deep\nimport cellar.wine\n",
+        "house/rooms/__init__.py": '"""Where one sleeps."""\n', "house/rooms/deep/__init__.py": "import house.b\n",
+        "house/b.py": "from house import rooms\n", "cellar/__init__.py": "", "cellar/wine.py": "",
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    house = read(tmp_path)
+    assert house.rooms == ["cellar", "house", "house.a", "house.b", "house.rooms"]
+    assert set(house.arrows) == {
+        ("house.a", "house.rooms"), ("house.a", "cellar"), ("house.b", "house.rooms"), ("house.rooms", "house.b"),
+    }  # fmt: skip
+    assert house.floors() == [["cellar", "house", "house.b", "house.rooms"], ["house.a"]]
+    assert house.said["house.rooms"] == "Where one sleeps."
+
+
+def test_the_ways_are_told_by_more_than_a_few_names() -> None:
+    assert len(NAMED) > 50
+
+
+@pytest.mark.parametrize(("module", "name"), NAMED)
+def test_every_function_on_a_way_is_there(module: str, name: str) -> None:
+    reduce(getattr, name.split("."), import_module(module))
