@@ -109,7 +109,8 @@ class Poster(asyncio.Protocol):
         self.transport.write(
             f"POST {self._path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self._token}\r\n"
             f'Content-Type: application/json\r\nIdempotency-Key: {id}\r\nIf-Match: "v{expected}"\r\n'
-            f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+            f"Content-Length: {len(body)}\r\n\r\n".encode()
+            + body
         )
         await self._answer
 

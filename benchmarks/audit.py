@@ -1,11 +1,11 @@
 """bench audit: what proof costs: chains, deals, judging by the rules, checkpoints, and the newest view.
 
-    verified            events a second whose chain is checked as `manage.py verify --all` does it, on one core
-    verified alone      the same by the standalone verifier, from an export
-    deals               draws a second, drawn again by the standalone verifier
-    judged              acts a second, decided again by the rules
-    checkpoint          seconds to sign one over so many streams that have moved, and over one that has
-    newest view         milliseconds at 100 and at 10,000 events, for a process that hasn't seen the match
+verified            events a second whose chain is checked as `manage.py verify --all` does it, on one core
+verified alone      the same by the standalone verifier, from an export
+deals               draws a second, drawn again by the standalone verifier
+judged              acts a second, decided again by the rules
+checkpoint          seconds to sign one over so many streams that have moved, and over one that has
+newest view         milliseconds at 100 and at 10,000 events, for a process that hasn't seen the match
 """
 
 import argparse

@@ -171,9 +171,7 @@ def main(argv: list[str]) -> int:
     return int(broken)
 
 
-def _race_for_versions(
-    play: Play, crowd: Crowd, rounds: int, conditional: bool
-) -> tuple[bool, list[Row], list[str]]:
+def _race_for_versions(play: Play, crowd: Crowd, rounds: int, conditional: bool) -> tuple[bool, list[Row], list[str]]:
     """Everybody sends the same move at the version they saw, each with a key of their own."""
     statuses: Counter[int] = Counter()
     wins: Counter[int] = Counter()
@@ -189,11 +187,15 @@ def _race_for_versions(
     failures = sum(count for status, count in statuses.items() if status >= 500)
     refused = 412 if conditional else 409
     broken = set(wins) != {1} or failures > 0 or play.gaps > 0 or set(statuses) - {201, refused} != set()
-    return broken, _latencies(seconds), [
-        f"rounds with exactly one winner: {wins[1]} of {rounds}",
-        f"answers: {_told(statuses)}; 5xx: {failures}",
-        f"records with a gap, a double or a broken chain: {play.gaps} of {play.matches} ({play.versions} events)",
-    ]
+    return (
+        broken,
+        _latencies(seconds),
+        [
+            f"rounds with exactly one winner: {wins[1]} of {rounds}",
+            f"answers: {_told(statuses)}; 5xx: {failures}",
+            f"records with a gap, a double or a broken chain: {play.gaps} of {play.matches} ({play.versions} events)",
+        ],
+    )
 
 
 def _race_for_keys(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, list[Row], list[str]]:
@@ -213,12 +215,16 @@ def _race_for_keys(play: Play, crowd: Crowd, rounds: int) -> tuple[bool, list[Ro
     play.finish()
     failures = sum(count for status, count in statuses.items() if status >= 500)
     broken = doubles + differing + unmarked + failures + play.gaps + (rounds - reused) > 0 or set(statuses) != {201}
-    return broken, _latencies(seconds), [
-        f"rounds that brought anything but the one command's events: {doubles} of {rounds}",
-        f"answers: {_told(statuses)}; 5xx: {failures}; rounds with differing bytes: {differing}",
-        f"rounds without exactly one answer that is no replay: {unmarked}; other body refused with 422: {reused}",
-        f"records with a gap, a double or a broken chain: {play.gaps} of {play.matches} ({play.versions} events)",
-    ]
+    return (
+        broken,
+        _latencies(seconds),
+        [
+            f"rounds that brought anything but the one command's events: {doubles} of {rounds}",
+            f"answers: {_told(statuses)}; 5xx: {failures}; rounds with differing bytes: {differing}",
+            f"rounds without exactly one answer that is no replay: {unmarked}; other body refused with 422: {reused}",
+            f"records with a gap, a double or a broken chain: {play.gaps} of {play.matches} ({play.versions} events)",
+        ],
+    )
 
 
 def _sending(
@@ -228,9 +234,7 @@ def _sending(
     path = f"/matches/{play.match}/commands"
 
     def send(caller: Caller, number: int) -> Answer:
-        return caller.ask(
-            "POST", path, command, Authorization=token, Idempotency_Key=key.format(number), **headers
-        )
+        return caller.ask("POST", path, command, Authorization=token, Idempotency_Key=key.format(number), **headers)
 
     return send
 

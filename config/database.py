@@ -125,9 +125,7 @@ def ensure_role(owner: psycopg.Connection, login: Logins) -> None:
         )
     for name, value in TIMEOUTS.items():
         try:
-            owner.execute(
-                sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.Identifier(name), sql.Literal(value))
-            )
+            owner.execute(sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.Identifier(name), sql.Literal(value)))
         except psycopg.errors.InsufficientPrivilege:
             if login.derived:
                 raise
@@ -156,14 +154,10 @@ def grant(
     role = sql.Identifier(role_name)
     # One transaction: a running service must not see the moment between revoke and grant.
     with owner.transaction():
-        owner.execute(
-            sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(owner.info.dbname), role)
-        )
+        owner.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(owner.info.dbname), role))
         # A temporary table would hide the real one of its name from the session that made it.
         owner.execute(
-            sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(
-                sql.Identifier(owner.info.dbname), role
-            )
+            sql.SQL("REVOKE TEMPORARY ON DATABASE {} FROM PUBLIC, {}").format(sql.Identifier(owner.info.dbname), role)
         )
         owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         owner.execute(sql.SQL("REVOKE CREATE ON SCHEMA public FROM {}").format(role))

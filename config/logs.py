@@ -59,9 +59,7 @@ def configure(form: str, level: str) -> dict[str, Any]:
                 ],
             }
         },
-        "handlers": {
-            "stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "line"}
-        },
+        "handlers": {"stdout": {"class": "logging.StreamHandler", "stream": "ext://sys.stdout", "formatter": "line"}},
         "root": {"handlers": ["stdout"], "level": level},
         # Django's own handlers would print the same line once more, or mail it.
         "loggers": {

@@ -206,9 +206,7 @@ def aged(stream: UUID, seconds: int) -> int:
     return rows[0][0] if rows else 0
 
 
-def read(
-    stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None
-) -> list[Recorded]:
+def read(stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Recorded]:
     """The events of a stream with versions above `after` and at most `upto`, ascending, at most `limit` of them."""
     values = (stream, after, LAST_VERSION if upto is None else upto, limit)
     (rows,) = roundtrip(raw_connection(), [(_READ, values)])

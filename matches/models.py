@@ -327,9 +327,7 @@ class PlayerResult(models.Model):
     counts = models.BooleanField(db_default=True)
 
     class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["generation", "match_id", "seat"], name="result_once")
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["generation", "match_id", "seat"], name="result_once")]
         indexes: ClassVar = [
             models.Index(fields=["generation", "account_id", "-finished_at"], name="result_of_account")
         ]

@@ -122,9 +122,7 @@ class Supervisor:
         postgres = embedded.Postgres(self.data / "postgres", log=self._log("postgres"))
         url = self._start_server(postgres)
         if postgres.home != postgres.folder:
-            self.console.print(
-                f"{'':<10} keeps its files in {postgres.home}, as its account cannot enter {self.data}"
-            )
+            self.console.print(f"{'':<10} keeps its files in {postgres.home}, as its account cannot enter {self.data}")
         return url
 
     def _start_server(self, server: embedded.Server) -> str:

@@ -19,9 +19,7 @@ def clay(x: float, y: float, width: float, height: float, theme: Theme, *, radiu
     return [box(x, y, width, height, fill=theme.brick, line=theme.brick_line, thick=1.5, radius=radius), *grain]
 
 
-def card_back(
-    x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 5
-) -> list[svg.Element]:
+def card_back(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 5) -> list[svg.Element]:
     """The back of a card: a lattice inside a frame."""
     inner_x, inner_y, inner_width, inner_height = x + 3, y + 3, width - 6, height - 6
     lattice = svg.Path(

@@ -28,9 +28,7 @@ def suit(letter: str, x: float, y: float, size: float, fill: str) -> svg.G:
     return svg.G(transform=[svg.Translate(tidy(x), tidy(y)), svg.Scale(scale)], elements=[path])
 
 
-def circle(
-    x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5
-) -> svg.Element:
+def circle(x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5) -> svg.Element:
     """A circle."""
     return svg.Circle(
         cx=tidy(x), cy=tidy(y), r=tidy(radius), fill=fill, stroke=line, stroke_width=thick if line else None
@@ -65,9 +63,7 @@ def triangle(
     return polygon(3, x, y + radius * 0.17, radius * 1.17, fill=fill, line=line, thick=thick)
 
 
-def square(
-    x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5
-) -> svg.Element:
+def square(x: float, y: float, radius: float, *, fill: str, line: str | None = None, thick: float = 1.5) -> svg.Element:
     """An upright square, about as large as the circle of this radius."""
     half = radius * 0.9
     return svg.Rect(

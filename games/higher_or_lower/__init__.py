@@ -67,13 +67,23 @@ GAME = Game(
         Drawn("fill", "filled", "groups_filled", ("groups",), more={"suits": ALLOWED}),
         *(
             Drawn(
-                f"board {board}", "laid", "board_dealt", ("cards",), where={"board": board}, items=tuple(NUMBERS),
+                f"board {board}",
+                "laid",
+                "board_dealt",
+                ("cards",),
+                where={"board": board},
+                items=tuple(NUMBERS),
                 more={"options": "boards", "named": "board", "mark": "g"},
             )
             for board in BOARDS
         ),
         Drawn(
-            "board", "choice", "board_chosen", ("board",), for_seat=True, items=BOARDS,
+            "board",
+            "choice",
+            "board_chosen",
+            ("board",),
+            for_seat=True,
+            items=BOARDS,
             changes=(Change("board_chosen", ("board",)),),
         ),
         Drawn("order", "choice", "board_chosen", ("order",), for_seat=True, items=ORDERS),

@@ -93,9 +93,7 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 
 def _triangle(x: float, y: float, radius: float) -> str:
-    return (
-        f"M{tidy(x)} {tidy(y - radius)}l{tidy(radius * 1.01)} {tidy(radius * 1.75)}h{tidy(-2.02 * radius)}z"
-    )
+    return f"M{tidy(x)} {tidy(y - radius)}l{tidy(radius * 1.01)} {tidy(radius * 1.75)}h{tidy(-2.02 * radius)}z"
 
 
 _OUTLINES: Final[dict[str, Callable[[float, float, float], str]]] = {

@@ -86,9 +86,7 @@ class Panel:
     def group(self, seat: int, place: Place, size: int, x: float, y: float) -> svg.Element:
         """One group: its shape, then its cards or the slots that wait for them."""
         theme, name = self.theme, " ".join(place)
-        elements: list[svg.Element] = [
-            shape_of(place[1], self.view.colours[seat], x + 19, y + _HIGH / 2, 11, theme)
-        ]
+        elements: list[svg.Element] = [shape_of(place[1], self.view.colours[seat], x + 19, y + _HIGH / 2, 11, theme)]
         elements += self.cards(seat, place, size, x + _LEAD, y)
         wide, high = _LEAD + min(size, _A_LINE) * _STEP, self.height(size) - LINE + _HIGH
         if seat != self.viewer:

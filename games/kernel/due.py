@@ -37,10 +37,7 @@ class Due(Struct, frozen=True):
     def commands_of(self, seat: int) -> tuple[str, ...]:
         """The types of command that this seat may send now, replacements included."""
         return tuple(
-            name
-            for prompt in (*self.prompts, *self.amendable)
-            if prompt.seat == seat
-            for name in prompt.commands
+            name for prompt in (*self.prompts, *self.amendable) if prompt.seat == seat for name in prompt.commands
         )
 
 
@@ -86,8 +83,6 @@ class ClockSpec(Struct, frozen=True):
         )
 
 
-def two_seat_outcome(
-    winner: int, reason: Literal["played", "resigned", "flag"], score: dict[int, int]
-) -> Outcome:
+def two_seat_outcome(winner: int, reason: Literal["played", "resigned", "flag"], score: dict[int, int]) -> Outcome:
     """The outcome of a match of two that `winner` has won."""
     return Outcome(winners=(winner,), ranking=((winner,), (1 - winner,)), reason=reason, score=score)

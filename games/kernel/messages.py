@@ -14,9 +14,7 @@ def snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-class Command(
-    Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True, forbid_unknown_fields=True
-):
+class Command(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True, forbid_unknown_fields=True):
     """What a seat asks for: imperative, the player's word."""
 
 

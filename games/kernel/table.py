@@ -39,9 +39,7 @@ class Table:
         self._due: tuple[int, Due] | None = None
 
     @classmethod
-    def replay(
-        cls, game: Game, options: object, seats: int, priority: int, events: Iterable[object]
-    ) -> "Table":
+    def replay(cls, game: Game, options: object, seats: int, priority: int, events: Iterable[object]) -> "Table":
         """A table that stands at the end of a recorded log; it can't draw."""
         table = cls(game, options, seats, priority)
         for event in events:

@@ -63,7 +63,11 @@ GAME = Game(
     draws=(
         Drawn("deck", "shuffle", "deck_shuffled", ("order",), items=DECK),
         Drawn(
-            "placement", "choice", "card_placed", ("colour", "space"), for_seat=True,
+            "placement",
+            "choice",
+            "card_placed",
+            ("colour", "space"),
+            for_seat=True,
             items=tuple((colour, space) for colour in COLOURS for space in SPACES),
             changes=(
                 Change("zero_dealt", items=tuple((colour, 0) for colour in COLOURS)),

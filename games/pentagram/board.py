@@ -178,9 +178,7 @@ class _Drawing(Scene[State]):
             line = theme.gold if seat in winners else theme.seat(seat) if mark else None
             thick = 2.5 if line else 1
             whole = _WIDTH - 2 * _EDGE + 12
-            yield box(
-                _EDGE - 6, y, whole, _AREA - 6, fill=theme.seat_soft(seat), line=line, thick=thick, radius=8
-            )
+            yield box(_EDGE - 6, y, whole, _AREA - 6, fill=theme.seat_soft(seat), line=line, thick=thick, radius=8)
             yield group(*self.area(seat, scored), y=y + (_AREA - 6) / 2)
 
     def area(self, seat: int, scored: int) -> Iterator[svg.Element]:
@@ -199,9 +197,7 @@ class _Drawing(Scene[State]):
             yield _figure(_WIDTH - _EDGE - 30, scored, 18, 62, theme)
 
 
-def _figure(
-    x: float, number: int, size: float, width: float, theme: Theme, *, anchor: str = "middle"
-) -> svg.Element:
+def _figure(x: float, number: int, size: float, width: float, theme: Theme, *, anchor: str = "middle") -> svg.Element:
     """The number, as small as it must be."""
     digits = _short(number)
     shrunk = min(size, size * width / width_of(digits, size))

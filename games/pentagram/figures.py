@@ -52,9 +52,7 @@ def card_face(card: Card, x: float, y: float, theme: Theme) -> Iterator[svg.Elem
         yield stroke(middle + 10, across - 7, middle + 10, across + 7, line=line, thick=3)
 
 
-def worker(
-    seat: int, count: str, x: float, y: float, theme: Theme, *, size: float = 28
-) -> Iterator[svg.Element]:
+def worker(seat: int, count: str, x: float, y: float, theme: Theme, *, size: float = 28) -> Iterator[svg.Element]:
     """A seat's worker, its foot at x, y, with its letter and how many stand there."""
     yield pawn(x, y, size, fill=theme.seat(seat), line=theme.stage)
     letter = SEAT_LETTERS[seat]

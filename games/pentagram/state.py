@@ -77,9 +77,7 @@ def evolve(state: State, event: Event) -> State:
             )
         case CardPlaced(colour=colour, space=space):
             row = ROW[colour]
-            return replace(
-                state, card=None, placed=(row, space), cards=_put(state.cards, row, space, state.card)
-            )
+            return replace(state, card=None, placed=(row, space), cards=_put(state.cards, row, space, state.card))
         case WorkerPlaced():
             return _worker_placed(state, event)
         case SpacePaid():

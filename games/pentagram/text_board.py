@@ -12,9 +12,7 @@ CELL = 13
 
 def text_board(state: State, witness: Witness) -> str:
     """Rows with cards and the seats of their workers, then what every seat has."""
-    return "\n".join(
-        (_heading(state), "", *_tableau(state), "", *_areas(state, witness), "", *_legend(state, witness))
-    )
+    return "\n".join((_heading(state), "", *_tableau(state), "", *_areas(state, witness), "", *_legend(state, witness)))
 
 
 def _heading(state: State) -> str:

@@ -132,9 +132,7 @@ class _Drawing(Scene[State]):
             yield from seat_badge(edge + side * 15, _TOP + 15, SEAT_LETTERS[seat], colour, self.theme, size=30)
             you = " (you)" if seat == self.viewer else ""
             name = fitted(self.names[seat], 15, room - width_of(you, 15)) + you
-            yield text(
-                edge + side * 38, _TOP + 8, name, size=15, fill=self.theme.ink, bold=True, anchor=anchor
-            )
+            yield text(edge + side * 38, _TOP + 8, name, size=15, fill=self.theme.ink, bold=True, anchor=anchor)
             yield text(
                 edge + side * 38, _TOP + 26, _does(self.view, seat),
                 size=13, fill=self.theme.muted, anchor=anchor, width=room,

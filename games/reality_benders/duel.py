@@ -67,8 +67,7 @@ def points_of(casts: Casts, previous: Casts, winner: int | None) -> tuple[int, .
     """The points that each seat gains in the duel. R15"""
     factor = 2 if any(cast.spell == "G" for cast in casts) else 1
     return tuple(
-        factor * _plain_points(cast, previous, winner) + (cast.bonus and winner == cast.seat)
-        for cast in casts
+        factor * _plain_points(cast, previous, winner) + (cast.bonus and winner == cast.seat) for cast in casts
     )
 
 

@@ -156,9 +156,7 @@ def _resolve_duel(state: State, event: DuelResolved) -> State:
 
 def _pick(state: State, event: SpellPicked) -> State:
     hand = tuple(sorted((*state.hands[event.seat], event.spell)))
-    after = replace(
-        state, hands=_put(state.hands, event.seat, hand), offers=_put(state.offers, event.seat, None)
-    )
+    after = replace(state, hands=_put(state.hands, event.seat, hand), offers=_put(state.offers, event.seat, None))
     return after if any(after.offers) else _end_round(after)
 
 

@@ -51,9 +51,7 @@ class ProofView(APIView):
 
     scopes = {"GET": "match:read"}
 
-    @operation(
-        "proveMatch", tag="History", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",)
-    )
+    @operation("proveMatch", tag="History", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",))
     def get(self, request: Request, name: str, query: ProofQuery) -> HttpResponse:
         """That a signed checkpoint holds the match's hash, at the newest version that one holds."""
         match = match_named(name)

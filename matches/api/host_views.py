@@ -140,9 +140,7 @@ class SubstituteView(APIView):
         see it."""
         match = hosted(request, name)
         player = account_or_bot(body.player)
-        services.substitute(
-            match_id=match.id, by=request.user.id, seat=body.seat, player=player, reason=body.reason
-        )
+        services.substitute(match_id=match.id, by=request.user.id, seat=body.seat, player=player, reason=body.reason)
         return moved(request, name)
 
 
@@ -208,9 +206,7 @@ class RewindView(APIView):
         """Go on from the state and the clocks of an earlier version, with new draws. Nothing is deleted; players,
         pauses, rulings and appeals stay as they are."""
         match = hosted(request, name)
-        services.rewind(
-            match_id=match.id, by=request.user.id, to_version=body.to_version, reason=body.reason
-        )
+        services.rewind(match_id=match.id, by=request.user.id, to_version=body.to_version, reason=body.reason)
         return moved(request, name)
 
 

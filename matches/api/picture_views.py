@@ -17,9 +17,7 @@ class SVGView(APIView):
 
     scopes = {"GET": "match:read"}
 
-    @operation(
-        "drawBoard", tag="History", query=PictureQuery, answers={200: Media(("image/svg+xml",)), 304: None}
-    )
+    @operation("drawBoard", tag="History", query=PictureQuery, answers={200: Media(("image/svg+xml",)), 304: None})
     def get(self, request: Request, name: str, query: PictureQuery) -> HttpResponse:
         """The board at a version as an SVG picture, as any witness the caller is entitled to (see `readView`)."""
         match = match_named(name)

@@ -32,9 +32,7 @@ class SeasonProofView(SeasonView):
 
     scopes = {"GET": READ}
 
-    @operation(
-        "proveSeason", tag="Season", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",)
-    )
+    @operation("proveSeason", tag="Season", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",))
     def get(self, request: Request, season_id: UUID, query: ProofQuery) -> HttpResponse:
         """That a signed checkpoint holds the season's hash, at the newest version that one holds."""
         found = proofs.proof(season_seen(request, season_id).id, query.upto, query.size)

@@ -101,4 +101,3 @@ def _in_parallel(rules: bool, processes: int) -> Iterator[Checked]:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             running |= {pool.submit(check, handful, rules) for handful in islice(handfuls, len(done))}
             yield from (future.result() for future in done)
-

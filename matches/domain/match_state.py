@@ -132,5 +132,3 @@ def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:
         if name in running.times and (seconds := spec.granted_by(event)):
             running = clocks.add_reserve(running, name, seconds)
     return running
-
-

@@ -9,134 +9,209 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ('code', models.CharField(max_length=12, unique=True)),
-                ('game', models.CharField(max_length=40)),
-                ('status', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('void', 'Void')], max_length=10)),
-                ('version', models.IntegerField()),
-                ('opened_at', models.DateTimeField()),
-                ('changed_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('needs', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list, size=None)),
-                ('wake', models.BooleanField(default=False)),
+                ("id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                ("code", models.CharField(max_length=12, unique=True)),
+                ("game", models.CharField(max_length=40)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("running", "Running"),
+                            ("paused", "Paused"),
+                            ("finished", "Finished"),
+                            ("void", "Void"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("version", models.IntegerField()),
+                ("opened_at", models.DateTimeField()),
+                ("changed_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "needs",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list, size=None),
+                ),
+                ("wake", models.BooleanField(default=False)),
             ],
             options={
-                'verbose_name_plural': 'matches',
-                'ordering': ('-opened_at', '-id'),
+                "verbose_name_plural": "matches",
+                "ordering": ("-opened_at", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='Seed',
+            name="Seed",
             fields=[
-                ('match_id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
-                ('sealed', models.BinaryField()),
+                ("match_id", models.UUIDField(editable=False, primary_key=True, serialize=False)),
+                ("sealed", models.BinaryField()),
             ],
             options={
-                'db_table': 'matches_seed',
+                "db_table": "matches_seed",
             },
         ),
         migrations.CreateModel(
-            name='Account',
+            name="Account",
             fields=[
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('username', models.CharField(max_length=40, unique=True)),
-                ('name_key', models.CharField(editable=False, max_length=160, unique=True)),
-                ('is_organiser', models.BooleanField(default=False)),
-                ('is_active', models.BooleanField(default=True)),
-                ('is_staff', models.BooleanField(default=False)),
-                ('joined_at', models.DateTimeField(auto_now_add=True)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("username", models.CharField(max_length=40, unique=True)),
+                ("name_key", models.CharField(editable=False, max_length=160, unique=True)),
+                ("is_organiser", models.BooleanField(default=False)),
+                ("is_active", models.BooleanField(default=True)),
+                ("is_staff", models.BooleanField(default=False)),
+                ("joined_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='AccessToken',
+            name="AccessToken",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(blank=True, max_length=80)),
-                ('prefix', models.CharField(max_length=12)),
-                ('digest', models.BinaryField(max_length=32, unique=True)),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), size=None)),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField()),
-                ('last_used_at', models.DateTimeField(null=True)),
-                ('revoked_at', models.DateTimeField(null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("name", models.CharField(blank=True, max_length=80)),
+                ("prefix", models.CharField(max_length=12)),
+                ("digest", models.BinaryField(max_length=32, unique=True)),
+                (
+                    "scopes",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), size=None),
+                ),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField()),
+                ("last_used_at", models.DateTimeField(null=True)),
+                ("revoked_at", models.DateTimeField(null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="tokens", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Deadline',
+            name="Deadline",
             fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='deadline', serialize=False, to='matches.match')),
-                ('falls_at', models.DateTimeField(db_index=True, null=True)),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="deadline",
+                        serialize=False,
+                        to="matches.match",
+                    ),
+                ),
+                ("falls_at", models.DateTimeField(db_index=True, null=True)),
             ],
         ),
         migrations.AddField(
-            model_name='match',
-            name='opened_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='opened', to=settings.AUTH_USER_MODEL),
+            model_name="match",
+            name="opened_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="opened", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.CreateModel(
-            name='PlayerResult',
+            name="PlayerResult",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('generation', models.IntegerField()),
-                ('match_id', models.UUIDField()),
-                ('account_id', models.UUIDField()),
-                ('seat', models.SmallIntegerField()),
-                ('game', models.CharField(max_length=40)),
-                ('won', models.BooleanField()),
-                ('reason', models.CharField(max_length=20)),
-                ('finished_at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("generation", models.IntegerField()),
+                ("match_id", models.UUIDField()),
+                ("account_id", models.UUIDField()),
+                ("seat", models.SmallIntegerField()),
+                ("game", models.CharField(max_length=40)),
+                ("won", models.BooleanField()),
+                ("reason", models.CharField(max_length=20)),
+                ("finished_at", models.DateTimeField()),
             ],
             options={
-                'indexes': [models.Index(fields=['generation', 'account_id', '-finished_at'], name='result_of_account')],
-                'constraints': [models.UniqueConstraint(fields=('generation', 'match_id', 'seat'), name='result_once')],
+                "indexes": [
+                    models.Index(fields=["generation", "account_id", "-finished_at"], name="result_of_account")
+                ],
+                "constraints": [models.UniqueConstraint(fields=("generation", "match_id", "seat"), name="result_once")],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.SmallIntegerField()),
-                ('is_bot', models.BooleanField(default=False)),
-                ('role', models.CharField(blank=True, max_length=20)),
-                ('invitation', models.BinaryField(max_length=32, null=True)),
-                ('account', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='matches.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.SmallIntegerField()),
+                ("is_bot", models.BooleanField(default=False)),
+                ("role", models.CharField(blank=True, max_length=20)),
+                ("invitation", models.BinaryField(max_length=32, null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="matches.match"
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['opened_at', 'id'], name='match_newest'),
+            model_name="match",
+            index=models.Index(fields=["opened_at", "id"], name="match_newest"),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['game', 'opened_at'], name='match_of_game'),
+            model_name="match",
+            index=models.Index(fields=["game", "opened_at"], name="match_of_game"),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('wake', True)), fields=['id'], name='match_awake'),
+            model_name="match",
+            index=models.Index(condition=models.Q(("wake", True)), fields=["id"], name="match_awake"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='seat_once'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="seat_once"),
         ),
     ]

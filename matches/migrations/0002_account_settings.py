@@ -10,9 +10,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="account",
             name="time_zone",
-            field=models.CharField(
-                default="UTC", max_length=64, validators=[matches.models.validate_time_zone]
-            ),
+            field=models.CharField(default="UTC", max_length=64, validators=[matches.models.validate_time_zone]),
         ),
         migrations.AddField(
             model_name="account",

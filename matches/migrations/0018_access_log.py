@@ -35,7 +35,10 @@ class Migration(migrations.Migration):
                     "door",
                     models.CharField(
                         choices=[
-                            ("page", "Page"), ("panel", "Panel"), ("link", "Link"), ("rest", "Rest"),
+                            ("page", "Page"),
+                            ("panel", "Panel"),
+                            ("link", "Link"),
+                            ("rest", "Rest"),
                             ("command", "Command"),
                         ],
                         max_length=10,

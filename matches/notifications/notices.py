@@ -195,9 +195,7 @@ def _person_at(folded: Folded, seat: int) -> UUID | None:
         return None
 
 
-def _warnings(
-    folded: Folded, run: Run, account: UUID, about: str, begin: str, at: datetime
-) -> Iterator[News]:
+def _warnings(folded: Folded, run: Run, account: UUID, about: str, begin: str, at: datetime) -> Iterator[News]:
     """What is to be said of a running turn's time: at four fifths of it, and ten minutes before a long one ends."""
     falls_at = next(
         (it.falls_at for it in clocks.deadlines(folded.clocks) if (it.seat, it.turn) == (run.seat, run.turn)), None

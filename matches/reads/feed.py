@@ -142,9 +142,7 @@ def _delay_of(match_id: UUID) -> int:
 repository.when_lost.append(_delay_of.cache_clear)
 
 
-def witness_of(
-    story: Lifecycle, player: str | None, asked: str | None = None, hosts: bool = False
-) -> Witness:
+def witness_of(story: Lifecycle, player: str | None, asked: str | None = None, hosts: bool = False) -> Witness:
     """The witness a caller looks as: their own seat or a spectator; after the end, anyone they ask for.
 
     `asked` is `seat:N`, `spectator` or `host`; raises NotEntitled. Who `hosts` the match and holds no seat may look

@@ -296,9 +296,7 @@ class Watch:
         member, told = self.member, self.member.version
         member.version, member.history = 0, self.group.history
         never = await looking(frames.never_happened)(self.hub.match_id, member.account, list(member.accepted))
-        return msgspec.json.encode(
-            ResyncDocument(version=self.group.version, told=told, never_happened=never)
-        ).decode()
+        return msgspec.json.encode(ResyncDocument(version=self.group.version, told=told, never_happened=never)).decode()
 
     async def _page(self) -> AsyncIterator[str]:
         page = self.group.pages.get(self.member.form)

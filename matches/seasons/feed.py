@@ -134,10 +134,7 @@ def foreseen(events: Sequence[Event], season: Season) -> shapes.Foresight:
     batch = Batch(season)
     batch.add(*events)
     names = names_of([*batch.season.players, *batch.season.staff])
-    told = [
-        shapes.Foreseen(type_name(type(event)), sentence(event, calling(names)))
-        for event in events
-    ]
+    told = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
     return shapes.Foresight(season.version, told)
 
 

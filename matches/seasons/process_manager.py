@@ -77,9 +77,7 @@ def settle_tables(season_id: UUID) -> None:
     if not steps:
         return
     season = steps[-1].season
-    scheduled = {
-        step.event.match: (step.event, step.row.actor) for step in steps if isinstance(step.event, SCHEDULED)
-    }
+    scheduled = {step.event.match: (step.event, step.row.actor) for step in steps if isinstance(step.event, SCHEDULED)}
     there = {
         str(match_id): status
         for match_id, status in Match.objects.filter(season_id=season_id).values_list("id", "status")
@@ -142,9 +140,7 @@ def _keep_up(season: Season, match: SeasonMatch) -> None:
         seated = repository.load(match_id, SPECTATOR).lifecycle.players
         for seat, player in enumerate(match.players):
             if season.has_succeeded(player, seated[seat]):
-                services.substitute(
-                    match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute."
-                )
+                services.substitute(match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute.")
     except Illegal as refused:
         # For a person to see to: the match is over meanwhile, or the newcomer has seen its secrets.
         log.warning("season_match_not_moved", match=match.id, code=refused.code)

@@ -31,9 +31,7 @@ from matches.seasons.state import Season, SeasonMatch
 _NO_WINNER = "It ended without a single winner."
 
 
-def report(
-    season: Season, match: str, winners: Sequence[int], ranking: Sequence[Sequence[int]]
-) -> Sequence[Event]:
+def report(season: Season, match: str, winners: Sequence[int], ranking: Sequence[Sequence[int]]) -> Sequence[Event]:
     """A match's end as the house tells it, by seats; nothing where the season doesn't wait for it any more."""
     ended = season.matches.get(match)
     if ended is None or ended.status != "scheduled" or season.champion:

@@ -98,9 +98,7 @@ def withdraw(season: Season, by: Caller, player: str, reason: str) -> Sequence[E
         batch.add(MatchAnnulled(match=match.id, reason="A player withdrew."))
     batch.add(PlayerWithdrew(player=player, reason=reason))
     if held := season.players[player].garnets:
-        batch.add(
-            GarnetsMoved(source=player, target=None, amount=held, cause="confiscation", reason="Withdrawal.")
-        )
+        batch.add(GarnetsMoved(source=player, target=None, amount=held, cause="confiscation", reason="Withdrawal."))
     crown_the_last(batch)
     return batch.events
 

@@ -178,9 +178,7 @@ def _set_table(
     seed: bytes,
 ) -> Opened:
     code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
-    invitations = {
-        number: secrets.token_urlsafe(18) for number, asked in enumerate(seats) if asked.player is None
-    }
+    invitations = {number: secrets.token_urlsafe(18) for number, asked in enumerate(seats) if asked.player is None}
     events = [opened, *taken]
     season = UUID(opened.season) if opened.season else None
     opens_at, starts_at = _beginning(opened)

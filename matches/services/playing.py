@@ -283,9 +283,7 @@ def _too_early(folded: Folded, seat: int, at: int) -> Illegal | None:
     return Illegal("not_open_yet", f"The match opens at {chain.instant(opens_at):%Y-%m-%d %H:%M:%S} UTC.")
 
 
-def _read(
-    match_id: UUID, folded: Folded, seat: int, command: Command | dict[str, Any] | Typed
-) -> Command:
+def _read(match_id: UUID, folded: Folded, seat: int, command: Command | dict[str, Any] | Typed) -> Command:
     """A command as the game reads it; notation is read against what the seat knows."""
     if isinstance(command, Typed):
         return folded.game.notation.parse(repository.load(match_id, seat).state, seat, command.text)

@@ -17,6 +17,7 @@ log = structlog.get_logger(__name__)
 
 _complaints = Complaints(seconds=60)
 
+
 class Locked(Exception):
     """Somebody else has the match at hand."""
 

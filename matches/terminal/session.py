@@ -188,4 +188,4 @@ def _object(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise Refused({"detail": "--options is JSON, such as {\"base\": 8}."}) from None
+        raise Refused({"detail": '--options is JSON, such as {"base": 8}.'}) from None

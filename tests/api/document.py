@@ -104,9 +104,7 @@ def _check_problem(method: str, status: int, headers: Mapping[str, str], body: b
     assert told["request_id"] == headers["X-Request-ID"]
 
 
-def _check_content(
-    operation: Promised, status: int, headers: Mapping[str, str], body: bytes, no_body: bool
-) -> None:
+def _check_content(operation: Promised, status: int, headers: Mapping[str, str], body: bytes, no_body: bool) -> None:
     content = operation.told["responses"][str(status)].get("content", {})
     if not content:
         assert not body, f"{operation.id} promises nothing with {status}."
@@ -120,6 +118,4 @@ def _check_content(
 @cache
 def _validator(operation: str, status: int, media_type: str) -> Any:
     promised = OPERATIONS[operation].told["responses"][str(status)]["content"][media_type]["schema"]
-    return jsonschema_rs.Draft202012Validator(
-        {**promised, "components": DOCUMENT["components"]}, validate_formats=True
-    )
+    return jsonschema_rs.Draft202012Validator({**promised, "components": DOCUMENT["components"]}, validate_formats=True)

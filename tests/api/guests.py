@@ -46,9 +46,7 @@ class Answer:
 class Guest:
     """Somebody who asks over REST."""
 
-    def __init__(
-        self, token: str | None = None, account: Account | None = None, client: Client | None = None
-    ) -> None:
+    def __init__(self, token: str | None = None, account: Account | None = None, client: Client | None = None) -> None:
         self.token = token
         self.id = str(account.id) if account else ""
         self.name = account.username if account else ""

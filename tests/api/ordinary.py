@@ -60,7 +60,10 @@ BODIES: dict[str, dict[str, Any]] = {
     "nameOpponent": {"player": SOMEBODY},
     "banGame": {"game": "pentagram"},
     "scheduleDeathMatch": {
-        "game": "pyramid_poker", "options": {}, "clocks": None, "opens_at": TOMORROW,
+        "game": "pyramid_poker",
+        "options": {},
+        "clocks": None,
+        "opens_at": TOMORROW,
     },
     "scheduleFinalMatch": {"game": "pyramid_poker", "options": {}, "clocks": None},
     "correctResult": {"winner": SOMEBODY, "reason": "A card was misread."},

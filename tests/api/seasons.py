@@ -21,9 +21,7 @@ class Cup:
 
     def __init__(self, players: int, organiser: Guest | None = None, **options: Any) -> None:
         self.organiser = organiser or guest(is_organiser=True)
-        told = self.organiser.post(
-            "/seasons", {"title": "A cup", "options": options}, Idempotency_Key=str(uuid4())
-        )
+        told = self.organiser.post("/seasons", {"title": "A cup", "options": options}, Idempotency_Key=str(uuid4()))
         assert told.status == 201, told.body
         self.path = told.headers["Location"].removeprefix("/api/v1")
         self.id = self.path.rpartition("/")[2]

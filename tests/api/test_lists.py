@@ -57,9 +57,7 @@ def test_a_list_holds_what_fits_newest_first(
     assert names(players[0], house_of_matches, **query) == expected
 
 
-def test_a_list_of_a_players_matches_is_anyones_to_read(
-    players: list[Guest], house_of_matches: dict[str, str]
-) -> None:
+def test_a_list_of_a_players_matches_is_anyones_to_read(players: list[Guest], house_of_matches: dict[str, str]) -> None:
     ada, ben = players
     for reader in (ada, ben, guest()):
         listed = reader.get("/matches", {"player": ben.id, "limit": 200}).json["results"]

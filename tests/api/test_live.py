@@ -54,7 +54,10 @@ def client_of(port: int, token: str = "") -> httpx.Client:
 
     bearer = {"Authorization": f"Bearer {token}"} if token else {}
     return httpx.Client(
-        base_url=f"http://127.0.0.1:{port}/api/v1", headers=bearer, timeout=30, event_hooks={"response": [check]},
+        base_url=f"http://127.0.0.1:{port}/api/v1",
+        headers=bearer,
+        timeout=30,
+        event_hooks={"response": [check]},
         verify=NOBODY,
     )
 
@@ -93,9 +96,7 @@ def test_a_long_poll_wakes_when_another_client_moves(clients: list[httpx.Client]
     assert page["results"][1]["brick"] is not None, "The one who waits is told what its own seat is told."
 
 
-def test_a_long_poll_of_one_who_is_told_late_waits_for_what_they_are_told(
-    port: int, players: list[Guest]
-) -> None:
+def test_a_long_poll_of_one_who_is_told_late_waits_for_what_they_are_told(port: int, players: list[Guest]) -> None:
     match = started("pyramid_poker", *players, spectator_delay=2)
     with client_of(port, str(guest().token)) as watcher, ThreadPoolExecutor(1) as threads:
         known = players[0].get(f"/matches/{match}").json["version"]

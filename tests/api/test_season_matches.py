@@ -151,9 +151,10 @@ def test_a_main_match_hosted_on_two_tables_is_recorded_from_how_they_ended() -> 
     ]
     for table, seated in zip(tables, (one, two), strict=True):
         assert cup.host.post(f"/matches/{table['match']}/start").status == 200
-        assert cup.host.post(
-            f"/matches/{table['match']}/adjudicate", {"winners": [0], "reason": "It is late."}
-        ).status == 200, seated
+        assert (
+            cup.host.post(f"/matches/{table['match']}/adjudicate", {"winners": [0], "reason": "It is late."}).status
+            == 200
+        ), seated
     deliver()
     assert {it["status"] for it in cup.read("/main-matches/tables")["results"]} == {"finished"}
     recorded = cup.did("/main-matches", {"name": "Pentagram"})[0]

@@ -122,7 +122,9 @@ def hall() -> Hall:
             "season host who was seated": clerk,
         },
         open_to={
-            "season organiser": cup.organiser, "season host": cup.host, "house organiser": guest(is_organiser=True),
+            "season organiser": cup.organiser,
+            "season host": cup.host,
+            "house organiser": guest(is_organiser=True),
         },
     )
 

@@ -175,9 +175,10 @@ def test_the_seasons_rulings_and_gifts_are_told_with_who_and_why() -> None:
     assert (ruling["text"], ruling["by"]) == ("A pass is a move.", cup.host.id)
     entry = cup.read("/ledger")["results"][-1]
     assert (entry["from"], entry["to"], entry["from_balance"], entry["to_balance"]) == (one.id, two.id, 0, 2)
-    assert cup.ask(
-        "/garnets", {"from": one.id, "to": two.id, "amount": 1, "reason": "More."}, by=one
-    ).refusal == (409, "too_few_garnets")
+    assert cup.ask("/garnets", {"from": one.id, "to": two.id, "amount": 1, "reason": "More."}, by=one).refusal == (
+        409,
+        "too_few_garnets",
+    )
 
 
 def test_a_reader_who_knows_the_version_is_told_nothing_new() -> None:
@@ -198,9 +199,7 @@ def test_the_events_come_in_pages_and_hold_together() -> None:
     assert seen[0]["text"] == "The season A cup was opened."
 
 
-@pytest.mark.parametrize(
-    "path", ["/seasons/nonsense", f"/seasons/{UUID(int=1)}", f"/seasons/{UUID(int=1)}/standings"]
-)
+@pytest.mark.parametrize("path", ["/seasons/nonsense", f"/seasons/{UUID(int=1)}", f"/seasons/{UUID(int=1)}/standings"])
 def test_a_season_that_is_not_there_is_not_found(path: str) -> None:
     assert guest().get(path).status == 404
 

@@ -161,7 +161,7 @@ def test_two_valkeys_side_by_side_do_not_meet(valkey: Valkey, folder: Path) -> N
 
 
 def test_servers_start_in_a_folder_of_any_name(folder: Path) -> None:
-    odd = folder / "Bela's \"dä ta\" \\n #1 %s é"
+    odd = folder / 'Bela\'s "dä ta" \\n #1 %s é'
     for server in (Postgres(odd / "postgres"), Valkey(odd / "valkey")):
         server.start()
         server.remove()

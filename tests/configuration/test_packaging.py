@@ -102,9 +102,7 @@ def test_compose_shares_secrets_by_file_only() -> None:
     for name, service in services.items():
         assert service["init"] is True, name
         for variable, value in service.get("environment", {}).items():
-            assert "://" not in value or "@" not in value or not re.search(r"://[^/@]*:[^/@]*@", value), (
-                variable
-            )
+            assert "://" not in value or "@" not in value or not re.search(r"://[^/@]*:[^/@]*@", value), variable
             if re.search(r"PASSWORD|SECRET|KEY|TOKEN", variable):
                 assert variable.endswith("_FILE"), variable
 
@@ -145,9 +143,7 @@ def test_every_variable_that_is_read_is_documented() -> None:
     read = {name for path in (ROOT / "config").rglob("*.py") for name in asked.findall(path.read_text())}
     read |= {"SECRET_KEY", "SEED_KEY", "CHECKPOINT_KEY"}
     read -= {"PATH", "DJANGO_SETTINGS_MODULE"}
-    documented = set(
-        re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/operating.md").read_text(), re.MULTILINE)
-    )
+    documented = set(re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "docs/operating.md").read_text(), re.MULTILINE))
     assert len(read) > 10
     assert read <= documented
 

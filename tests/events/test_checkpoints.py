@@ -167,9 +167,7 @@ def test_a_file_that_is_no_copy_holds_nothing_up(folder: Path) -> None:
     assert sign() and signing.publish() == 1
 
 
-def test_what_the_webhook_has_taken_is_not_read_again(
-    webhook: type[Hook], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_webhook_has_taken_is_not_read_again(webhook: type[Hook], monkeypatch: pytest.MonkeyPatch) -> None:
     new_stream(1)
     sign()
     signing.publish()

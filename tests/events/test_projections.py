@@ -124,9 +124,7 @@ def test_two_projectors_do_not_take_one_stream_at_once(tally: Tally) -> None:
     assert tally.versions(1, stream) == counted_versions(stream)
 
 
-def test_an_event_that_comes_after_the_last_look_keeps_its_mark(
-    tally: Tally, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_event_that_comes_after_the_last_look_keeps_its_mark(tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = new_stream(length=3)
     read = store.read_in_pages
 

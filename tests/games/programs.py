@@ -1,7 +1,7 @@
 """What the bots and dealers of a game choose in a match on a known seed.
 
-    python -m tests.games.programs               prints it, in a process of its own
-    python -m tests.games.programs --pin SLUG    pins it in tests/games/SLUG/programs.json
+python -m tests.games.programs               prints it, in a process of its own
+python -m tests.games.programs --pin SLUG    pins it in tests/games/SLUG/programs.json
 """
 
 import json

@@ -32,9 +32,7 @@ EVENINGS = {
     "higher_or_lower": Evening(
         "choose_colour", "colour cyan", "lock", "Assign these groups first: ", "Board A +Board B +Board C"
     ),
-    "peeling_the_banana": Evening(
-        "choose_first", "first 0", "buy seconds", "Now you may play card.", "Seat 0 +Seat 1"
-    ),
+    "peeling_the_banana": Evening("choose_first", "first 0", "buy seconds", "Now you may play card.", "Seat 0 +Seat 1"),
     "pentagram": Evening(
         "place", "O3", "K4 w", "A worker on black 4 costs 4 black", "orange +yellow +black +purple +blue +workers .*"
     ),

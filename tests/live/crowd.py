@@ -83,9 +83,7 @@ class Elsewhere:
         self.port, self.address = port, address
         self.seconds: list[float] = []
 
-    def generic(
-        self, method: str, path: str, data: bytes, content_type: str, headers: Mapping[str, str]
-    ) -> "Told":
+    def generic(self, method: str, path: str, data: bytes, content_type: str, headers: Mapping[str, str]) -> "Told":
         """The answer to one request."""
         begun = monotonic()
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10, source_address=(self.address, 0))

@@ -37,9 +37,7 @@ def running(game: str, base: int = 3600, reserve: int = 0, increment: int = 1) -
 def of_the_game(match_id: UUID) -> list[Any]:
     """The stored events of the game itself, secrets and all."""
     game = repository.load(match_id).game
-    return [
-        to_json(codec.unpack(game, row, HOST)) for row in store.read(match_id) if row.type not in codec.LIFECYCLE
-    ]
+    return [to_json(codec.unpack(game, row, HOST)) for row in store.read(match_id) if row.type not in codec.LIFECYCLE]
 
 
 def twin_of(match_id: UUID) -> list[Any]:

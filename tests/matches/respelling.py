@@ -49,7 +49,7 @@ def escaped(record: Record, rng: Random) -> str | None:
 
 def spaced(record: Record, rng: Random) -> str | None:
     """A space where JSON allows one, or at a line's end."""
-    places = [place for place, letter in enumerate(record.text) if letter in ',:{}[]\n']
+    places = [place for place, letter in enumerate(record.text) if letter in ",:{}[]\n"]
     place = rng.choice(places)
     return record.text[:place] + rng.choice(" \t\r") + record.text[place:]
 

@@ -1,6 +1,6 @@
 """What the reducers make of recorded matches, as one digest for each number that stamps snapshots.
 
-    python -m tests.matches.state_versions > tests/matches/states.json
+python -m tests.matches.state_versions > tests/matches/states.json
 """
 
 import json

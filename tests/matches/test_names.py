@@ -62,9 +62,7 @@ def test_names_that_look_alike_share_a_skeleton_and_the_second_is_refused(name: 
 @pytest.mark.parametrize(
     ("letter", "taken_for", "shown"), [("\u03f2", "c", "\u03c2"), ("\u017f", "f", "s"), ("\uff22", "B", "B")]
 )
-def test_a_letter_that_normal_form_makes_another_one_is_shown_as_that(
-    letter: str, taken_for: str, shown: str
-) -> None:
+def test_a_letter_that_normal_form_makes_another_one_is_shown_as_that(letter: str, taken_for: str, shown: str) -> None:
     """A lunate sigma is drawn as a Latin c, and its normal form is an ordinary sigma: compared was what nobody saw."""
     tail = uuid4().hex[:12]
     made = api().post("accounts", {"username": f"{letter} {tail}", "password": PASSWORD})

@@ -72,7 +72,8 @@ def test_redis_holds_no_seed() -> None:
         for key in client.scan_iter():
             kind = client.type(key)
             kept = {b"string": client.get, b"hash": client.hgetall, b"set": client.smembers}.get(
-                kind, lambda key: client.lrange(key, 0, -1) if kind == b"list" else client.zrange(key, 0, -1)  # noqa: B023
+                kind,
+                lambda key: client.lrange(key, 0, -1) if kind == b"list" else client.zrange(key, 0, -1),  # noqa: B023
             )(key)
             assert not any(needle in repr((key, kept)).encode() for needle in needles)
 

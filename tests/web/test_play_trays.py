@@ -70,9 +70,7 @@ def test_a_tray_without_a_script_of_its_own_offers_every_legal_command(slug: str
     assert whole or slug == "reality_benders"
 
 
-@pytest.mark.parametrize(
-    "slug", some_slow(sorted(catalogue), always=("pentagram", "pyramid_poker", "reality_benders"))
-)
+@pytest.mark.parametrize("slug", some_slow(sorted(catalogue), always=("pentagram", "pyramid_poker", "reality_benders")))
 def test_every_target_and_every_cell_touched_last_stands_on_the_board(slug: str) -> None:
     pointed = 0
     for game, table, asked, tray in moments(slug, 3):

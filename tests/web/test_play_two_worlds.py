@@ -18,9 +18,7 @@ from tests.api.worlds import SEATS, Asked, House, World, has_secrets, richest_pa
 from tests.cases import some_slow
 
 NOTHING = Asked([], [], [])
-OWN = re.compile(
-    rb'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=name="key" value=")[\w-]+|(?<=data-now=")\d+'
-)
+OWN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=name="key" value=")[\w-]+|(?<=data-now=")\d+')
 
 
 SECRETIVE = [slug for slug, game in catalogue.items() if has_secrets(game)]

@@ -135,7 +135,6 @@ def test_what_is_scrolled_under_a_resting_mouse_is_not_pointed_at(
     assert [url for url in asked if "/replay/9/" not in url] == [], "Only the next step is fetched beforehand."
 
 
-
 def told_by(page: Page) -> list[str]:
     """The names of the board and of all that lies on it."""
     names = "parts => parts.map(part => part.getAttribute('aria-label'))"

@@ -28,9 +28,7 @@ def test_it_puts_no_worker_where_it_only_loses() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "options", [{}, {"score": "weakest"}, {"zero_column": "dealt", "end": "target"}], ids=str
-)
+@pytest.mark.parametrize("options", [{}, {"score": "weakest"}, {"zero_column": "dealt", "end": "target"}], ids=str)
 @pytest.mark.parametrize("seats", [2, 4])
 def test_it_beats_random_play(options: dict[str, object], seats: int) -> None:
     wins = sum(won_by_bot(options, seats, number) for number in range(10))

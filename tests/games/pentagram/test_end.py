@@ -36,9 +36,7 @@ def test_r9_the_last_placement_pays_before_the_count() -> None:
 def test_r9_most_coins_win() -> None:
     table = table_with("orange>blue+")
     play(table, "O0 w")
-    assert played_out(table) == Outcome(
-        winners=(0,), ranking=((0,), (1,)), reason="played", score={0: 6, 1: 5}
-    )
+    assert played_out(table) == Outcome(winners=(0,), ranking=((0,), (1,)), reason="played", score={0: 6, 1: 5})
 
 
 def test_r9_among_equals_the_larger_weakest_colour_wins() -> None:
@@ -198,9 +196,7 @@ def test_ruling_8_the_target_ends_the_match_after_a_full_round() -> None:
 
 
 def test_ruling_8_a_full_round_ends_at_the_priority_seat() -> None:
-    table = table_with(
-        "orange>blue+", "orange>blue-", "black>yellow+", seats=3, end="target", target=6, priority=2
-    )
+    table = table_with("orange>blue+", "orange>blue-", "black>yellow+", seats=3, end="target", target=6, priority=2)
     play(table, "O0 w", "O0")
     assert table.outcome is None
     play(table, "O0")

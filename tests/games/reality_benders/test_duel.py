@@ -16,9 +16,7 @@ def test_r13_the_way_may_lead_over_other_spells() -> None:
     assert (won["distances"], won["winner"], won["points"]) == ([2, 1], 1, [0, 1])
 
 
-@pytest.mark.parametrize(
-    ("rules", "distances"), [("", [None, None]), ("C>F F>C", [1, 1]), ("C>A A>F F>B B>C", [2, 2])]
-)
+@pytest.mark.parametrize(("rules", "distances"), [("", [None, None]), ("C>F F>C", [1, 1]), ("C>A A>F F>B B>C", [2, 2])])
 def test_r13_equal_distances_are_a_tie(rules: str, distances: list[int | None]) -> None:
     tied = result(duel(table(rules), "C:A", "F:I"))
     assert (tied["distances"], tied["winner"], tied["points"]) == (distances, None, [0, 0])

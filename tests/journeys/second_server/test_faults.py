@@ -157,8 +157,10 @@ def test_postgres_killed_under_load_loses_nothing_that_was_acknowledged(inn: Hou
         killed, victim, before = monotonic(), inn.postmaster(), [moves(player) for player in players]
         os.kill(victim, signal.SIGKILL)
         wait_until(
-            lambda: any(p.fault for p in players)
-            or all(moves(p) >= count + 4 or not p.is_alive() for p, count in zip(players, before, strict=True)),
+            lambda: (
+                any(p.fault for p in players)
+                or all(moves(p) >= count + 4 or not p.is_alive() for p, count in zip(players, before, strict=True))
+            ),
             2 * BOUND,
         )
     finally:
@@ -294,9 +296,7 @@ def test_moves_need_no_valkey_and_the_sweep_finds_the_match_that_no_hint_told_of
     record_of(together, guest)
 
 
-def test_nothing_outlives_a_killed_supervisor_and_its_matches_go_on_at_the_next_start(
-    inn: House, mira: Guest
-) -> None:
+def test_nothing_outlives_a_killed_supervisor_and_its_matches_go_on_at_the_next_start(inn: House, mira: Guest) -> None:
     match = mira.open("pyramid_poker", mira, "bot")
     mira.send(match, {"text": "first me"})
     mira.send(match, {"text": "A1"})

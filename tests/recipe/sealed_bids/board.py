@@ -67,9 +67,7 @@ class _Drawing(Scene[State]):
             y = _SEATS_TOP + seat * _SEAT_STEP
             name = f"{self.names[seat]}{' (you)' if seat == self.viewer else ''}"
             purse = f"{coins_of(self.view, seat)} coins, {points_of(self.view, seat)} points"
-            yield from seat_badge(
-                _EDGE + 20, y + 20, SEAT_LETTERS[seat], self.theme.seat(seat), self.theme, size=40
-            )
+            yield from seat_badge(_EDGE + 20, y + 20, SEAT_LETTERS[seat], self.theme.seat(seat), self.theme, size=40)
             yield text(70, y + 10, name, size=16, fill=self.theme.ink, bold=True, anchor="start", width=380)
             yield text(70, y + 32, purse, size=15, fill=self.theme.muted, anchor="start")
             yield from self.sealed(self.view.bids[seat], _WIDTH - _EDGE - 60, y)
