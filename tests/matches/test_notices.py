@@ -189,6 +189,14 @@ def test_a_turn_that_comes_to_light_after_a_look_at_a_later_instant_is_told_at_t
     assert kinds(players[0]) == ["your_turn"]
 
 
+def test_the_end_of_a_match_that_was_over_before_the_webhook_was_set_is_no_news(receiver: Receiver) -> None:
+    players = two_players()
+    match = running_match("pyramid_poker", *players)
+    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    notices.set_webhook(players[0], receiver.url)
+    assert (notices.look(), kinds(players[0])) == (0, [])
+
+
 def rows_handled(plan: dict[str, Any]) -> int:
     """How many rows each part of an executed plan gave or threw away."""
     rows = sum(plan.get(it, 0) for it in ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Join Filter"))

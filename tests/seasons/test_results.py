@@ -170,6 +170,29 @@ def finalists(**options: object) -> Paper:
     return paper
 
 
+def test_a_result_that_was_annulled_is_none_to_correct() -> None:
+    paper = Paper("ann", "ben", "cat").main_match("ann", "ben").death_match("cat", "m1")
+    paper.ends("m1", 0)
+    paper.act(results.annul, "m1", "A power cut.")
+    assert paper.refusal(results.correct, "m1", "cat", "A miscount.") == "not_finished"
+
+
+def test_a_result_stands_once_the_final_is_open_or_its_winner_has_left() -> None:
+    def approved(*players: str) -> Paper:
+        paper = Paper(*players).main_match("ann", "ben")
+        if paper.season.episodes[-1].giving:
+            paper.act(episodes.give_token, "dan", by="ann")
+        paper.death_match("cat", "m1").ends("m1", 0)
+        paper.act(results.approve, "m1")
+        return paper
+
+    final, left = approved("ann", "ben", "cat"), approved("ann", "ben", "cat", "dan")
+    final.act(scheduling.open_final)
+    left.act(roster.withdraw, "ben", "Ill.")
+    assert final.refusal(results.correct, "m1", "cat", "A miscount.") == "too_late"
+    assert left.refusal(results.correct, "m1", "cat", "A miscount.") == "not_living"
+
+
 def test_the_final_is_for_the_last_two_after_the_last_episode() -> None:
     paper = Paper("ann", "ben", "cat")
     assert paper.refusal(scheduling.open_final) == "not_two_left"
