@@ -233,6 +233,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Croupier",
     "DESCRIPTION": "Hosts Genius-style games: seats, secrets, clocks and a record that can be checked.",
     "VERSION": VERSION,
+    "LICENSE": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
