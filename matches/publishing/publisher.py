@@ -4,6 +4,7 @@ They go to listeners in this process at once, and to the channel layer's groups 
 waits for nobody. They hold no more than ids and a version.
 """
 
+import atexit
 import threading
 import time
 from collections import OrderedDict
@@ -77,6 +78,7 @@ class Herald(threading.Thread):
         super().__init__(name="herald", daemon=True)
         self._pending: OrderedDict[tuple[str, str, str], Hint] = OrderedDict()
         self._ready = threading.Condition()
+        self._is_over = False
 
     def post(self, group: str, hint: Hint) -> None:
         """Queue a hint; the oldest is dropped when far too many wait."""
@@ -88,8 +90,7 @@ class Herald(threading.Thread):
 
     def run(self) -> None:
         """Publish until the process ends."""
-        while True:
-            batch = self._take()
+        while batch := self._take():
             try:
                 self._publish(batch)
                 # Who publishes for every move takes the interpreter from the next one, a tenth of its time. The first
@@ -102,9 +103,17 @@ class Herald(threading.Thread):
                 time.sleep(_REST_SECONDS)
                 self._take_all()
 
+    def finish(self, patience: float = 2.0) -> None:
+        """Publish what waits, and end: a thread that the interpreter stops amid a word keeps the client's locks, and
+        who closes the client then waits for ever."""
+        with self._ready:
+            self._is_over = True
+            self._ready.notify()
+        self.join(patience)
+
     def _take(self) -> list[tuple[str, Hint]]:
         with self._ready:
-            while not self._pending:
+            while not self._pending and not self._is_over:
                 self._ready.wait()
             count = min(_MOST_AT_ONCE, len(self._pending))
             return [(key[0], hint) for key, hint in (self._pending.popitem(last=False) for _ in range(count))]
@@ -153,4 +162,5 @@ def _herald() -> Herald:
         if not _running or not _running[0].is_alive():
             _running[:] = [Herald()]
             _running[0].start()
+            atexit.register(_running[0].finish)
         return _running[0]

@@ -12,6 +12,7 @@ from matches.accounts.access_log import Actor, Door
 from matches.http import tokens
 from matches.models import AccessEntry, Account, SeenEntry
 from tests.api.guests import Guest, guest
+from tests.pages import as_read
 from tests.table_setting import Api, new_account
 
 PASSWORD = "seven blue lanterns"
@@ -79,7 +80,7 @@ def test_what_was_done_is_not_buried_under_much_else(ada: Account, official: Acc
     for _ in range(60):
         access_log.note(ada.id, "reset_link_made", Actor(official.id, Door.PANEL))
     client, led_to = signed_in(ada)
-    page = client.get(led_to).content.decode()
+    page = as_read(client.get(led_to))
     assert f'name="entry" value="{entry.id}"' in page and page.count('name="entry"') == 61
     client.post("/account/access-log/seen", {"entry": [it.id for it in access_log.unseen(ada.id)]})
     assert access_log.count_unseen(ada.id) == 0 and len(access_log.about(ada.id)) == 100

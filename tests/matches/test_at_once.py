@@ -131,7 +131,7 @@ def test_a_process_whose_time_is_wrong_stores_the_databases(
     match: Match, tries: Tries, off: timedelta, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = store.clock()
-    monkeypatch.setattr(playing.carried_clock, "now", lambda: store.clock() + off)
+    monkeypatch.setattr(playing.estimated_clock, "now", lambda: store.clock() + off)
     told = move(match)
     assert tries.stored == 0
     (row,) = store.read(match.id, after=told.version - 1)
@@ -141,7 +141,7 @@ def test_a_process_whose_time_is_wrong_stores_the_databases(
 def test_a_process_that_was_told_no_time_asks_at_the_door(
     match: Match, tries: Tries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing.carried_clock, "now", lambda: None)
+    monkeypatch.setattr(playing.estimated_clock, "now", lambda: None)
     move(match)
     assert tries.made == 0
 

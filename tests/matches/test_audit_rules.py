@@ -368,7 +368,7 @@ def test_time_given_back_before_an_act_leaves_the_act_as_it_is(monkeypatch: pyte
     play_on(match, 3)
     with monkeypatch.context() as after_an_outage:
         since = repository.version_of(match.id)
-        after_an_outage.setattr(appending.outage, "owed_to", lambda _, now, __: owed if now.version == since else None)
+        after_an_outage.setattr(appending.outages, "owed_to", lambda _, now, __: owed if now.version == since else None)
         play_on(match, 1)
     play_to_the_end(match)
     lines = exported(match.id)

@@ -1,11 +1,13 @@
 """Hints for workers: which line they stand in, and that a worker serves all."""
 
+from uuid import uuid4
+
 from celery import current_app as app
 from django.conf import settings
 
 from matches import tasks
 from matches.models import Match
-from matches.publishing import task_publisher
+from matches.publishing import publisher, task_publisher
 from tests.api.canaries import decoded, monitored
 from tests.table_setting import BOT, new_account, running_match, wait_until
 
@@ -27,3 +29,15 @@ def test_a_worker_serves_all_lines_and_only_the_sweep_waits_behind_bots() -> Non
     ticks = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     lines = {tick: app.amqp.router.route({}, tick)["queue"].name for tick in ticks}
     assert lines == dict.fromkeys(ticks, "celery") | {tasks.sweep.name: task_publisher.SLOW_LINE}
+
+
+def test_a_process_that_ends_has_published_what_waited() -> None:
+    """A thread that is stopped amid a word keeps the client's locks, and the process never ended."""
+    match_id = uuid4()
+    with monitored() as commands:
+        herald = publisher.Herald()
+        herald.post(publisher.match_group(match_id), {"type": "moved", "match": str(match_id), "version": 1})
+        herald.start()
+        herald.finish()
+        assert not herald.is_alive()
+        wait_until(lambda: any(str(match_id) in decoded(it) for it in commands))

@@ -26,6 +26,7 @@ from matches.terminal.client import Client
 from matches.terminal.session import Session
 from matches.verifier import croupier_verify, rendering
 from tests.api.guests import advance, guest, started
+from tests.pages import as_read
 from tests.plain_http import NOBODY
 from tests.recipe.sealed_bids import GAME
 from tests.table_setting import new_account, new_token, running_match
@@ -82,7 +83,7 @@ def test_it_is_played_on_its_page_by_buttons_that_nobody_wrote_for_it() -> None:
     match = running_match("sealed_bids", one, two)
     services.attend(match_id=match.id)
     pages = {seat: client_of(account) for seat, account in enumerate((one, two))}
-    page = pages[0].get(f"/m/{match.code}/").content.decode()
+    page = as_read(pages[0].get(f"/m/{match.code}/"))
     assert len(re.findall(r"data-cell='\d+'", page)) == 21
     assert re.findall(r'name="choice" value="([^"]*)"', page) == [*(f"bid {coins}" for coins in range(21)), "resign"]
     for seat, choice in ((0, "bid 4"), (1, "bid 6")):
@@ -94,7 +95,7 @@ def test_it_is_played_on_its_page_by_buttons_that_nobody_wrote_for_it() -> None:
 
 def press(browser: Browser, match: Match, choice: str) -> None:
     """A button of the page's form, as a browser without scripts sends it."""
-    page = browser.get(f"/m/{match.code}/").content.decode()
+    page = as_read(browser.get(f"/m/{match.code}/"))
     key = re.search(r'name="key" value="([^"]+)"', page)
     assert key and f'value="{choice}"' in page
     assert browser.post(f"/m/{match.code}/commands", {"key": key[1], "choice": choice}).status_code == 302
