@@ -32,7 +32,7 @@ _PROGRAMS = {
     "Valkey": "valkey-server",
     "Postgres": "listen_addresses",
 }
-_TO_THE_DOOR = r"ERROR:  (The clock shows .* along\.|Stream \S+ is no longer at |duplicate key .*events_key_pkey)"
+_TO_THE_DOOR = r"ERROR:  (The clock shows .* along\.|Stream \S+ is no longer at |duplicate key .*_(key|head)_pkey)"
 figures: dict[str, float] = {}
 """What was measured on the way, in seconds; told at the end of the run."""
 

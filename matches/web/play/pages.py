@@ -1,5 +1,6 @@
 """The match page: looking, moving, and what surrounds both."""
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +26,8 @@ from matches.web.play import noting, talking
 from matches.web.play.appeal_form import KINDS
 from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.problem_pages import wants_document
+
+_INDENT = re.compile(r">\s*\n\s*<")
 
 
 @require_safe
@@ -111,13 +114,18 @@ def rendered(match_id: UUID, witness: Witness, version: int) -> str:
         raise repository.NoSuchMatch(str(match_id))
     # A plain string: what goes into a socket's frame is encoded by its exact type.
     context = live(match, witness, version, whole=False)
-    return render_to_string("web/match/live.html", context).encode().decode()
+    return _live(context).encode().decode()
 
 
 def framed(match: Match, witness: Witness) -> dict[str, Any]:
     """The newest frame, in the form that the socket sends it."""
     context = live(match, witness, whole=False)
-    return {"v": 1, "version": context["version"], "content": render_to_string("web/match/live.html", context)}
+    return {"v": 1, "version": context["version"], "content": _live(context)}
+
+
+def _live(context: dict[str, Any]) -> str:
+    """The part of the page that frames bring, without the indents of its template: a fifth of its length."""
+    return _INDENT.sub(">\n<", render_to_string("web/match/live.html", context))
 
 
 def context_of(looker: Onlooker) -> dict[str, Any]:
