@@ -120,11 +120,11 @@ def _play(matches: list[str], moves: int) -> None:
     rng = Random(3)
     for _ in range(moves):
         for match in matches:
-            folded = repository.load(UUID(match))
-            seat = folded.due.prompts[0].seat
+            match_state = repository.load(UUID(match))
+            seat = match_state.due.prompts[0].seat
             services.submit(
-                match_id=UUID(match), seat=seat, player=str(folded.lifecycle.players[seat]),
-                command=folded.game.bot(repository.load(UUID(match), seat).state, seat, rng),
+                match_id=UUID(match), seat=seat, player=str(match_state.lifecycle.players[seat]),
+                command=match_state.game.bot(repository.load(UUID(match), seat).state, seat, rng),
                 key=str(uuid4()), fingerprint=b"",
             )  # fmt: skip
     close_old_connections()

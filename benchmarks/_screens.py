@@ -65,20 +65,20 @@ def _play(visitors: Any, game: str, moves: int) -> list[float]:
         page.evaluate(_SHOWN)
     while len(seconds) < moves:
         services.attend(match_id=match.id)
-        folded = repository.load(match.id)
-        if folded.outcome:
+        match_state = repository.load(match.id)
+        if match_state.outcome:
             break
-        seat = folded.due.prompts[0].seat
+        seat = match_state.due.prompts[0].seat
         mine, other = pages[seat], pages[1 - seat]
         for page in pages:
-            caught_up(page, folded.version)
-        command = folded.game.sample(repository.load(match.id, seat).state, seat, rng)
-        mine.locator("#command-box").fill(folded.game.notation.form(command))
+            caught_up(page, match_state.version)
+        command = match_state.game.sample(repository.load(match.id, seat).state, seat, rng)
+        mine.locator("#command-box").fill(match_state.game.notation.form(command))
         mine.locator("#command-box").press("Enter")
-        wait_until(partial(_has_moved, match.id, folded.version), 10)
+        wait_until(partial(_has_moved, match.id, match_state.version), 10)
         caught_up(other, repository.version_of(match.id))
-        wait_until(partial(_has_shown, other, folded.version), 10)
-        shown, sent = other.evaluate(_FIRST, folded.version), mine.evaluate("window.sent")
+        wait_until(partial(_has_shown, other, match_state.version), 10)
+        shown, sent = other.evaluate(_FIRST, match_state.version), mine.evaluate("window.sent")
         seconds.append((shown - sent) / 1000)
         for page in pages:
             page.evaluate("window.shown = {}")

@@ -109,7 +109,7 @@ def new_match() -> tuple[str, list[str]]:
 
     players = [new_player() for _ in range(2)]
     opened = services.open_match(
-        opener=players[0][0], game=GAME, options={}, seats=[services.SeatAsked(id) for id, _ in players]
+        opener=players[0][0], game=GAME, options={}, seats=[services.SeatRequest(id) for id, _ in players]
     )
     services.start(match_id=opened.match_id, by=players[0][0], reason="A measurement.")
     services.attend(match_id=opened.match_id)

@@ -83,7 +83,7 @@ def finished_match(slug: str) -> UUID:
     from matches.storage import repository
 
     host = _account()
-    seats = [services.SeatAsked("bot")] * catalogue[slug].seats.min
+    seats = [services.SeatRequest("bot")] * catalogue[slug].seats.min
     opened = services.open_match(opener=host, game=slug, options={}, seats=seats)
     services.start(match_id=opened.match_id, by=host, reason="")
     while not repository.load(opened.match_id).lifecycle.over:
@@ -117,7 +117,7 @@ def _chains(rounds: int, events: int) -> tuple[list[Row], list[str]]:
 def _stream(length: int) -> UUID:
     """A stream of such events as matches have."""
     from events.records import NewEvent
-    from events.store import Door
+    from events.store import StreamTransaction
 
     stream, version = uuid4(), 0
     while version < length:
@@ -127,8 +127,8 @@ def _stream(length: int) -> UUID:
             else NewEvent("brick_placed", b'{"cell":"C3","seat":0,"type":"brick_placed"}')
             for place in range(min(_BATCH, length - version))
         ]
-        with Door(stream, actor=str(stream)) as door:
-            door.append(batch, expected=version)
+        with StreamTransaction(stream, actor=str(stream)) as transaction:
+            transaction.append(batch, expected=version)
         version += len(batch)
     return stream
 
@@ -160,26 +160,26 @@ def _views(rounds: int) -> tuple[list[Row], list[str]]:
 
 
 def _long_match(length: int) -> UUID:
-    from events.store import Door
+    from events.store import StreamTransaction
     from matches import services
     from matches.domain.events import RulingPosted
     from matches.storage import codec, repository
 
     host = _account()
-    seats = [services.SeatAsked(_account()), services.SeatAsked(_account())]
+    seats = [services.SeatRequest(_account()), services.SeatRequest(_account())]
     opened = services.open_match(opener=host, game="pyramid_poker", options={}, seats=seats)
     services.start(match_id=opened.match_id, by=host, reason="")
     rng = Random(1)
     for _ in range(20):
-        folded = repository.load(opened.match_id)
-        seat = folded.due.prompts[0].seat
-        command = folded.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
+        match_state = repository.load(opened.match_id)
+        seat = match_state.due.prompts[0].seat
+        command = match_state.game.sample(repository.load(opened.match_id, seat).state, seat, rng)
         services.submit(match_id=opened.match_id, seat=seat, player=str(seats[seat].player), command=command,
-                        key=str(folded.version), fingerprint=b"")  # fmt: skip
+                        key=str(match_state.version), fingerprint=b"")  # fmt: skip
     while (version := repository.version_of(opened.match_id)) < length:
         rulings = [codec.pack(RulingPosted(text="So be it."))] * min(_BATCH, length - version)
-        with Door(opened.match_id, actor=str(host)) as door:
-            door.append(rulings, expected=version)
+        with StreamTransaction(opened.match_id, actor=str(host)) as transaction:
+            transaction.append(rulings, expected=version)
         repository.load(opened.match_id)
     return opened.match_id
 
@@ -187,7 +187,7 @@ def _long_match(length: int) -> UUID:
 def _checkpoints(streams: int) -> tuple[list[Row], list[str]]:
     from events.checkpoints import signing
     from events.records import NewEvent
-    from events.store import Door
+    from events.store import StreamTransaction
 
     fresh: list[Any] = [_stream(1) for _ in range(streams)]
     spent = []
@@ -195,8 +195,8 @@ def _checkpoints(streams: int) -> tuple[list[Row], list[str]]:
         begun = time.perf_counter()
         assert signing.sign_if_due(after_seconds=0)
         spent.append(time.perf_counter() - begun)
-        with Door(fresh[0], actor="bench") as door:
-            door.append([NewEvent("counted", b"{}")], expected=door.version)
+        with StreamTransaction(fresh[0], actor="bench") as transaction:
+            transaction.append([NewEvent("counted", b"{}")], expected=transaction.version)
     begun = time.perf_counter()
     for stream in fresh[:100]:
         assert signing.prove(stream)

@@ -203,7 +203,7 @@ def _open(game: str, person: UUID | None) -> UUID:
         opener=host,
         game=game,
         options={},
-        seats=[services.SeatAsked(person or "bot"), *[services.SeatAsked("bot")] * (rules.seats.min - 1)],
+        seats=[services.SeatRequest(person or "bot"), *[services.SeatRequest("bot")] * (rules.seats.min - 1)],
         clocks={
             name: ClockTimes(min(spec.base, 366 * 86400), spec.reserve, spec.increment)
             for name, spec in rules.clocks.items()
@@ -245,12 +245,12 @@ class Players:
         """One move where it is ours; False once the match is over."""
         from matches.storage import repository
 
-        folded = repository.load(match_id, 0)
-        if folded.outcome:
+        match_state = repository.load(match_id, 0)
+        if match_state.outcome:
             return False
-        if any(prompt.seat == 0 for prompt in folded.due.prompts):
-            command = to_json(folded.game.bot(folded.state, 0, Random(folded.version)))
-            headers = {"Idempotency-Key": f"v{folded.version}", "If-Match": f'"v{folded.version}"'}
+        if any(prompt.seat == 0 for prompt in match_state.due.prompts):
+            command = to_json(match_state.game.bot(match_state.state, 0, Random(match_state.version)))
+            headers = {"Idempotency-Key": f"v{match_state.version}", "If-Match": f'"v{match_state.version}"'}
             begun = time.perf_counter()
             answer = client.post(f"/matches/{match_id}/commands", json=command, headers=headers)
             if answer.status_code == 201:

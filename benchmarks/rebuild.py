@@ -93,13 +93,13 @@ def _fill(events: int) -> None:
     from benchmarks.audit import finished_match
     from events import store
     from events.records import NewEvent
-    from events.store import Door
+    from events.store import StreamTransaction
 
     rows = store.read(finished_match("pyramid_poker"))
     batch = [NewEvent(row.type, row.public, row.secret, row.audience, row.schema) for row in rows]
     for _ in track(range(max(0, events // len(batch))), "filling the log"):
-        with Door(uuid4(), actor="bench") as door:
-            door.append(batch, expected=0)
+        with StreamTransaction(uuid4(), actor="bench") as transaction:
+            transaction.append(batch, expected=0)
 
 
 @dataclass
@@ -134,7 +134,7 @@ class Visitor:
         with httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=30) as client:
             while not left.wait(_PAUSE):
                 if match_id is None or repository.load(match_id).outcome:
-                    seats = [services.SeatAsked(person) for person in people]
+                    seats = [services.SeatRequest(person) for person in people]
                     match_id = services.open_match(
                         opener=people[0], game="pyramid_poker", options={}, seats=seats
                     ).match_id
@@ -151,12 +151,12 @@ class Visitor:
             services.attend(match_id=match_id, most=10)
             return
         seat = public.due.prompts[0].seat
-        folded = repository.load(match_id, seat)
+        match_state = repository.load(match_id, seat)
         always = {"Authorization": f"Bearer {tokens[seat]}", "Host": "localhost"}
         path = f"/matches/{match_id}"
         self._timed(self.views, 200, lambda: client.get(f"{path}/view", headers=always))
-        move = {"Idempotency-Key": f"v{folded.version}", "If-Match": f'"v{folded.version}"'}
-        command = to_json(folded.game.sample(folded.state, seat, rng))
+        move = {"Idempotency-Key": f"v{match_state.version}", "If-Match": f'"v{match_state.version}"'}
+        command = to_json(match_state.game.sample(match_state.state, seat, rng))
         self._timed(self.moves, 201, lambda: client.post(f"{path}/commands", json=command, headers=always | move))
 
     def _timed(self, spent: list[float], wanted: int, ask: Any) -> None:

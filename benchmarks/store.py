@@ -172,7 +172,7 @@ def _moves_to_play() -> Iterator[float]:
 
     rng = random.Random(1)
     accounts = [Account.objects.create_user(f"bench-{seat}") for seat in (0, 1)]
-    seats = [services.SeatAsked(account.id) for account in accounts]
+    seats = [services.SeatRequest(account.id) for account in accounts]
     while True:
         opened = services.open_match(opener=accounts[0].id, game="pyramid_poker", options={}, seats=seats)
         services.start(match_id=opened.match_id, by=accounts[0].id, reason="")
@@ -242,7 +242,7 @@ def _long_aggregate(owner_url: str, events: int) -> tuple[Any, UUID]:
 def _long_stream(events: int) -> UUID:
     """A match of Pentagram kept going by resampling its first placements: events of every kind it has, repeated."""
     from events.records import NewEvent
-    from events.store import Door
+    from events.store import StreamTransaction
     from games.kernel import canonical
     from games.kernel.messages import FlagFallen
 
@@ -252,8 +252,8 @@ def _long_stream(events: int) -> UUID:
             NewEvent("flag_fallen", canonical(FlagFallen(seat=0, clock=f"turn{version + place}")))
             for place in range(min(500, events - version))
         ]
-        with Door(stream, actor="bench") as door:
-            door.append(batch, expected=version)
+        with StreamTransaction(stream, actor="bench") as transaction:
+            transaction.append(batch, expected=version)
         version += len(batch)
     return stream
 

@@ -33,12 +33,12 @@ def take_precaution(**_: Any) -> None:
 @worker_init.connect
 def show_that_the_threads_move(sender: Any, **_: Any) -> None:
     """A worker gives its sign of life for as long as its threads get done with their tasks, and with their matches."""
-    from matches.tasks import attendants
+    from matches.tasks import worker_threads
 
     threads = liveness.Threads(sender.concurrency)
     task_prerun.connect(lambda task_id, **_: threads.begin(task_id), weak=False)
     task_postrun.connect(lambda task_id, **_: threads.end(task_id), weak=False)
-    liveness.sign.keep_giving(lambda: threads.move() and attendants.move(liveness.STUCK_SECONDS))
+    liveness.alive_signal.keep_giving(lambda: threads.move() and worker_threads.move(liveness.STUCK_SECONDS))
 
 
 @beat_init.connect
@@ -46,13 +46,13 @@ def show_that_beat_lives(**_: Any) -> None:
     """Beat gives its sign of life to its supervisor, and to the readiness page."""
     from matches.publishing import heartbeat
 
-    liveness.sign.keep_giving()
+    liveness.alive_signal.keep_giving()
     heartbeat.keep_beating(heartbeat.BEAT)
 
 
 @worker_shutdown.connect
-def let_attendants_finish(**_: Any) -> None:
+def let_worker_threads_finish(**_: Any) -> None:
     """What is being done for a match is done before the worker ends."""
-    from matches.tasks import attendants
+    from matches.tasks import worker_threads
 
-    attendants.stop()
+    worker_threads.stop()

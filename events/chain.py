@@ -24,7 +24,7 @@ GENESIS = b""
 """The previous hash of a stream's first event."""
 
 
-class Broken(NamedTuple):
+class ChainBroken(NamedTuple):
     """The first place where a stream does not hold together."""
 
     stream: UUID
@@ -105,7 +105,7 @@ def relink(previous: bytes, stream: UUID, row: Recorded) -> bytes:
 
 def check(
     stream: UUID, rows: Iterable[Recorded], after: int = 0, previous: bytes = GENESIS
-) -> tuple[int, bytes, Broken | None]:
+) -> tuple[int, bytes, ChainBroken | None]:
     """Walk the events after version `after`, whose hash is `previous`.
 
     Gives the last version and hash that hold, and the first break or None.
@@ -113,8 +113,8 @@ def check(
     version = after
     for row in rows:
         if row.version != version + 1:
-            return version, previous, Broken(stream, version + 1, f"missing; version {row.version} follows")
+            return version, previous, ChainBroken(stream, version + 1, f"missing; version {row.version} follows")
         if relink(previous, stream, row) != row.hash:
-            return version, previous, Broken(stream, row.version, "the hash does not match the event's facts")
+            return version, previous, ChainBroken(stream, row.version, "the hash does not match the event's facts")
         version, previous = row.version, row.hash
     return version, previous, None

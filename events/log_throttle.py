@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from threading import Lock
 
 
-class Complaints:
+class LogThrottle:
     """What this process has complained of in the last `seconds`; the oldest of too many are forgotten."""
 
     def __init__(self, seconds: float = 600.0, most: int = 1000) -> None:

@@ -22,7 +22,7 @@ class NotVouchedFor(Exception):
     """The database's clock is not where this process took it to be."""
 
 
-class OptimisticDoor:
+class OptimisticAppend:
     """A stream as a caller takes it to be: its head, and `arrived_at` by the clock that the process carries."""
 
     def __init__(self, stream: UUID, head: Head, arrived_at: datetime, *, actor: str, key: str | None = None) -> None:
@@ -41,7 +41,7 @@ class OptimisticDoor:
         response: Callable[[Sequence[Recorded]], bytes | None] | None = None,
         also: Sequence[Statement] = (),
     ) -> list[Recorded]:
-        """Append all events of one command after version `expected` and commit, as `Door.append` does.
+        """Append all events of one command after version `expected` and commit, as `StreamTransaction.append` does.
 
         Raises StreamConflict, also where the key was used before, and NotVouchedFor. `response` can't ask the database:
         it is made while the rows are on their way.

@@ -12,7 +12,7 @@ import structlog
 
 from events import appending, store
 from events.database_errors import is_away
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from events.pipeline import roundtrip
 
 log = structlog.get_logger(__name__)
@@ -32,7 +32,7 @@ class Consumer(Protocol):
         """Bring about whatever this stream's events ask for and hasn't been done; raises NotYet."""
 
 
-_complaints = Complaints()
+_throttle = LogThrottle()
 _registered: dict[str, Consumer] = {}
 
 _NEXT = "SELECT stream, version FROM events_dirty WHERE projection = $1 ORDER BY turn LIMIT $2"
@@ -80,7 +80,7 @@ def _deliver_or_complain(name: str, stream: UUID, version: int) -> bool:
     except Exception as error:
         if is_away(error):
             raise
-        if _complaints.is_due(name, stream, type(error).__name__):
+        if _throttle.is_due(name, stream, type(error).__name__):
             log.exception("delivery_failed", consumer=name, stream=str(stream))
         roundtrip(store.raw_connection(), [(_FAILED, (stream, name))])
         return False

@@ -17,7 +17,7 @@ from django.db import transaction
 
 from events import appending, store, verifying
 from events.database_errors import is_away
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from events.records import Recorded
 
 log = structlog.get_logger(__name__)
@@ -40,7 +40,7 @@ class Superseded(Exception):
     """The generation that was being built has been dropped by a later rebuild."""
 
 
-_complaints = Complaints()
+_throttle = LogThrottle()
 _registered: dict[str, Projection] = {}
 
 _NEXT = "SELECT stream FROM events_dirty WHERE projection = %s ORDER BY turn LIMIT %s"
@@ -110,7 +110,7 @@ def _project_or_complain(name: str, stream: UUID) -> bool:
     except Exception as error:
         if is_away(error):
             raise
-        if _complaints.is_due(name, stream, type(error).__name__):
+        if _throttle.is_due(name, stream, type(error).__name__):
             log.exception("projection_failed", projection=name, stream=str(stream))
         with transaction.atomic(), _cursor() as cursor:
             cursor.execute(_FAILED, (stream, name))

@@ -73,7 +73,7 @@ def _is_idle(connection: psycopg.Connection[Any]) -> bool:
     return connection.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
 
-class Door:
+class StreamTransaction:
     """One transaction on one stream: its head is locked, nobody else can append until it ends.
 
     Entering takes the database's clock as `arrived_at` before it waits for the lock, then the head and, for a

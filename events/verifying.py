@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from events import chain, store
-from events.chain import Broken
+from events.chain import ChainBroken
 from events.pipeline import roundtrip
 
 _STREAMS = "SELECT stream FROM events_head WHERE stream > $1 ORDER BY stream LIMIT 1000"
@@ -23,7 +23,7 @@ ORDER BY stream
 """
 
 
-def verify(stream: UUID) -> Broken | None:
+def verify(stream: UUID) -> ChainBroken | None:
     """The first place where the stream breaks, or None where it holds."""
     promised = store.head(stream)
     version, last = 0, chain.GENESIS
@@ -32,19 +32,19 @@ def verify(stream: UUID) -> Broken | None:
         if broken:
             return broken
     if promised is not None and version < promised.version:
-        return Broken(stream, version + 1, f"missing; the head says version {promised.version}")
+        return ChainBroken(stream, version + 1, f"missing; the head says version {promised.version}")
     return _against_head(stream, version, last)
 
 
-def _against_head(stream: UUID, version: int, last: bytes) -> Broken | None:
+def _against_head(stream: UUID, version: int, last: bytes) -> ChainBroken | None:
     """Whether the head, read after the events, is at `version` with hash `last`, or has moved on meanwhile."""
     head = store.head(stream)
     if head is None:
-        return Broken(stream, 1, "events without a head") if version else None
+        return ChainBroken(stream, 1, "events without a head") if version else None
     if version > head.version:
-        return Broken(stream, head.version + 1, f"not appended; the head says version {head.version}")
+        return ChainBroken(stream, head.version + 1, f"not appended; the head says version {head.version}")
     if version == head.version and last != head.hash:
-        return Broken(stream, version, "the head's hash is another one")
+        return ChainBroken(stream, version, "the head's hash is another one")
     return None
 
 

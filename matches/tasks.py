@@ -10,7 +10,7 @@ from celery import shared_task
 
 from events import database_errors, outbox, projections
 from events.checkpoints import signing
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from games.kernel import Illegal
 from matches import services
 from matches.notifications import notices
@@ -19,12 +19,12 @@ from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
 from matches.workers import flags
-from matches.workers.attendants import Attendants
-from matches.workers.visits import visit
+from matches.workers.isolation import isolated
+from matches.workers.worker_threads import WorkerThreads
 
 log = structlog.get_logger(__name__)
 
-_complaints = Complaints()
+_throttle = LogThrottle()
 _ACTS_IN_A_ROW = 4
 """After so many acts a match waits for its next turn: bots among themselves keep nobody waiting."""
 
@@ -58,14 +58,14 @@ def _at_most(runs: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
 @shared_task(name=ATTEND)
 def attend(match_id: str) -> None:
     """See that a match gets what it waits for and no person must do: the dealer's duties and the bots' moves."""
-    attendants.attend_to(selectors.work_of([UUID(match_id)]))
+    worker_threads.attend_to(selectors.work_of([UUID(match_id)]))
 
 
 @shared_task(name="matches.tasks.sweep")
 @_at_most(1)
 def sweep() -> None:
     """Once a second: see to matches whose hint was lost."""
-    attendants.attend_to(selectors.work_of(selectors.matches_that_wait_for_the_house()))
+    worker_threads.attend_to(selectors.work_of(selectors.matches_that_wait_for_the_house()))
 
 
 @shared_task(name="matches.tasks.catch_up")
@@ -78,7 +78,7 @@ def catch_up() -> None:
 @_at_most(1)
 def _catch_up() -> None:
     for match_id in selectors.matches_to_start():
-        visit(_start, match_id)
+        isolated(_start, match_id)
     outbox.catch_up()
     projections.catch_up()
 
@@ -98,7 +98,7 @@ def sign_checkpoint() -> None:
         signing.sign_if_due()
         signing.publish()
     except (signing.Forked, OSError) as error:
-        if _complaints.is_due("no_checkpoint", str(error)):
+        if _throttle.is_due("no_checkpoint", str(error)):
             log.error("no_checkpoint", reason=str(error))
 
 
@@ -120,19 +120,19 @@ def _serve(match_id: UUID) -> bool:
         acts = services.attend(match_id=match_id, most=_ACTS_IN_A_ROW)
 
     try:
-        visit(act, match_id)
+        isolated(act, match_id)
     except database_errors.ERRORS as error:
         # The sweep finds it again.
         _complain_of_the_database(error)
     return acts == _ACTS_IN_A_ROW
 
 
-attendants = Attendants(_serve)
+worker_threads = WorkerThreads(_serve)
 """Who serves the matches that this process hears of."""
 
 
 def _complain_of_the_database(error: Exception) -> None:
-    if _complaints.is_due("away"):
+    if _throttle.is_due("away"):
         log.warning("database_away", error=type(error).__name__)
 
 

@@ -106,12 +106,12 @@ def _find_static_files_once() -> None:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running web process for all tests of pages, which has nothing to complain of in the end."""
-    from tests.web.site import complaints, served
+    from tests.web.site import served, throttle
 
     logs = tmp_path_factory.mktemp("site")
     with served(logs) as address:
         yield address
-    assert complaints(logs) == []
+    assert throttle(logs) == []
 
 
 def pytest_configure(config: pytest.Config) -> None:

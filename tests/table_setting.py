@@ -99,7 +99,7 @@ def waiting_match(
         opener=(opener or new_account()).id,
         game=game,
         options={} if options is None else options,
-        seats=[services.SeatAsked(seat.id if isinstance(seat, Account) else seat) for seat in seats],
+        seats=[services.SeatRequest(seat.id if isinstance(seat, Account) else seat) for seat in seats],
         priority=priority,
         clocks=clocks,
         spectator_delay=spectator_delay,
@@ -119,15 +119,15 @@ def play_on(match: Match, commands: int, rng: Random | None = None) -> None:
     """Deal what is due and play so many commands, or to the end: the house for its bots, the game's bot for people."""
     rng = rng or Random(0)
     while True:
-        folded = repository.load(match.id)
-        if folded.outcome or (commands <= 0 and not folded.due.dealer):
+        match_state = repository.load(match.id)
+        if match_state.outcome or (commands <= 0 and not match_state.due.dealer):
             break
-        if folded.due.dealer:
-            services.deal(match_id=match.id, expected=folded.version)
+        if match_state.due.dealer:
+            services.deal(match_id=match.id, expected=match_state.version)
             continue
-        seat = folded.due.prompts[0].seat
-        if folded.lifecycle.movers[seat] == BOT:
-            services.play_bot(match_id=match.id, seat=seat, expected=folded.version)
+        seat = match_state.due.prompts[0].seat
+        if match_state.lifecycle.movers[seat] == BOT:
+            services.play_bot(match_id=match.id, seat=seat, expected=match_state.version)
         else:
             send(match.id, seat, rng)
         commands -= 1

@@ -15,7 +15,7 @@ STUCK_SECONDS = 60.0
 """Twice what the longest statement may take: a worker whose threads all take longer for one task will not end any."""
 
 
-class Sign:
+class AliveSignal:
     """This process's end of the pipe, if a supervisor has given it one."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
@@ -43,7 +43,7 @@ class Sign:
             time.sleep(EVERY_SECONDS)
 
 
-sign = Sign(os.environ)
+alive_signal = AliveSignal(os.environ)
 """The sign of this very process."""
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 
 LIMIT = 10 * 1024 * 1024
 """How many bytes a log may grow to before it is set aside."""
@@ -23,7 +23,7 @@ class LogFiles:
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
         self._folder, self._say = folder, say
         self._looked_at = -math.inf
-        self._complaints = Complaints()
+        self._throttle = LogThrottle()
 
     def keep_small(self) -> None:
         """Set aside what has grown too large; looks now and then, however often it is called."""
@@ -43,5 +43,5 @@ class LogFiles:
         except OSError as failure:
             with contextlib.suppress(OSError):
                 aside.unlink(missing_ok=True)
-            if self._complaints.is_due(log):
+            if self._throttle.is_due(log):
                 self._say(f"{log} could not be set aside: {failure}")

@@ -35,23 +35,23 @@ def server_account() -> Account | None:
 def settle(folder: Path, account: Account | None) -> Path:
     """The folder that a server of `account` can use for `folder`: itself, or one elsewhere linked from it."""
     folder.mkdir(parents=True, exist_ok=True)
-    sign = folder / "elsewhere"
-    _refuse_foreign(sign.readlink() if sign.is_symlink() else folder, account)
+    link = folder / "elsewhere"
+    _refuse_foreign(link.readlink() if link.is_symlink() else folder, account)
     folder.chmod(0o700)
     if account is None:
         return folder
-    if not sign.is_symlink():
+    if not link.is_symlink():
         os.chown(folder, account.uid, account.gid)
         if _may(account, 'cd "$1" && test -w .', folder):
             return folder
-    home = _elsewhere(folder, sign)
+    home = _elsewhere(folder, link)
     home.mkdir(parents=True, exist_ok=True)
     ELSEWHERE.chmod(0o755)
     home.chmod(0o700)
     os.chown(home, account.uid, account.gid)
     (home / "of").write_text(f"{folder}\n")
-    if not sign.is_symlink():
-        sign.symlink_to(home)
+    if not link.is_symlink():
+        link.symlink_to(home)
     return home
 
 
@@ -79,15 +79,15 @@ def _name(uid: int) -> str:
         return str(uid)
 
 
-def _elsewhere(folder: Path, sign: Path) -> Path:
+def _elsewhere(folder: Path, link: Path) -> Path:
     """The place that goes with a folder. It stays with a folder that was moved, not with its copy."""
-    if not sign.is_symlink():
+    if not link.is_symlink():
         return ELSEWHERE / hashlib.sha256(str(folder).encode()).hexdigest()[:16]
-    home = sign.readlink()
+    home = link.readlink()
     origin = Path((home / "of").read_text().strip()) if (home / "of").exists() else folder
     if origin != folder and (origin / "elsewhere").is_symlink():
         raise StartFailed(
-            f"{folder} is a copy of {origin}, and both point at {home}. To begin anew, remove {sign}; "
+            f"{folder} is a copy of {origin}, and both point at {home}. To begin anew, remove {link}; "
             "to carry the data over, dump the one and restore into the other."
         )
     return home
@@ -95,9 +95,9 @@ def _elsewhere(folder: Path, sign: Path) -> Path:
 
 def vacate(folder: Path) -> None:
     """Remove a server's folder and what it keeps elsewhere."""
-    sign = folder / "elsewhere"
-    if sign.is_symlink() and sign.readlink().parent == ELSEWHERE:
-        shutil.rmtree(sign.readlink(), ignore_errors=True)
+    link = folder / "elsewhere"
+    if link.is_symlink() and link.readlink().parent == ELSEWHERE:
+        shutil.rmtree(link.readlink(), ignore_errors=True)
     shutil.rmtree(folder, ignore_errors=True)
 
 

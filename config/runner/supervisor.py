@@ -22,7 +22,7 @@ from config.runner import embedded, parts
 from config.runner.log_files import LogFiles
 from config.runner.parts import ROOT, Part, Program
 from config.runner.process import StartFailed, last_lines
-from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, Watched
+from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, WatchedPart
 
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
@@ -31,7 +31,7 @@ SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
 LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL")
 
 
-class Stopped(BaseException):
+class StopRequested(BaseException):
     """Somebody asked for an end."""
 
 
@@ -184,7 +184,7 @@ class Supervisor:
         self.console.print(f"A demo season comes to life at {address}/seasons within a minute.")
 
     def _watch(self) -> None:
-        watched = [Watched(part, started_at=time.monotonic()) for part in self.running]
+        watched = [WatchedPart(part, started_at=time.monotonic()) for part in self.running]
         while True:
             for each in watched:
                 if not each.part.alive():
@@ -194,13 +194,13 @@ class Supervisor:
             self.log_files.keep_small()
             time.sleep(0.1)
 
-    def _end_hanging(self, each: Watched) -> None:
+    def _end_hanging(self, each: WatchedPart) -> None:
         """A process that is stopped or stuck answers to nothing gentler."""
         self._say(f"{each.part.part} has given no sign of life for {each.silent:.0f} s and is killed")
         each.forget_silence()
         each.part.kill()
 
-    def _revive(self, each: Watched) -> None:
+    def _revive(self, each: WatchedPart) -> None:
         now = time.monotonic()
         if each.due_at is None:
             if now - each.started_at > QUIET:
@@ -286,7 +286,7 @@ def main() -> None:
     _listen_for_signals(supervisor)
     try:
         supervisor.run()
-    except Stopped:
+    except StopRequested:
         return
     except (StartFailed, ImproperlyConfigured) as failure:
         _give_up(str(failure))
@@ -310,7 +310,7 @@ def _listen_for_signals(supervisor: Supervisor) -> None:
             supervisor.kill()
             os._exit(130)
         asked = True
-        raise Stopped
+        raise StopRequested
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)

@@ -14,7 +14,7 @@ starting another part, or the machine slept, and then the part couldn't speak, o
 
 
 @dataclass
-class Watched:
+class WatchedPart:
     """A part, and when it may next be started after it died."""
 
     part: Part

@@ -15,7 +15,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from config.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
 from config.server.refusing import refusal
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from matches.http.addresses import network
 
 log = structlog.get_logger(__name__)
@@ -47,7 +47,7 @@ _TOO_MANY = (
     f"Your address holds more than {LIMITS.per_address} connections whose requests are being answered. Use fewer, and "
     "each for many requests."
 )
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 
 
 class _CutOff:
@@ -145,7 +145,7 @@ class HTTPConnection(_CutOff, H11Protocol):
         super().connection_lost(exc)
 
     def _refuse(self, address: str) -> None:
-        if _complaints.is_due(address):
+        if _throttle.is_due(address):
             log.warning("too_many_connections", address=address, most=LIMITS.per_address)
         self.transport.write(refusal(429, "too_many_connections", "Too many connections", _TOO_MANY))
         self.transport.close()

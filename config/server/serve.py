@@ -8,7 +8,7 @@ from importlib import import_module
 import uvicorn
 from asgiref.typing import ASGIApplication
 
-from config.runner.liveness import sign
+from config.runner.liveness import alive_signal
 from config.server.connections import (
     CONCURRENCY,
     PING_SECONDS,
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second; gives whether to end."""
         if counter % 10 == 0:
-            sign.give()
+            alive_signal.give()
         return await super().on_tick(counter)
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from events import store
-from events.chain import Broken
+from events.chain import ChainBroken
 from events.checkpoints import merkle
 from events.checkpoints import outside as outside
-from events.checkpoints.notes import BadNote, Checkpoint, read
+from events.checkpoints.notes import Checkpoint, InvalidNote, read
 from events.checkpoints.signing import Leaf
 from events.pipeline import roundtrip
 
@@ -24,7 +24,7 @@ WHERE l.position >= $1 ORDER BY l.position LIMIT 5000
 _NOTES = "SELECT note FROM events_signed ORDER BY size"
 _COUNT = "SELECT count(*) FROM events_leaf"
 
-Fault = Broken | str
+Fault = ChainBroken | str
 """A place in a stream, or what is wrong with the checkpoints themselves."""
 
 
@@ -38,15 +38,15 @@ def faults(verifier_key: str, folder: Path | None, progress: Callable[[int], obj
     """What doesn't hold, the first fault first; `progress` is called with the number of leaves checked so far."""
     signed, bad = _signed(verifier_key, folder)
     yield from bad
-    tree, good = merkle.Growing(), 0
+    tree, good = merkle.GrowingTree(), 0
     for leaf, hash in _leaves():
         if leaf.position != tree.size:
             yield f"leaf {tree.size} is missing from the database"
             return
         if hash is None:
-            yield Broken(leaf.stream, leaf.version, "missing; a signed checkpoint holds it")
+            yield ChainBroken(leaf.stream, leaf.version, "missing; a signed checkpoint holds it")
         elif hash != leaf.hash:
-            yield Broken(leaf.stream, leaf.version, "not the event that a signed checkpoint holds")
+            yield ChainBroken(leaf.stream, leaf.version, "not the event that a signed checkpoint holds")
         for _ in tree.append(leaf.leaf_hash):
             pass
         if tree.size in signed:
@@ -78,7 +78,7 @@ def _signed(verifier_key: str, folder: Path | None) -> tuple[dict[int, bytes], l
     for where, note in _notes(folder):
         try:
             told: Checkpoint = read(note, verifier_key)
-        except BadNote as fault:
+        except InvalidNote as fault:
             bad.append(f"{where}: {fault}")
             continue
         if roots.setdefault(told.size, told.root) != told.root:

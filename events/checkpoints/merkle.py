@@ -29,7 +29,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\1" + left + right).digest()
 
 
-class Growing:
+class GrowingTree:
     """A tree that leaves are appended to; it keeps the hashes of its perfect subtrees alone, one a level at most."""
 
     def __init__(self, size: int = 0, peaks: Iterable[bytes] = ()) -> None:
@@ -55,7 +55,7 @@ class Growing:
 
 def root(leaves: Iterable[bytes]) -> bytes:
     """The root over these leaf hashes, in one pass and little memory."""
-    tree = Growing()
+    tree = GrowingTree()
     for leaf in leaves:
         for _ in tree.append(leaf):
             pass

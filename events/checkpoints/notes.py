@@ -26,7 +26,7 @@ _TEXT = re.compile(r"(?P<origin>[^\n]+)\n(?P<size>[1-9][0-9]{0,17})\n(?P<root>[^
 _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
-class BadNote(Exception):
+class InvalidNote(Exception):
     """The text is no checkpoint, or its signature isn't the key's."""
 
 
@@ -66,12 +66,12 @@ class Signer:
 
 
 def read(note: str, verifier_key: str) -> Checkpoint:
-    """The checkpoint that a note holds, its signature checked; raises BadNote."""
+    """The checkpoint that a note holds, its signature checked; raises InvalidNote."""
     text, _, signatures = note.partition("\n\n")
     name, number, public = _key(verifier_key)
     told = _parse(f"{text}\n")
     if told.origin != name:
-        raise BadNote(f"It is a checkpoint of {told.origin!r}, not of {name!r}.")
+        raise InvalidNote(f"It is a checkpoint of {told.origin!r}, not of {name!r}.")
     for line in signatures.splitlines():
         dash, _, rest = line.partition(" ")
         signer, _, encoded = rest.partition(" ")
@@ -80,22 +80,22 @@ def read(note: str, verifier_key: str) -> Checkpoint:
             try:
                 Ed25519PublicKey.from_public_bytes(public).verify(signature[4:], f"{text}\n".encode())
             except InvalidSignature:
-                raise BadNote("The signature is not the key's.") from None
+                raise InvalidNote("The signature is not the key's.") from None
             return told
-    raise BadNote("It isn't signed with this key.")
+    raise InvalidNote("It isn't signed with this key.")
 
 
 def _parse(text: str) -> Checkpoint:
     found = _TEXT.fullmatch(text)
     if found is None:
-        raise BadNote("It is no checkpoint: origin, size, root and time stand on a line each.")
+        raise InvalidNote("It is no checkpoint: origin, size, root and time stand on a line each.")
     try:
         at = datetime.strptime(found["at"], _TIME).replace(tzinfo=UTC)
     except ValueError:
-        raise BadNote("Its time is none.") from None
+        raise InvalidNote("Its time is none.") from None
     root = _decoded(found["root"])
     if len(root) != 32:
-        raise BadNote("Its root is no SHA-256 hash.")
+        raise InvalidNote("Its root is no SHA-256 hash.")
     return Checkpoint(found["origin"], int(found["size"]), root, at)
 
 
@@ -104,7 +104,7 @@ def _key(verifier_key: str) -> tuple[str, bytes, bytes]:
     number, _, encoded = rest.partition("+")
     key = _decoded(encoded)
     if len(key) != 33 or key[:1] != _ED25519 or number != _number(name, key[1:]).hex():
-        raise BadNote("That is no Ed25519 verifier key: `name+number+key`.")
+        raise InvalidNote("That is no Ed25519 verifier key: `name+number+key`.")
     return name, bytes.fromhex(number), key[1:]
 
 
@@ -116,4 +116,4 @@ def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise BadNote("It holds what is not base64.") from None
+        raise InvalidNote("It holds what is not base64.") from None

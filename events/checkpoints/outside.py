@@ -24,7 +24,7 @@ _MOST_POSTED = 50
 _PATIENCE_SECONDS = 5.0
 
 
-class Copy(NamedTuple):
+class StoredCheckpoint(NamedTuple):
     """A checkpoint's copy."""
 
     size: int
@@ -32,7 +32,7 @@ class Copy(NamedTuple):
     note: str
 
 
-def newest(folder: Path | None = None) -> Copy | None:
+def newest(folder: Path | None = None) -> StoredCheckpoint | None:
     """The copy with the most leaves, or None."""
     for month in sorted(_months(folder or settings.CHECKPOINTS), reverse=True):
         if files := _files(month):
@@ -40,7 +40,7 @@ def newest(folder: Path | None = None) -> Copy | None:
     return None
 
 
-def copies(folder: Path | None = None, *, above: int = 0) -> Iterator[Copy]:
+def copies(folder: Path | None = None, *, above: int = 0) -> Iterator[StoredCheckpoint]:
     """Every copy of more than `above` leaves, the oldest first; no other file is opened."""
     for month in sorted(_months(folder or settings.CHECKPOINTS)):
         yield from (_read(path) for path in _files(month) if _size(path) > above)
@@ -68,7 +68,7 @@ def post_new() -> int:
     return len(fresh)
 
 
-def _post(url: str, copy: Copy) -> bool:
+def _post(url: str, copy: StoredCheckpoint) -> bool:
     try:
         headers = {"Content-Type": "text/plain; charset=utf-8"}
         answer = httpx.post(url, content=copy.note.encode(), headers=headers, timeout=_PATIENCE_SECONDS)
@@ -93,9 +93,9 @@ def _size(path: Path) -> int:
     return int(path.name.removesuffix(SUFFIX))
 
 
-def _read(path: Path) -> Copy:
+def _read(path: Path) -> StoredCheckpoint:
     # What is no text is no checkpoint either; whoever reads the note says so.
-    return Copy(_size(path), path, path.read_text(encoding="utf-8", errors="replace"))
+    return StoredCheckpoint(_size(path), path, path.read_text(encoding="utf-8", errors="replace"))
 
 
 def _write_whole(path: Path, text: str) -> None:

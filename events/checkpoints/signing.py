@@ -162,7 +162,7 @@ def continues(earlier: int, size: int) -> list[bytes]:
         return _hashed(cursor, merkle.consistency(earlier, size))
 
 
-class Growth(NamedTuple):
+class ConsistencyProof(NamedTuple):
     """That the tree of `size` leaves begins with that of `earlier`, with the signed notes of both."""
 
     earlier: int
@@ -172,7 +172,7 @@ class Growth(NamedTuple):
     note: str
 
 
-def prove_growth(earlier: int, size: int | None = None) -> Growth | None:
+def prove_consistency(earlier: int, size: int | None = None) -> ConsistencyProof | None:
     """The proof between two checkpoints, without `size` to the newest; None where they aren't two of the house's."""
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         rows = cursor.execute(
@@ -184,7 +184,7 @@ def prove_growth(earlier: int, size: int | None = None) -> Growth | None:
     later = size or max(notes, default=0)
     if earlier not in notes or later not in notes or later < earlier:
         return None
-    return Growth(earlier, later, continues(earlier, later), notes[earlier], notes[later])
+    return ConsistencyProof(earlier, later, continues(earlier, later), notes[earlier], notes[later])
 
 
 def newest() -> str | None:
@@ -197,7 +197,7 @@ def newest() -> str | None:
 def _sign(cursor: psycopg.Cursor[Any], size: int, grown: list[Leaf]) -> str:
     peaks = merkle.peaks(0, size)
     known = _subtrees(cursor, peaks)
-    tree = merkle.Growing(size, [known[subtree] for subtree in peaks])
+    tree = merkle.GrowingTree(size, [known[subtree] for subtree in peaks])
     made = []
     with cursor.copy("COPY events_leaf (position, stream, version, hash) FROM STDIN") as copy:
         for leaf in grown:

@@ -46,7 +46,7 @@ class Actor(NamedTuple):
 OPERATING = Actor(None, Door.COMMAND)
 
 
-class Told(NamedTuple):
+class ReadableEntry(NamedTuple):
     """An entry as people read it: `who` has done `what`."""
 
     id: int
@@ -85,22 +85,22 @@ def note(account: UUID, kind: str, actor: Actor, **changes: Any) -> AccessEntry:
     )
 
 
-def about(account: UUID, most: int = 100) -> list[Told]:
+def about(account: UUID, most: int = 100) -> list[ReadableEntry]:
     """The newest entries about an account, newest first, and after them what it hasn't seen of the older ones: nobody
     buries what they did under many others."""
     theirs = AccessEntry.objects.filter(account=account)
     newest, unseen = (it.order_by("-id").values("id")[:most] for it in (theirs, _unseen(account)))
-    return _told(theirs.filter(Q(id__in=newest) | Q(id__in=unseen)), 2 * most)
+    return _readable(theirs.filter(Q(id__in=newest) | Q(id__in=unseen)), 2 * most)
 
 
-def newest(most: int = 100) -> list[Told]:
+def newest(most: int = 100) -> list[ReadableEntry]:
     """The newest entries about any account, newest first."""
-    return _told(AccessEntry.objects.all(), most)
+    return _readable(AccessEntry.objects.all(), most)
 
 
-def unseen(account: UUID, most: int = 100) -> list[Told]:
+def unseen(account: UUID, most: int = 100) -> list[ReadableEntry]:
     """What others have done to an account that it hasn't seen yet, newest first."""
-    return _told(_unseen(account), most)
+    return _readable(_unseen(account), most)
 
 
 def count_unseen(account: UUID) -> int:
@@ -119,11 +119,11 @@ def _unseen(account: UUID) -> QuerySet[AccessEntry]:
     return AccessEntry.objects.filter(others, account=account, seen=None)
 
 
-def _told(entries: QuerySet[AccessEntry], most: int) -> list[Told]:
+def _readable(entries: QuerySet[AccessEntry], most: int) -> list[ReadableEntry]:
     found = list(entries.order_by("-id").select_related("seen")[:most])
     names = dict(Account.objects.filter(id__in={it.by for it in found}).values_list("id", "username"))
     return [
-        Told(
+        ReadableEntry(
             it.id, it.at, it.kind, it.account, it.by, names.get(it.by, OPERATOR), _sentence(it), it.door,
             it.request_id, hasattr(it, "seen"),
         )

@@ -30,7 +30,7 @@ def change_password(account: Account, password: str, actor: Actor, kind: str, *,
 
 
 def change_rights(account: Account, rights: Mapping[str, bool], actor: Actor) -> None:
-    """Give or take rights, those of `access_log.RIGHTS`, and note what changes; raises officials.AtTheirMatch.
+    """Give or take rights, those of `access_log.RIGHTS`, and note what changes; raises officials.OfficialInvolved.
 
     The operator at the machine may do so at any time.
     """
@@ -40,7 +40,7 @@ def change_rights(account: Account, rights: Mapping[str, bool], actor: Actor) ->
         if not changes:
             return
         if actor.by is not None:
-            officials.refuse_at_their_match(actor.by, account.id)
+            officials.refuse_involved_official(actor.by, account.id)
         Account.objects.filter(id=account.id).update(**changes)
         access_log.note(account.id, "rights_changed", actor, **changes)
         end_soon(account.id)

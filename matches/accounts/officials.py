@@ -12,12 +12,12 @@ _OVER = (Match.Status.FINISHED, Match.Status.VOID)
 _SEATED_BY = ("seat_taken", "seat_substituted")
 
 
-class AtTheirMatch(Exception):
+class OfficialInvolved(Exception):
     """The official is at a match with the account, or plays in its season; the message says where."""
 
 
-def refuse_at_their_match(official: UUID, account: UUID) -> None:
-    """Raise AtTheirMatch where this official may change neither password nor rights of the account now.
+def refuse_involved_official(official: UUID, account: UUID) -> None:
+    """Raise OfficialInvolved where this official may change neither password nor rights of the account now.
 
     Who holds the password of somebody at the table can look into their hand, or with a host's see the truth; and who
     switches them off wins. Who held a seat before is told apart by the record alone, which is asked whether it holds
@@ -29,13 +29,13 @@ def refuse_at_their_match(official: UUID, account: UUID) -> None:
     sat_at = dict(open_matches.filter(seats__account=account).values_list("id", "code"))
     hosted = dict(open_matches.filter(_hosted_by(account), _seats_another(official)).values_list("id", "code"))
     if found := sorted(code for match_id, code in _played_at(official, {**sat_at, **hosted})):
-        raise AtTheirMatch(
+        raise OfficialInvolved(
             f"The account sits at match {found[0]}, or hosts it, and this official holds or held a seat there."
         )
     of_seasons = Q(memberships__season__matches__in=list(sat_at), memberships__role="player")
     if sat_at and Account.objects.filter(of_seasons, id=official).exists():
         codes = ", ".join(sorted(sat_at.values()))
-        raise AtTheirMatch(f"The account sits at a match of a season in which this official is a player ({codes}).")
+        raise OfficialInvolved(f"The account sits at a match of a season in which this official is a player ({codes}).")
 
 
 def _hosted_by(account: UUID) -> Q:

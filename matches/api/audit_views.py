@@ -80,7 +80,7 @@ class ConsistencyView(APIView):
     )  # fmt: skip
     def get(self, request: Request, query: SizesQuery) -> HttpResponse:
         """That the log of a later signed checkpoint begins with the whole log of an earlier one."""
-        found = signing.prove_growth(query.earlier, query.later)
+        found = signing.prove_consistency(query.earlier, query.later)
         if found is None:
             raise Problem("no_checkpoint", "There are no two signed checkpoints of these sizes, the earlier one first.")
         path = [hash.hex() for hash in found.path]

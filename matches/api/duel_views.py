@@ -17,7 +17,7 @@ from matches.api.season_access import (
     told,
 )
 from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, TableBody, TryQuery, WhyBody
-from matches.http.keys import idempotency_key
+from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
 from matches.http.problems import Problem
@@ -44,7 +44,7 @@ class TablesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
         """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
-        asked, players = _asked(request, season_id, query, body), [str(player) for player in body.players]
+        asked, players = _settings(request, season_id, query, body), [str(player) for player in body.players]
         return acted(
             request, season_id, query, (body,),
             lambda it, by: scheduling.schedule_table(it, by, asked, players, body.priority), settles=True,
@@ -68,7 +68,7 @@ class DeathMatchesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
         """Set EC (seat 0) against DMO (seat 1): for organisers and hosts. The match is opened with both seated."""
-        asked = _asked(request, season_id, query, body)
+        asked = _settings(request, season_id, query, body)
         return acted(
             request, season_id, query, (body,),
             lambda it, by: scheduling.schedule_death_match(it, by, asked), settles=True,
@@ -105,7 +105,7 @@ class FinalMatchesView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
         """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
         before holds the priority."""
-        asked = _asked(request, season_id, query, body)
+        asked = _settings(request, season_id, query, body)
         return acted(
             request, season_id, query, (body,),
             lambda it, by: scheduling.schedule_final_match(it, by, asked), settles=True,
@@ -166,12 +166,12 @@ class AnnulMatchView(SeasonView):
         )  # fmt: skip
 
 
-def _asked(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> scheduling.Asked:
+def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> scheduling.MatchSettings:
     """The match as the season knows it; its id follows from the request's key. Raises Problem, Illegal."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     key = "a dry run" if query.dry_run else idempotency_key(request)
-    return scheduling.Asked(
+    return scheduling.MatchSettings(
         match=str(services.match_id_of(season_id, request.user, key)),
         game=body.game,
         options=body.options,

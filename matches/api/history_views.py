@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from events import access
 from matches.api.audit_views import stream_file
 from matches.audit import history
-from matches.audit.history import Asked
+from matches.audit.history import EventFilter
 from matches.http.bodies import Named, Version, ViewQuery
 from matches.http.match_access import entitled, match_named, own_witness
 from matches.http.operations import Media, operation
@@ -56,9 +56,9 @@ class WantedQuery(Struct, frozen=True, forbid_unknown_fields=True):
     as_: Named | None = field(default=None, name="as")
 
     @property
-    def asked(self) -> Asked:
+    def event_filter(self) -> EventFilter:
         """What is sought."""
-        return Asked(self.kind, self.since, self.until, self.text)
+        return EventFilter(self.kind, self.since, self.until, self.text)
 
 
 class HistoryQuery(WantedQuery, frozen=True):
@@ -153,7 +153,7 @@ class HistoryView(APIView):
         empty, and have a `next`: then the search goes on from there."""
         match = match_named(name)
         seen = entitled(request, match, query.as_)
-        return answer(history.history(match.id, seen, query.asked, query.after, query.limit))
+        return answer(history.history(match.id, seen, query.event_filter, query.after, query.limit))
 
 
 class HistoryFileView(APIView):
@@ -170,7 +170,7 @@ class HistoryFileView(APIView):
         match = match_named(name)
         seen = entitled(request, match, query.as_)
         access.note(match.id, str(request.user.id), "exported")
-        told = history.everything(match.id, seen.witness, query.asked, seen.upto)
+        told = history.everything(match.id, seen.witness, query.event_filter, seen.upto)
         if query.form == "csv":
             return stream_file(request, as_table(told), f"{match.code}-history.csv", "text/csv")
         lines = (msgspec.json.encode(event) + b"\n" for event in told)
@@ -188,8 +188,8 @@ class SearchView(APIView):
         a page, of each at most its first 5000 events and 50 that fit."""
         found = selectors.matches_for(request.user, player=query.player, season=query.season, game=query.game)
         matches, following = page(found, query.cursor, _MATCHES_A_SEARCH)
-        asked = Asked(query.kind, query.since, query.until, query.text)
-        results = history.found_in(matches, str(request.user.id), asked)
+        event_filter = EventFilter(query.kind, query.since, query.until, query.text)
+        results = history.found_in(matches, str(request.user.id), event_filter)
         return answer(FoundPage(results, following, len(matches)))
 
 

@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 from matches import services
 from matches.http import commands
 from matches.http.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
+from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.etags import etag, expected_point
-from matches.http.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.match_access import match_named, own_witness, read_match, refuse_unless_host, seat_held
 from matches.http.operations import operation
 from matches.http.problems import Problem

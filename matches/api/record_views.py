@@ -20,7 +20,7 @@ from matches.http.addresses import network
 from matches.http.authentication import Credential, credential_of, refuse_signed_out
 from matches.http.bodies import EventsQuery
 from matches.http.match_access import entitled, match_named, own_witness
-from matches.http.open_connections import places
+from matches.http.open_connections import connection_slots
 from matches.http.operations import Media, operation
 from matches.http.problems import Problem, respond
 from matches.http.responses import answer
@@ -128,8 +128,8 @@ async def events(request: HttpRequest, name: str) -> HttpResponse:
         return response
     with ExitStack() as held:
         try:
-            places().hold("address", network(request.META.get("REMOTE_ADDR", "")), held)
-            places().hold("account", str(waits.account), held)
+            connection_slots().hold("address", network(request.META.get("REMOTE_ADDR", "")), held)
+            connection_slots().hold("account", str(waits.account), held)
             moved = await _has_moved(waits, started + waits.seconds)
         except Problem as problem:
             return respond(problem, request)

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.api.season_bodies import AtQuery, TryQuery
+from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.etags import etag, expected_version, not_modified, unchanged
-from matches.http.keys import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.seasons import process_manager, season_repository, selectors, services

@@ -33,7 +33,7 @@ from matches.api.season_bodies import (
     TryQuery,
     WhyBody,
 )
-from matches.http.keys import idempotency_key
+from matches.http.command_headers import idempotency_key
 from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem

@@ -127,7 +127,7 @@ def made(body: WebhookAsked, set_it: Callable[[str], str]) -> WebhookMade:
     """A webhook that was set, with its new secret; raises Problem."""
     try:
         return WebhookMade(body.url, set_it(body.url))
-    except webhooks.Refused as refused:
+    except webhooks.AddressRefused as refused:
         raise Problem("bad_webhook", str(refused)) from None
 
 

@@ -23,7 +23,7 @@ from events import access, store
 from events.checkpoints import signing
 from games.kernel import HOST, SPECTATOR, Witness
 from matches.audit import export, history
-from matches.audit.history import Asked
+from matches.audit.history import EventFilter
 from matches.models import Match
 from matches.reads import feed
 from matches.verifier import rendering
@@ -88,7 +88,7 @@ def pieces(
     progress: Callable[[], object] = lambda: None,
 ) -> Iterator[bytes]:
     """The archive in pieces, as `witness` may have it. Each match is noted as taken by `by` before its own."""
-    at, told, sink = store.clock(), _Told([], []), _Sink()
+    at, told, sink = store.clock(), _Listed([], []), _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as archive:
         for chapter in seasons:
             yield from _chapter(archive, sink, chapter, told.seasons)
@@ -110,7 +110,7 @@ def pieces(
     yield sink.taken()
 
 
-class _Told(NamedTuple):
+class _Listed(NamedTuple):
     """What the manifest lists."""
 
     seasons: list[dict[str, Any]]
@@ -174,7 +174,7 @@ def _of_match(match: Match, witness: Witness) -> Chapter:
 def _story(match: Match, witness: Witness, upto: int) -> Iterator[bytes]:
     """The match in sentences: the whole truth once it is over for who takes it."""
     over = feed.as_told(match.id, witness, upto).lifecycle.over
-    for told in history.everything(match.id, HOST if over else SPECTATOR, Asked()):
+    for told in history.everything(match.id, HOST if over else SPECTATOR, EventFilter()):
         if told["version"] <= upto:
             yield sentence(told["version"], told["at"], told["text"])
 

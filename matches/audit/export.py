@@ -18,7 +18,7 @@ from matches.audit import history
 from matches.audit import replay as audit_rules
 from matches.domain import match_state, nonces
 from matches.domain.events import MatchOpened, MatchRewound
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.reads import feed
 from matches.reads.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
 from matches.verifier import croupier_verify
@@ -54,7 +54,7 @@ def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
         yield as_line(checkpoint_told(proof))
 
 
-def _header(match_id: UUID, truth: Folded, draws: int, checkpoint: bool) -> dict[str, Any]:
+def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> dict[str, Any]:
     opened = truth.lifecycle.opened
     return {
         "format": FORMAT,
@@ -75,7 +75,7 @@ def _events(match_id: UUID, upto: int, opens: bool) -> Iterator[bytes]:
         yield from (as_line(recorded(row, opens)) for row in rows if row.version <= upto)
 
 
-def _draws(match_id: UUID, truth: Folded) -> Sequence[dict[str, Any]]:
+def _draws(match_id: UUID, truth: MatchState) -> Sequence[dict[str, Any]]:
     """What each act drew, by the rules; nothing for a record that is too long or that today's rules read otherwise."""
     if truth.version > MOST_JUDGED:
         return ()
@@ -170,7 +170,7 @@ def replay(lines: Sequence[str]) -> None:
 
     A running match's export has blank secrets, so its outcome can't be checked; its events are still folded.
     """
-    played: dict[int, Folded] = {}
+    played: dict[int, MatchState] = {}
     header = msgspec.json.decode(lines[0])
     game = audit_rules.rules_of(header)
     for version, row in enumerate(map(msgspec.json.decode, lines[1 : header["version"] + 1]), start=1):
@@ -183,7 +183,7 @@ def replay(lines: Sequence[str]) -> None:
         _refuse_other_ending(played[len(played)])
 
 
-def _replayed(played: dict[int, Folded], version: int, row: dict[str, Any], event: Event) -> Folded:
+def _replayed(played: dict[int, MatchState], version: int, row: dict[str, Any], event: Event) -> MatchState:
     """The match after one more exported event, by the rules."""
     how = {"version": version, "hash": bytes.fromhex(row["hash"]), "at": croupier_verify.microseconds(row["at"])}
     if isinstance(event, MatchOpened):
@@ -192,7 +192,7 @@ def _replayed(played: dict[int, Folded], version: int, row: dict[str, Any], even
     return match_state.evolve(played[version - 1], event, **how, actor=row["actor"], earlier=earlier)
 
 
-def _refuse_other_ending(last: Folded) -> None:
+def _refuse_other_ending(last: MatchState) -> None:
     """Raise Bad where the rules give another outcome than the recorded one; what a host decided stands as it is."""
     story = last.lifecycle
     if story.voided or (story.outcome and story.outcome.reason == "adjudicated"):

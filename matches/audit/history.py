@@ -15,7 +15,7 @@ from matches.domain import events
 from matches.models import Match
 from matches.reads import feed
 from matches.reads.documents import ChangeDocument, DiffDocument, FoundDocument, HistoryPage, MomentDocument
-from matches.reads.feed import Entitled
+from matches.reads.feed import Entitlement
 from matches.storage import codec, repository
 
 MOST_CHANGES = 1000
@@ -36,7 +36,7 @@ HOST_ACTS = LIFECYCLE - RULINGS - _HOUSEKEEPING
 _KINDS = {"host": HOST_ACTS, "rulings": RULINGS, "lifecycle": LIFECYCLE}
 
 
-class Asked(NamedTuple):
+class EventFilter(NamedTuple):
     """Which events are wanted: `kind` is moves, host, rulings, lifecycle or empty for all; `text` stands in them."""
 
     kind: str = ""
@@ -48,22 +48,22 @@ class Asked(NamedTuple):
 def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocument:
     """The match at a version as this witness knew it, with clocks and legal commands; `newest` is the newest one that
     the witness may know of."""
-    folded = feed.as_told(match_id, witness, at)
+    match_state = feed.as_told(match_id, witness, at)
     ends = feed.as_told(match_id, witness, newest).version
-    rows = store.read(match_id, after=folded.version - 1, upto=min(ends, folded.version + _LONGEST_ACT))
-    event = codec.unpack(folded.game, rows[0], witness)
+    rows = store.read(match_id, after=match_state.version - 1, upto=min(ends, match_state.version + _LONGEST_ACT))
+    event = codec.unpack(match_state.game, rows[0], witness)
     return MomentDocument(
         id=match_id,
-        version=folded.version,
+        version=match_state.version,
         at=rows[0].at,
         witness=feed.witness_name(witness),
-        text=feed.sentence(folded.game, event),
+        text=feed.sentence(match_state.game, event),
         act=[row.version for row in _first_act(rows[1:])] or None,
-        due=feed.due_document(folded.due),
-        clocks=feed.clocks_document(folded),
-        outcome=feed.outcome_document(folded.lifecycle),
-        view=to_json(folded.state),
-        legal=feed.legal_in(folded, witness) if isinstance(witness, int) else None,
+        due=feed.due_document(match_state.due),
+        clocks=feed.clocks_document(match_state),
+        outcome=feed.outcome_document(match_state.lifecycle),
+        view=to_json(match_state.state),
+        legal=feed.legal_in(match_state, witness) if isinstance(witness, int) else None,
     )
 
 
@@ -97,7 +97,9 @@ def diff(match_id: UUID, witness: Witness, since: int, upto: int | None) -> Diff
     )
 
 
-def history(match_id: UUID, seen: Entitled, asked: Asked, after: int = 0, limit: int = 100) -> HistoryPage:
+def history(
+    match_id: UUID, seen: Entitlement, event_filter: EventFilter, after: int = 0, limit: int = 100
+) -> HistoryPage:
     """The events that fit, as this witness was told them."""
     found: list[dict[str, Any]] = []
     scanned, first, following = 0, after, None
@@ -106,7 +108,7 @@ def history(match_id: UUID, seen: Entitled, asked: Asked, after: int = 0, limit:
         for told in page.results:
             if len(found) == limit:
                 return HistoryPage(found, told["version"] - 1, page.version, page.finished)
-            if fits(told, asked):
+            if fits(told, event_filter):
                 found.append(told)
         scanned, following = scanned + len(page.results), page.next
         if following is None or scanned >= MOST_SCANNED:
@@ -114,33 +116,35 @@ def history(match_id: UUID, seen: Entitled, asked: Asked, after: int = 0, limit:
         first = following
 
 
-def everything(match_id: UUID, witness: Witness, asked: Asked, upto: int | None = None) -> Iterator[dict[str, Any]]:
+def everything(
+    match_id: UUID, witness: Witness, event_filter: EventFilter, upto: int | None = None
+) -> Iterator[dict[str, Any]]:
     """All events that fit up to a version, page by page; who reads slowly may not be told later ones any more."""
     after: int | None = 0
     while after is not None:
         page = feed.events(match_id, witness, after, _PAGE, upto)
-        yield from (told for told in page.results if fits(told, asked))
+        yield from (told for told in page.results if fits(told, event_filter))
         after = page.next
 
 
-def fits(told: dict[str, Any], asked: Asked) -> bool:
+def fits(told: dict[str, Any], event_filter: EventFilter) -> bool:
     """Whether an event, as it was told, is one of those asked for."""
     at = datetime.fromisoformat(told["at"])
-    if (asked.since and at < asked.since) or (asked.until and at > asked.until):
+    if (event_filter.since and at < event_filter.since) or (event_filter.until and at > event_filter.until):
         return False
-    if asked.kind == "moves" and told["type"] in LIFECYCLE:
+    if event_filter.kind == "moves" and told["type"] in LIFECYCLE:
         return False
-    if asked.kind in _KINDS and told["type"] not in _KINDS[asked.kind]:
+    if event_filter.kind in _KINDS and told["type"] not in _KINDS[event_filter.kind]:
         return False
-    return asked.text.casefold() in told["text"].casefold()
+    return event_filter.text.casefold() in told["text"].casefold()
 
 
-def found_in(matches: Iterable[Match], player: str, asked: Asked) -> list[FoundDocument]:
+def found_in(matches: Iterable[Match], player: str, event_filter: EventFilter) -> list[FoundDocument]:
     """The events of these matches that fit, as this account was told them."""
     found = []
     for match in matches:
         seen = feed.entitled(match.id, player)
-        hits = islice(_bounded(everything(match.id, seen.witness, Asked(), seen.upto), asked), MOST_FOUND)
+        hits = islice(_bounded(everything(match.id, seen.witness, EventFilter(), seen.upto), event_filter), MOST_FOUND)
         found += [
             FoundDocument(match.id, match.code, match.game, it["version"], it["at"], it["type"], it["text"])
             for it in hits
@@ -155,8 +159,8 @@ def host_acts(match_id: UUID, upto: int, most: int = 100) -> list[tuple[LoggedEv
     return [(act, feed.sentence(game, _in_public(game, act))) for act in acts.order_by("-version")[:most]]
 
 
-def _bounded(told: Iterator[dict[str, Any]], asked: Asked) -> Iterator[dict[str, Any]]:
-    return (it for it in islice(told, MOST_SCANNED) if fits(it, asked))
+def _bounded(told: Iterator[dict[str, Any]], event_filter: EventFilter) -> Iterator[dict[str, Any]]:
+    return (it for it in islice(told, MOST_SCANNED) if fits(it, event_filter))
 
 
 def _first_act(rows: Iterable[Recorded]) -> list[Recorded]:

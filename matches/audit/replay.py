@@ -39,9 +39,9 @@ from games.kernel import (
 )
 from matches.audit.replay_lifecycle import CLOCK, Circumstances, Impossible, decided
 from matches.domain import clocks, lifecycle, match_state, programs
-from matches.domain import events as happenings
+from matches.domain import events as match_events
 from matches.domain.events import MatchOpened, MatchRewound, TimeCredited
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.storage import codec, seeds
 from matches.verifier import croupier_verify
 from matches.verifier.croupier_verify import Bad
@@ -55,7 +55,7 @@ _RETRY_MICROSECONDS = 10_000_000
 
 
 @dataclass(frozen=True)
-class Told:
+class ExportedEvent:
     """An event as the export tells it, its secret with it."""
 
     version: int
@@ -66,7 +66,7 @@ class Told:
 
 
 @dataclass
-class Judged:
+class ReplayResult:
     """What judging found: how many acts there were, and what each drew (as the export's `draw` lines tell it).
 
     `programmed` are the acts of the house's programs that were computed again, `unprogrammed` those that couldn't be.
@@ -96,7 +96,7 @@ def event_told(game: Game, row: dict[str, Any]) -> Event:
         raise Bad(row["version"], f"the rules can't read it: {error}") from None
 
 
-def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Judged:
+def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> ReplayResult:
     """Decide every act of a finished match's export again; raises Bad at the first that the rules don't give, and where
     it tells other draws than they make.
 
@@ -107,7 +107,7 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Judged
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
     seed = next(bytes.fromhex(row["public"]["seed"]) for row in rows if row["type"] == "seed_revealed")
-    found = _Judging(rules_of(header), UUID(header["match"]), seed, programs_too).over(rows)
+    found = _Replay(rules_of(header), UUID(header["match"]), seed, programs_too).over(rows)
     told = events[header["version"] :][: header["draws"]]
     if told and told != found.draws:
         place = next((n for n, (one, other) in enumerate(zip(told, found.draws, strict=False)) if one != other), -1)
@@ -116,7 +116,7 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Judged
     return found
 
 
-class _Judging:
+class _Replay:
     """A match played again, act by act."""
 
     def __init__(self, game: Game, match_id: UUID, seed: bytes, programs_too: bool) -> None:
@@ -124,14 +124,14 @@ class _Judging:
         self._match_id = match_id
         self._seed = seed
         self._programs_too = programs_too
-        self._log: list[Told] = []
-        self._known: dict[int, list[Folded]] = {}
-        self._at: dict[int, Folded] = {}
-        self._now: Folded | None = None
+        self._log: list[ExportedEvent] = []
+        self._known: dict[int, list[MatchState]] = {}
+        self._at: dict[int, MatchState] = {}
+        self._now: MatchState | None = None
         self._flag_at = 0
-        self._found = Judged()
+        self._found = ReplayResult()
 
-    def over(self, rows: Sequence[dict[str, Any]]) -> Judged:
+    def over(self, rows: Sequence[dict[str, Any]]) -> ReplayResult:
         """Judge all acts."""
         told = [self._told(row) for row in rows]
         for _, batch in groupby(told, key=lambda it: (it.actor, it.at)):
@@ -144,14 +144,14 @@ class _Judging:
                 self._found.acts += 1
         return self._found
 
-    def _told(self, row: dict[str, Any]) -> Told:
+    def _told(self, row: dict[str, Any]) -> ExportedEvent:
         at = croupier_verify.microseconds(row["at"])
         event = event_told(self._game, row)
         if row["audience"] != codec.audience_name(event):
             raise Bad(row["version"], "its secret was told to another seat than the rules say")
-        return Told(row["version"], event, row["actor"], at, bytes.fromhex(row["hash"]))
+        return ExportedEvent(row["version"], event, row["actor"], at, bytes.fromhex(row["hash"]))
 
-    def _judge(self, act: list[Told]) -> None:
+    def _judge(self, act: list[ExportedEvent]) -> None:
         try:
             given = list(self._given(act))
         except Illegal as illegal:
@@ -164,10 +164,10 @@ class _Judging:
             missing = given[len(act)]
             raise Bad(act[-1].version + 1, f"the rules give another event here: {_name(missing)}")
 
-    def _given(self, act: list[Told]) -> Iterator[Event]:
+    def _given(self, act: list[ExportedEvent]) -> Iterator[Event]:
         """The events that the rules give for an act, its ending with them."""
         events = [told.event for told in act]
-        if self._now is None or isinstance(events[0], happenings.EVENTS):
+        if self._now is None or isinstance(events[0], match_events.EVENTS):
             by = Circumstances(self._match_id, self._seed, act[0].at, self._at)
             yield from decided(self._now, act[0].actor, events, by)
             return
@@ -180,7 +180,7 @@ class _Judging:
         if outcome is not None:
             yield from lifecycle.finish(outcome, self._seed)
 
-    def _played(self, first: Told, events: list[Event]) -> Sequence[Event]:
+    def _played(self, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
         now = self._now
         assert now is not None  # noqa: S101  a match begins with its opening
         late = clocks.overdue(now.clocks, first.at)
@@ -198,7 +198,7 @@ class _Judging:
             raise Illegal("flag_fallen", f"the flag of seat {late.seat} had fallen before.")
         return self._commanded(now, first, events)
 
-    def _commanded(self, now: Folded, first: Told, events: list[Event]) -> Sequence[Event]:
+    def _commanded(self, now: MatchState, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
         """The events of the command that gives the recorded ones; raises Illegal where there is none."""
         if programs.is_program(first.actor):
             if self._programs_too and now.lifecycle.opened.bots == programs.scheme(self._game):
@@ -207,7 +207,7 @@ class _Judging:
         seats = [seat for seat, player in enumerate(now.lifecycle.movers) if player == first.actor]
         for seat in seats:
             for command in _candidates(now, seat, events):
-                chance = _Noted(self._key(), now.game_version)
+                chance = _RecordingChance(self._key(), now.game_version)
                 try:
                     given = judge.act(self._game, now.state, seat, command, chance)
                 except Illegal:
@@ -217,12 +217,12 @@ class _Judging:
                     return given
         raise Impossible("no command of this actor gives these events.")
 
-    def _programmed(self, now: Folded, first: Told, events: list[Event]) -> Sequence[Event]:
+    def _programmed(self, now: MatchState, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
         """The events of the one command that the seed gives to the house's program."""
         seat = programs.to_move(now)
         if seat is None or now.lifecycle.movers[seat] != first.actor:
             raise Impossible("no program of this name was to move.")
-        drawn, chance = Chance(self._key(), now.game_version), _Noted(self._key(), now.game_version)
+        drawn, chance = Chance(self._key(), now.game_version), _RecordingChance(self._key(), now.game_version)
         given = judge.act(self._game, now.state, seat, programs.choice(self._as_known(seat), seat, drawn), chance)
         if list(given) != events:
             raise Impossible(f"the seed gives the program in seat {seat} another move.")
@@ -230,7 +230,7 @@ class _Judging:
         self._found.programmed += 1
         return given
 
-    def _as_known(self, seat: int) -> Folded:
+    def _as_known(self, seat: int) -> MatchState:
         """The match as a seat knows it: the reducer over the log as that seat was told it."""
         known = self._known.setdefault(seat, [])
         for told in self._log[len(known) :]:
@@ -242,17 +242,17 @@ class _Judging:
             known.append(match_state.evolve(known[-1], event, **how, actor=told.actor, earlier=back))
         return known[-1]
 
-    def _chance(self, version: int) -> "_Noting":
+    def _chance(self, version: int) -> "_Recording":
         now = self._now
         assert now is not None  # noqa: S101  a match begins with its opening
-        return _Noting(self, version, _Noted(self._key(), now.game_version))
+        return _Recording(self, version, _RecordingChance(self._key(), now.game_version))
 
     def _key(self) -> bytes:
         story = self._now.lifecycle if self._now else None
         assert story is not None  # noqa: S101  a match begins with its opening
         return seeds.of_line(seeds.key_of(self._seed, story), story.rewinds)
 
-    def _note(self, version: int, chance: "_Noted") -> None:
+    def _note(self, version: int, chance: "_RecordingChance") -> None:
         """Keep what an act drew."""
         line = self._now.lifecycle.rewinds if self._now else 0
         self._found.draws += [
@@ -262,7 +262,7 @@ class _Judging:
             if any(items for _, items, _ in steps)
         ]
 
-    def _fold(self, told: Told) -> None:
+    def _fold(self, told: ExportedEvent) -> None:
         how = {"version": told.version, "hash": told.hash, "at": told.at}
         if self._now is None:
             assert isinstance(told.event, MatchOpened)  # noqa: S101  `decided` has seen to it
@@ -274,7 +274,7 @@ class _Judging:
         self._log.append(told)
 
 
-class _Noted(Chance):
+class _RecordingChance(Chance):
     """The match's chance, noting what is drawn of it: by purpose the steps `[kind, items or n, result]`."""
 
     def __init__(self, key: bytes, version: int) -> None:
@@ -285,10 +285,10 @@ class _Noted(Chance):
         """The stream of words for one purpose."""
         steps: list[list[Any]] = []
         self.notes.append((purpose, steps))
-        return _NotedDraws(self._words(purpose), steps)
+        return _RecordingDraws(self._words(purpose), steps)
 
 
-class _NotedDraws(Draws):
+class _RecordingDraws(Draws):
     def __init__(self, words: Iterator[int], steps: list[list[Any]]) -> None:
         super().__init__(words)
         self._steps = steps
@@ -317,13 +317,13 @@ def _plain(value: Any) -> Any:
     return msgspec.json.decode(canonical(value))
 
 
-class _Noting:
+class _Recording:
     """Hands a chance out and notes what was drawn of it."""
 
-    def __init__(self, judging: _Judging, version: int, chance: _Noted) -> None:
+    def __init__(self, judging: _Replay, version: int, chance: _RecordingChance) -> None:
         self._judging, self._version, self._chance = judging, version, chance
 
-    def __enter__(self) -> _Noted:
+    def __enter__(self) -> _RecordingChance:
         return self._chance
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -331,14 +331,14 @@ class _Noting:
             self._judging._note(self._version, self._chance)
 
 
-def _candidates(now: Folded, seat: int, events: Sequence[Event]) -> Iterator[Command]:
+def _candidates(now: MatchState, seat: int, events: Sequence[Event]) -> Iterator[Command]:
     """The commands that may have brought these events, the likeliest first."""
     yield from _named(now, seat, events)
     if now.due.commands_of(seat):
         yield from islice(now.game.legal(now.state, seat), _MOST_LISTED)
 
 
-def _named(now: Folded, seat: int, events: Sequence[Event]) -> Iterator[Command]:
+def _named(now: MatchState, seat: int, events: Sequence[Event]) -> Iterator[Command]:
     """The commands whose fields are those of the first event that has them."""
     told: dict[str, Any] = {}
     for event in reversed(events):
@@ -354,7 +354,7 @@ def _named(now: Folded, seat: int, events: Sequence[Event]) -> Iterator[Command]
 
 
 def _is_the_games(event: Event) -> bool:
-    return not isinstance(event, happenings.EVENTS)
+    return not isinstance(event, match_events.EVENTS)
 
 
 def _name(event: Event) -> str:

@@ -33,7 +33,7 @@ from matches.domain.events import (
     TimeGiven,
     TruthViewed,
 )
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.storage import seeds
 
 CLOCK = "clock"
@@ -53,10 +53,10 @@ class Circumstances(NamedTuple):
     match_id: UUID
     seed: bytes
     instant: int
-    at: Mapping[int, Folded]
+    at: Mapping[int, MatchState]
 
 
-def decided(now: Folded | None, actor: str, events: Sequence[Event], by: Circumstances) -> Sequence[Event]:
+def decided(now: MatchState | None, actor: str, events: Sequence[Event], by: Circumstances) -> Sequence[Event]:
     """The events of an act that begins with one of the lifecycle's; raises Illegal where it could not be."""
     first = events[0]
     if isinstance(first, MatchOpened) != (now is None):
@@ -82,7 +82,7 @@ def _opening(opened: MatchOpened, actor: str, taken: Sequence[Event], seed: byte
     return (opened, *given)
 
 
-def _act(now: Folded, actor: str, event: Event, by: Circumstances) -> Event | tuple[Event, ...]:
+def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event | tuple[Event, ...]:
     story, at, seed = now.lifecycle, by.at, by.seed
     if story.opened.acceptance and (act := _HOST_ACTS.get(type(event))):
         impartiality.refuse_player(story, actor, act, getattr(event, "seat", None))
@@ -158,7 +158,7 @@ _HOST_ACTS: Mapping[type[Event], str] = {
 }
 
 
-def _seat(now: Folded, actor: str) -> int:
+def _seat(now: MatchState, actor: str) -> int:
     seat = now.lifecycle.seat_of(actor)
     if seat is None:
         raise Impossible("its actor holds no seat.")

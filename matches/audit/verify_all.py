@@ -13,7 +13,7 @@ from uuid import UUID
 import django
 
 from events import store, verifying
-from events.chain import Broken
+from events.chain import ChainBroken
 from events.checkpoints import checking, signing
 from matches.audit import export, replay
 from matches.models import Match
@@ -31,7 +31,7 @@ class Checked(NamedTuple):
     streams: int
     events: int
     draws: int
-    broken: list[Broken]
+    broken: list[ChainBroken]
 
 
 def faults(
@@ -45,7 +45,7 @@ def faults(
     """What doesn't hold in the whole database, as it is found; `progress` is told of every handful of streams."""
     verifier_key = key or signing.signer().verifier_key
     yield from checking.faults(verifier_key, folder, lambda _: None)
-    yield from (Broken(stream, 1, "events without a head") for stream in verifying.headless())
+    yield from (ChainBroken(stream, 1, "events without a head") for stream in verifying.headless())
     for checked in _in_parallel(rules, processes):
         progress(checked)
         yield from checked.broken
@@ -60,7 +60,7 @@ def check(streams: list[UUID], rules: bool) -> Checked:
         head = store.head(stream)
         events += head.version if head else 0
         if fault is None and stream in unsound:
-            fault = Broken(stream, 1, unsound[stream])
+            fault = ChainBroken(stream, 1, unsound[stream])
         if fault is None and stream in matches:
             fault, drawn = _by_the_rules(stream)
             draws += drawn
@@ -69,7 +69,7 @@ def check(streams: list[UUID], rules: bool) -> Checked:
     return Checked(len(streams), events, draws, broken)
 
 
-def _by_the_rules(match_id: UUID) -> tuple[Broken | None, int]:
+def _by_the_rules(match_id: UUID) -> tuple[ChainBroken | None, int]:
     """The first event of a finished match that the rules don't give, and how many draws were drawn again."""
     try:
         lines = [line.decode() for line in export.export(match_id)]
@@ -80,10 +80,10 @@ def _by_the_rules(match_id: UUID) -> tuple[Broken | None, int]:
         export.replay(lines)
         return None, len(replay.judged(lines).draws)
     except Bad as bad:
-        return Broken(match_id, bad.version, bad.reason), 0
+        return ChainBroken(match_id, bad.version, bad.reason), 0
     except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
         # One match that trips the rules up must not keep the others from being checked.
-        return Broken(match_id, 1, f"the rules trip over it: {error!r}"), 0
+        return ChainBroken(match_id, 1, f"the rules trip over it: {error!r}"), 0
 
 
 def _in_parallel(rules: bool, processes: int) -> Iterator[Checked]:

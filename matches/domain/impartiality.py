@@ -6,7 +6,7 @@ from games.kernel import Illegal
 from matches.domain.events import BOT
 from matches.domain.lifecycle import Lifecycle
 
-Asked = tuple[Lifecycle, str, int | None]
+ActRequest = tuple[Lifecycle, str, int | None]
 """The match, the account that asks, and the seat that the act is about."""
 
 
@@ -35,33 +35,33 @@ def refuse_player(story: Lifecycle, account: str, act: str, seat: int | None = N
         )
 
 
-def _may_cancel(asked: Asked) -> bool:
+def _may_cancel(request: ActRequest) -> bool:
     """Before the start, and later until everybody has accepted: until then nothing counts anyway. A substitute who has
     yet to accept doesn't give a losing player a way out of a match that both had accepted, and neither does one who has
     taken over from a bot."""
-    story, account, _ = asked
+    story, account, _ = request
     others = set(story.accepted) - {account}
     taken_over = {seat for seat, leaver in story.leavers if leaver in story.accepted or (leaver == BOT and others)}
     return not story.started or any(seat not in taken_over for seat in story.awaited)
 
 
-def _may_seat(asked: Asked) -> bool:
+def _may_seat(request: ActRequest) -> bool:
     """On an open seat before the start, which is what an invitation does too; nobody is put out of a seat."""
-    story, _, seat = asked
+    story, _, seat = request
     if story.started:
         return False
     return None in story.players if seat is None else seat < len(story.players) and story.players[seat] is None
 
 
-def _is_back(asked: Asked) -> bool:
+def _is_back(request: ActRequest) -> bool:
     """For one's own seat: that is the player's own word, not a host's."""
-    story, account, seat = asked
+    story, account, seat = request
     own = story.seat_of(account)
     return own in dict(story.stand_ins) if seat is None else own == seat
 
 
 # What both seats have agreed to would be open here too, as an entry that looks whether they have.
-_OPEN_TO_PLAYERS: Mapping[str, Callable[[Asked], bool]] = {
+_OPEN_TO_PLAYERS: Mapping[str, Callable[[ActRequest], bool]] = {
     "start": lambda _: True,
     "void": _may_cancel,
     "substitute": _may_seat,

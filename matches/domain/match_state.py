@@ -17,7 +17,7 @@ host makes of them: so that snapshots made before are folded anew. Each game has
 
 
 @dataclass(frozen=True)
-class Folded:
+class MatchState:
     """A match at a version. `game_version` counts the game's own events on this line of play, `state` is its state.
 
     `at` is the instant of the last event in microseconds since 1970 UTC; `running` are the clocks before what
@@ -54,27 +54,27 @@ class Folded:
         """How the match ended, or None."""
         return self.lifecycle.outcome
 
-    def happened(self, at: int) -> "Folded":
+    def happened(self, at: int) -> "MatchState":
         """The same match, its last events at another instant than it was thought; not that of the events before."""
         return self._but(("clocks",), at=at)
 
-    def sealed(self, hash: bytes) -> "Folded":
+    def sealed(self, hash: bytes) -> "MatchState":
         """The same match with its last event's hash."""
         return self._but((), hash=hash)
 
-    def _but(self, forgetting: tuple[str, ...], **changed: Any) -> "Folded":
+    def _but(self, forgetting: tuple[str, ...], **changed: Any) -> "MatchState":
         """A copy that keeps what was worked out already; `replace` would forget it."""
-        copy = object.__new__(Folded)
+        copy = object.__new__(MatchState)
         copy.__dict__.update(self.__dict__, **changed)
         for name in forgetting:
             copy.__dict__.pop(name, None)
         return copy
 
 
-def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> Folded:
+def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> MatchState:
     """The match after `match_opened`."""
     game = catalogue[event.game]
-    return Folded(
+    return MatchState(
         version=version,
         hash=hash,
         at=at,
@@ -93,32 +93,39 @@ def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> Folded:
 
 
 def evolve(
-    folded: Folded, event: Event, *, version: int, hash: bytes, at: int, actor: str, earlier: Folded | None = None
-) -> Folded:
+    match_state: MatchState,
+    event: Event,
+    *,
+    version: int,
+    hash: bytes,
+    at: int,
+    actor: str,
+    earlier: MatchState | None = None,
+) -> MatchState:
     """The match after one more event, which `actor` brought about; `earlier` is the same witness's match at the version
     that a rewind leads to."""
-    running = folded.running if at == folded.at else folded.clocks
+    running = match_state.running if at == match_state.at else match_state.clocks
     own = not isinstance(event, events.EVENTS)
-    story = folded.lifecycle if own else lifecycle.evolve(folded.lifecycle, event)
-    moved = Folded(
+    story = match_state.lifecycle if own else lifecycle.evolve(match_state.lifecycle, event)
+    moved = MatchState(
         version=version,
         hash=hash,
         at=at,
         lifecycle=lifecycle.acted(story, event, actor),
-        game_version=folded.game_version + own,
-        state=folded.game.evolve(folded.state, event) if own else folded.state,
-        running=_timed(folded.game, running, event, at),
-        onlookers=(*folded.onlookers, event.by) if isinstance(event, TruthViewed) else (),
+        game_version=match_state.game_version + own,
+        state=match_state.game.evolve(match_state.state, event) if own else match_state.state,
+        running=_timed(match_state.game, running, event, at),
+        onlookers=(*match_state.onlookers, event.by) if isinstance(event, TruthViewed) else (),
     )
     return _rewound(moved, event, earlier) if isinstance(event, MatchRewound) else moved
 
 
-def _rewound(folded: Folded, event: MatchRewound, earlier: Folded | None) -> Folded:
+def _rewound(match_state: MatchState, event: MatchRewound, earlier: MatchState | None) -> MatchState:
     """The earlier version's game and clocks, in the story as it stands now: its players, its pause, its appeals."""
     if earlier is None or earlier.version != event.to_version:
         raise ValueError(f"A rewind to version {event.to_version} needs the match at that version.")
-    running = clocks.moved(earlier.clocks, earlier.at, folded.at)
-    return replace(folded, game_version=earlier.game_version, state=earlier.state, running=running)
+    running = clocks.moved(earlier.clocks, earlier.at, match_state.at)
+    return replace(match_state, game_version=earlier.game_version, state=earlier.state, running=running)
 
 
 def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:

@@ -6,7 +6,7 @@ A program's choice is what the rules of its game make of its seat's witness and 
 
 from games.kernel import Chance, Command, Game
 from matches.domain.events import BOT, STAND_IN
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 
 _SCHEME = "croupier-bots-v1"
 
@@ -21,13 +21,13 @@ def is_program(mover: str | None) -> bool:
     return mover is not None and (mover == BOT or mover.startswith(STAND_IN))
 
 
-def to_move(folded: Folded) -> int | None:
+def to_move(match_state: MatchState) -> int | None:
     """The first seat whose prompt a program answers: a bot's, or one for whose player somebody stands in."""
-    movers = folded.lifecycle.movers
-    return next((p.seat for p in folded.due.prompts if is_program(movers[p.seat])), None)
+    movers = match_state.lifecycle.movers
+    return next((p.seat for p in match_state.due.prompts if is_program(movers[p.seat])), None)
 
 
-def choice(known: Folded, seat: int, chance: Chance) -> Command:
+def choice(known: MatchState, seat: int, chance: Chance) -> Command:
     """What the program of a seat plays, on the match as that seat knows it and the match's chance at that version."""
     by_the_dealer = known.lifecycle.movers[seat] == f"{STAND_IN}dealer"
     return known.game.choose(known.state, seat, chance.draws(f"bot {seat}"), dealer=by_the_dealer)

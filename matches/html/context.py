@@ -9,10 +9,10 @@ from games.drawing.themes import WEB
 from games.kernel import Witness
 from matches.domain import nonces
 from matches.domain.lifecycle import Lifecycle
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.html import record
 from matches.html.seats import strips
-from matches.html.trays import Asked, Choice, Tray, touched, tray_of
+from matches.html.trays import Choice, Tray, TrayContext, touched, tray_of
 from matches.models import Match
 from matches.reads import feed
 from matches.reads.sentences import short_names_of
@@ -33,74 +33,86 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
 
     A `whole` page is right without a script; a frame leaves out what scripts make themselves, or ask for.
     """
-    folded = feed.as_told(match.id, witness, version)
+    match_state = feed.as_told(match.id, witness, version)
     names = short_names_of(match)
-    events = record.told(match.id, witness, max(0, folded.version - record.LINES), folded.version)
-    tray = tray_for(folded, witness, names)
-    seats = strips(match, folded, witness)
-    targets, last = tray.targets if tray else (), last_cells(folded.game.slug, events)
-    bar, mine = turn_bar(folded, names, witness, tray)
+    events = record.told(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
+    tray = tray_for(match_state, witness, names)
+    seats = strips(match, match_state, witness)
+    targets, last = tray.targets if tray else (), last_cells(match_state.game.slug, events)
+    bar, mine = turn_bar(match_state, names, witness, tray)
     return {
         "match": match,
-        "title": folded.game.title,
-        "status": folded.lifecycle.status,
-        "version": folded.version,
-        "hash": folded.hash.hex(),
+        "title": match_state.game.title,
+        "status": match_state.lifecycle.status,
+        "version": match_state.version,
+        "hash": match_state.hash.hex(),
         "seat": witness if isinstance(witness, int) else None,
         "turn_bar": bar,
         "mine": mine,
-        "page_title": f"(1) Your turn · {folded.game.title}" if mine else f"{folded.game.title} · {match.code}",
+        "page_title": f"(1) Your turn · {match_state.game.title}"
+        if mine
+        else f"{match_state.game.title} · {match.code}",
         "seats": seats,
-        "nonce_step": nonces.asked_of(folded.lifecycle, witness) if isinstance(witness, int) else "",
-        "fairness": nonces.told(folded.lifecycle, names),
-        "open_seats": folded.lifecycle.players.count(None),
+        "nonce_step": nonces.asked_of(match_state.lifecycle, witness) if isinstance(witness, int) else "",
+        "fairness": nonces.told(match_state.lifecycle, names),
+        "open_seats": match_state.lifecycle.players.count(None),
         "bar_clocks": [strip for strip in seats if strip.has_time_running and (not mine or strip.is_you)],
         "tray": tray,
         "choices": tray.choices if tray and (whole or not tray.offers) else (),
         "tray_data": tray_data(tray),
-        "suggestions": suggestions(folded, witness, tray),
-        "expected": folded.version if mine and _alone(folded) else None,
-        "outcome": ending(folded.lifecycle, names),
-        "uncounted": folded.outcome is not None and not folded.lifecycle.may_count,
-        "awaited": [] if folded.lifecycle.over else [names[awaited] for awaited in folded.lifecycle.awaited],
-        "is_invited": witness in folded.lifecycle.awaited and not folded.lifecycle.over,
-        "lines": list(reversed(record.lines(folded.game, events, names))),
-        "cut": folded.version > record.LINES,
-        "board": picture(folded, witness, names, targets, last),
-        **(in_words(folded, witness, names) if whole else {}),
+        "suggestions": suggestions(match_state, witness, tray),
+        "expected": match_state.version if mine and _alone(match_state) else None,
+        "outcome": ending(match_state.lifecycle, names),
+        "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
+        "awaited": [] if match_state.lifecycle.over else [names[awaited] for awaited in match_state.lifecycle.awaited],
+        "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,
+        "lines": list(reversed(record.lines(match_state.game, events, names))),
+        "cut": match_state.version > record.LINES,
+        "board": picture(match_state, witness, names, targets, last),
+        **(in_words(match_state, witness, names) if whole else {}),
     }
 
 
-def pictured(folded: Folded, witness: Witness, names: Sequence[str], last: Sequence[str] = ()) -> dict[str, Any]:
+def pictured(
+    match_state: MatchState, witness: Witness, names: Sequence[str], last: Sequence[str] = ()
+) -> dict[str, Any]:
     """The board as a picture, as tables and in characters."""
-    return {"board": picture(folded, witness, names, last=last), **in_words(folded, witness, names)}
+    return {"board": picture(match_state, witness, names, last=last), **in_words(match_state, witness, names)}
 
 
 def picture(
-    folded: Folded, witness: Witness, names: Sequence[str], targets: Sequence[str] = (), last: Sequence[str] = ()
+    match_state: MatchState,
+    witness: Witness,
+    names: Sequence[str],
+    targets: Sequence[str] = (),
+    last: Sequence[str] = (),
 ) -> str:
     """The board as a picture."""
-    drawn = folded.game.board.draw(folded.state, viewer=witness, theme=WEB, names=names, targets=targets, last=last)
+    drawn = match_state.game.board.draw(
+        match_state.state, viewer=witness, theme=WEB, names=names, targets=targets, last=last
+    )
     # A frame is JSON, where each double quote takes two bytes; words of the picture hold neither kind.
     return str(drawn).replace('"', "'")
 
 
-def in_words(folded: Folded, witness: Witness, names: Sequence[str]) -> dict[str, Any]:
+def in_words(match_state: MatchState, witness: Witness, names: Sequence[str]) -> dict[str, Any]:
     """The board as tables and in characters."""
     return {
-        "tables": folded.game.board.tables(folded.state, viewer=witness, names=names),
-        "text_board": folded.game.text_board(folded.state, witness),
+        "tables": match_state.game.board.tables(match_state.state, viewer=witness, names=names),
+        "text_board": match_state.game.text_board(match_state.state, witness),
     }
 
 
-def tray_for(folded: Folded, witness: Witness, names: Sequence[str]) -> Tray | None:
+def tray_for(match_state: MatchState, witness: Witness, names: Sequence[str]) -> Tray | None:
     """What a seat may do now; None for whoever may do nothing."""
-    if not isinstance(witness, int) or folded.lifecycle.status != "running":
+    if not isinstance(witness, int) or match_state.lifecycle.status != "running":
         return None
-    if not folded.due.commands_of(witness):
+    if not match_state.due.commands_of(witness):
         return None
-    commands = list(islice(folded.game.legal(folded.state, witness), MOST_LISTED))
-    return tray_of(folded.game.slug, Asked(folded.state, witness, commands, folded.game.notation.form, names))
+    commands = list(islice(match_state.game.legal(match_state.state, witness), MOST_LISTED))
+    return tray_of(
+        match_state.game.slug, TrayContext(match_state.state, witness, commands, match_state.game.notation.form, names)
+    )
 
 
 def tray_data(tray: Tray | None) -> dict[str, Any]:
@@ -118,17 +130,17 @@ def _said(choice: Choice) -> dict[str, Any]:
     return {name: said for name, said in (told | marks).items() if said}
 
 
-def suggestions(folded: Folded, witness: Witness, tray: Tray | None) -> list[str]:
+def suggestions(match_state: MatchState, witness: Witness, tray: Tray | None) -> list[str]:
     """Some of the legal commands as they are typed."""
     if tray is None or not isinstance(witness, int):
         return []
-    legal = folded.game.legal(folded.state, witness)
-    return [folded.game.notation.form(command) for command in islice(legal, MOST_SUGGESTED)]
+    legal = match_state.game.legal(match_state.state, witness)
+    return [match_state.game.notation.form(command) for command in islice(legal, MOST_SUGGESTED)]
 
 
-def turn_bar(folded: Folded, names: Sequence[str], witness: Witness, tray: Tray | None) -> tuple[str, bool]:
+def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tray: Tray | None) -> tuple[str, bool]:
     """What the match waits for in a sentence, and whether that is the witness."""
-    story = folded.lifecycle
+    story = match_state.lifecycle
     if story.over:
         return ending(story, names) or "The match is void.", False
     if story.status == "waiting":
@@ -140,9 +152,9 @@ def turn_bar(folded: Folded, names: Sequence[str], witness: Witness, tray: Tray 
         return f"{waits}{opens}", False
     if story.paused:
         return "The host has paused the match", False
-    if folded.due.dealer:
+    if match_state.due.dealer:
         return "The dealer is at work", False
-    prompted = [prompt.seat for prompt in folded.due.prompts]
+    prompted = [prompt.seat for prompt in match_state.due.prompts]
     if tray and witness in prompted:
         return f"Your turn: {tray.task}", True
     waiting = " and ".join(names[seat] for seat in prompted)
@@ -174,9 +186,9 @@ def last_cells(slug: str, events: Sequence[dict[str, Any]]) -> tuple[str, ...]:
     return next((tuple(cells) for event in reversed(events) if (cells := touched(slug, event))), ())
 
 
-def _alone(folded: Folded) -> bool:
+def _alone(match_state: MatchState) -> bool:
     """Whether one seat alone is asked, so that whatever comes between is worth a second look."""
-    return len(folded.due.prompts) == 1 and not folded.due.amendable
+    return len(match_state.due.prompts) == 1 and not match_state.due.amendable
 
 
 def witness_name(witness: Witness) -> str:

@@ -47,7 +47,7 @@ class Field(Struct, frozen=True):
         return self.name.replace("_", " ").capitalize()
 
 
-class Read(Struct, frozen=True):
+class ParsedOptions(Struct, frozen=True):
     """What came out of a form: the options, and what is wrong with them by field; '' is the whole."""
 
     options: dict[str, Any]
@@ -87,13 +87,13 @@ def filled(slug: str, data: Mapping[str, str], faults: Mapping[str, str], prefix
     ]
 
 
-def read(slug: str, data: Mapping[str, str], seats: int, priority: int) -> Read:
+def read(slug: str, data: Mapping[str, str], seats: int, priority: int) -> ParsedOptions:
     """The options that a form holds, judged by the game for a table of so many seats."""
     told = typed(slug, data)
-    return told if told.faults else Read(told.options, _judged(catalogue[slug], told.options, seats, priority))
+    return told if told.faults else ParsedOptions(told.options, _judged(catalogue[slug], told.options, seats, priority))
 
 
-def typed(slug: str, data: Mapping[str, str], prefix: str = "") -> Read:
+def typed(slug: str, data: Mapping[str, str], prefix: str = "") -> ParsedOptions:
     """The options that a form holds, each of its kind; no game has judged them."""
     options: dict[str, Any] = {}
     faults: dict[str, str] = {}
@@ -104,7 +104,7 @@ def typed(slug: str, data: Mapping[str, str], prefix: str = "") -> Read:
             options[field.name] = _value(field, data)
         except ValueError as error:
             faults[field.name] = str(error)
-    return Read(options, faults)
+    return ParsedOptions(options, faults)
 
 
 def _judged(game: Game, options: dict[str, Any], seats: int, priority: int) -> dict[str, str]:

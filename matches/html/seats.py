@@ -7,7 +7,7 @@ from games.kernel import Witness
 from matches.domain import clocks
 from matches.domain.clocks import SECOND, Deadline, Run
 from matches.domain.events import BOT
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads.sentences import names_of as names_of
 
@@ -55,10 +55,10 @@ class SeatStrip:
         return self.on_turn and self.clock is not None and self.clock.deadline is not None
 
 
-def strips(match: Match, folded: Folded, witness: Witness) -> list[SeatStrip]:
+def strips(match: Match, match_state: MatchState, witness: Witness) -> list[SeatStrip]:
     """Every seat, in order."""
     roles = {seat.number: seat.role for seat in match.seats.all()}
-    deadlines = {(d.seat, d.turn): d for d in clocks.deadlines(folded.clocks)}
+    deadlines = {(d.seat, d.turn): d for d in clocks.deadlines(match_state.clocks)}
     return [
         SeatStrip(
             number=seat,
@@ -66,36 +66,36 @@ def strips(match: Match, folded: Folded, witness: Witness) -> list[SeatStrip]:
             name=name,
             role=roles.get(seat, ""),
             is_you=seat == witness,
-            is_person=folded.lifecycle.players[seat] not in (None, BOT),
-            on_turn=folded.due.prompt_of(seat) is not None,
-            does=_does(folded, seat),
-            clock=_face(folded, seat, deadlines),
+            is_person=match_state.lifecycle.players[seat] not in (None, BOT),
+            on_turn=match_state.due.prompt_of(seat) is not None,
+            does=_does(match_state, seat),
+            clock=_face(match_state, seat, deadlines),
         )
         for seat, name in enumerate(names_of(match))
     ]
 
 
-def _does(folded: Folded, seat: int) -> str:
-    doing = _doing(folded, seat)
-    if any(absent == seat for absent, _ in folded.lifecycle.stand_ins):
+def _does(match_state: MatchState, seat: int) -> str:
+    doing = _doing(match_state, seat)
+    if any(absent == seat for absent, _ in match_state.lifecycle.stand_ins):
         return f"{doing}, a stand-in plays" if doing else "a stand-in plays"
     return doing
 
 
-def _doing(folded: Folded, seat: int) -> str:
-    if folded.lifecycle.players[seat] is None:
+def _doing(match_state: MatchState, seat: int) -> str:
+    if match_state.lifecycle.players[seat] is None:
         return "open"
-    if any(prompt.seat == seat for prompt in folded.due.amendable):
+    if any(prompt.seat == seat for prompt in match_state.due.amendable):
         return "has locked in"
-    if folded.due.prompt_of(seat) is None:
+    if match_state.due.prompt_of(seat) is None:
         return ""
-    return "to choose" if len(folded.due.prompts) > 1 or folded.due.amendable else "to move"
+    return "to choose" if len(match_state.due.prompts) > 1 or match_state.due.amendable else "to move"
 
 
-def _face(folded: Folded, seat: int, deadlines: dict[tuple[int, str], Deadline]) -> ClockFace | None:
+def _face(match_state: MatchState, seat: int, deadlines: dict[tuple[int, str], Deadline]) -> ClockFace | None:
     """The clock that runs for the seat, else the one that its turns run on."""
-    state = folded.clocks
-    if not state.times or folded.lifecycle.over:
+    state = match_state.clocks
+    if not state.times or match_state.lifecycle.over:
         return None
     run = next((run for run in state.runs if run.seat == seat), None)
     name = run.clock if run else "turn" if "turn" in state.times else min(state.times)
@@ -107,10 +107,10 @@ def _face(folded: Folded, seat: int, deadlines: dict[tuple[int, str], Deadline])
         base=times.base,
         reserve=reserve,
         increment=times.increment,
-        left=_left(run, times.base + reserve, folded.at),
+        left=_left(run, times.base + reserve, match_state.at),
         deadline=falls.falls_at // 1000 if falls else None,
         grace=state.grace // 1000,
-        at_flag=folded.game.clocks[name].at_flag,
+        at_flag=match_state.game.clocks[name].at_flag,
     )
 
 

@@ -22,7 +22,7 @@ _SHORT = 20
 """Up to this many legal commands are listed in a refusal."""
 
 
-class Place(NamedTuple):
+class HeldSeat(NamedTuple):
     """A seat at a match."""
 
     match_id: UUID
@@ -35,10 +35,10 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
     or code; `expected` is the point of its history that it was decided on. Raises Problem, and what a service raises.
     """
 
-    def act(place: Place) -> services.Accepted:
+    def act(held: HeldSeat) -> services.Accepted:
         accepted = services.submit(
-            match_id=place.match_id,
-            seat=place.seat,
+            match_id=held.match_id,
+            seat=held.seat,
             player=str(player),
             command=_asked(body),
             key=key,
@@ -46,7 +46,7 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
             expected=expected.version if expected else None,
             held=expected.hash if expected else b"",
         )
-        metrics.accepted(place.game)
+        metrics.accepted(held.game)
         return accepted
 
     return _from_seat(act, player, name)
@@ -55,23 +55,23 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
 def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | None) -> LawfulDocument:
     """Whether `send` would be accepted now; raises as it does. Nothing happens."""
 
-    def act(place: Place) -> LawfulDocument:
+    def act(held: HeldSeat) -> LawfulDocument:
         version, command = services.try_out(
-            match_id=place.match_id,
-            seat=place.seat,
+            match_id=held.match_id,
+            seat=held.seat,
             player=str(player),
             command=_asked(body),
             expected=expected.version if expected else None,
             held=expected.hash if expected else b"",
         )
-        return LawfulDocument(version, to_json(command), feed.notation(place.game, command))
+        return LawfulDocument(version, to_json(command), feed.notation(held.game, command))
 
     return _from_seat(act, player, name)
 
 
 def refuse_without_seat(player: UUID, name: str) -> None:
     """Raise Problem for one who holds no seat at the match with this id or code."""
-    _place_of(player, name)
+    _held_seat(player, name)
 
 
 def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None:
@@ -82,37 +82,37 @@ def give_nonce(match_id: UUID, player: UUID, seat: int, body: NonceBody) -> None
         services.add_nonce(match_id=match_id, player=player, seat=seat, nonce=body.nonce)
 
 
-def _from_seat(act: Callable[[Place], T], player: UUID, name: str) -> T:
+def _from_seat(act: Callable[[HeldSeat], T], player: UUID, name: str) -> T:
     """The act from the player's seat; where that has changed hands unseen here, from the one they hold now."""
-    place = _place_of(player, name)
+    held = _held_seat(player, name)
     try:
         try:
-            return act(place)
+            return act(held)
         except services.NotAllowed:
-            now = _place_of(player, name)
-            if now == place:
+            now = _held_seat(player, name)
+            if now == held:
                 raise
             return act(now)
     except Illegal as illegal:
         # Whoever has lost the seat meanwhile hears nothing of its moves.
-        place = _place_of(player, name)
-        metrics.refused(place.game, illegal.code)
-        raise _with_alternatives(illegal, place) from None
+        held = _held_seat(player, name)
+        metrics.refused(held.game, illegal.code)
+        raise _with_alternatives(illegal, held) from None
 
 
-def _place_of(player: UUID, name: str) -> Place:
+def _held_seat(player: UUID, name: str) -> HeldSeat:
     """Where the player sits at this match, told from what this process has seen of it: a move asks the database for
     nothing but its door, which has the last word. Raises Problem."""
     story = story_seen(name)
     seat = story.seat_of(str(player)) if story else None
     if story is not None and seat is not None:
-        return Place(UUID(name), story.opened.game, seat)
+        return HeldSeat(UUID(name), story.opened.game, seat)
     # Only what has been asked for just now may turn somebody away.
     match = match_as_it_stands(name)
     seat = feed.story(match.id, str(player)).seat_of(str(player))
     if seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
-    return Place(match.id, match.game, seat)
+    return HeldSeat(match.id, match.game, seat)
 
 
 def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
@@ -124,8 +124,8 @@ def _asked(body: dict[str, Any]) -> dict[str, Any] | services.Typed:
     return services.Typed(text)
 
 
-def _with_alternatives(illegal: Illegal, place: Place) -> Problem:
+def _with_alternatives(illegal: Illegal, held: HeldSeat) -> Problem:
     """The refusal with the match's version and, where the list is short, what would be legal."""
-    options = feed.legal(place.match_id, place.seat, _SHORT)
+    options = feed.legal(held.match_id, held.seat, _SHORT)
     listed = {"legal": options.legal} if options.complete and options.legal else {}
     return refusal(illegal, version=options.version, **listed)

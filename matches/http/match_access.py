@@ -46,7 +46,7 @@ def is_barred(request: Request, match: Match) -> bool:
     return match.season_id is not None and seasons.is_barred(request.user, match)
 
 
-def entitled(request: Request, match: Match, asked: str | None = None) -> feed.Entitled:
+def entitled(request: Request, match: Match, asked: str | None = None) -> feed.Entitlement:
     """As whom the caller may look, and how far. A host's look at the truth of a match under way is recorded first, and
     reaches no further than what the record says of it; a cookie alone doesn't make one."""
     seen = feed.entitled(match.id, str(request.user.id), asked, asked is not None and hosts(request, match))

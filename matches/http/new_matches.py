@@ -52,9 +52,9 @@ def _given(changed: ClockBody | None) -> dict[str, int]:
     return {name: value for name, value in asdict(changed).items() if value is not UNSET} if changed else {}
 
 
-def _asked(seats: list[SeatBody]) -> list[services.SeatAsked]:
+def _asked(seats: list[SeatBody]) -> list[services.SeatRequest]:
     """The seats as the house knows them; raises Problem for a player who isn't an account."""
-    asked = [services.SeatAsked(_player(seat.player), seat.role) for seat in seats]
+    asked = [services.SeatRequest(_player(seat.player), seat.role) for seat in seats]
     if not selectors.accounts_exist({seat.player for seat in asked if isinstance(seat.player, UUID)}):
         raise Problem("no_such_player")
     return asked

@@ -10,7 +10,7 @@ from django.conf import settings
 from matches.http.problems import Problem
 
 
-class Places:
+class ConnectionSlots:
     """Counts connections by account and by address."""
 
     def __init__(self) -> None:
@@ -39,9 +39,9 @@ class Places:
             del self._taken[name]
 
 
-_places: WeakKeyDictionary[asyncio.AbstractEventLoop, Places] = WeakKeyDictionary()
+_slots: WeakKeyDictionary[asyncio.AbstractEventLoop, ConnectionSlots] = WeakKeyDictionary()
 
 
-def places() -> Places:
+def connection_slots() -> ConnectionSlots:
     """The places of this process, that is of its event loop."""
-    return _places.setdefault(asyncio.get_running_loop(), Places())
+    return _slots.setdefault(asyncio.get_running_loop(), ConnectionSlots())

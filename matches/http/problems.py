@@ -11,11 +11,11 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions as drf
 
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from events.records import StreamClosed, StreamConflict
 from games.kernel import Illegal, to_json
 from matches import services
-from matches.accounts.officials import AtTheirMatch
+from matches.accounts.officials import OfficialInvolved
 from matches.http.problem_codes import entry
 from matches.reads.feed import NotEntitled
 from matches.seasons.season_repository import NoSuchSeason
@@ -23,7 +23,7 @@ from matches.storage.repository import BrokenRecord, NoSuchMatch
 
 logger = structlog.get_logger(__name__)
 
-_complaints = Complaints()
+_throttle = LogThrottle()
 CONTENT_TYPE = "application/problem+json"
 _DATABASE_AWAY = (
     psycopg.OperationalError,
@@ -125,7 +125,7 @@ def problem_of(exc: Exception) -> Problem | None:
 
 def _of_host(exc: Exception) -> Problem | None:
     match exc:
-        case AtTheirMatch():
+        case OfficialInvolved():
             return Problem("at_their_match", str(exc))
         case services.NotAllowed():
             return Problem("forbidden", str(exc))
@@ -138,7 +138,7 @@ def _of_host(exc: Exception) -> Problem | None:
         case StreamClosed():
             return Problem("match_over")
         case BrokenRecord():
-            if _complaints.is_due(exc.broken.stream):
+            if _throttle.is_due(exc.broken.stream):
                 logger.error("record broken", broken=str(exc))
             return Problem("record_broken", headers={"Retry-After": "600"})
     return None

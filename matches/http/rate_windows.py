@@ -17,14 +17,14 @@ from limits import RateLimitItem
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 
 logger = structlog.get_logger(__name__)
 
 _SCRIPT = Path(__file__).with_suffix(".lua").read_text()
 _BACK = Path(__file__).with_name("rate_windows_back.lua").read_text()
 _REST_SECONDS = 1.0
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 
 
 class Verdict(NamedTuple):
@@ -71,7 +71,7 @@ class Counter:
             yield
         except redis.RedisError as error:
             self.away_until = time.monotonic() + _REST_SECONDS
-            if _complaints.is_due():
+            if _throttle.is_due():
                 logger.warning("limits without redis", error=type(error).__name__)
             raise CounterAway from error
 

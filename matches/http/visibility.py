@@ -37,10 +37,10 @@ def refuse_unseen(name: str, account: UUID | None) -> None:
 def story_seen(name: str) -> Lifecycle | None:
     """The story of the match with this id as this process last saw it, perhaps an old one; asks nobody."""
     try:
-        folded = repository.last_seen(UUID(name))
+        match_state = repository.last_seen(UUID(name))
     except ValueError:
         return None
-    return folded.lifecycle if folded is not None else None
+    return match_state.lifecycle if match_state is not None else None
 
 
 def _named(name: str) -> Q:

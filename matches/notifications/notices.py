@@ -24,7 +24,7 @@ from games.kernel import SPECTATOR
 from matches.domain import clocks
 from matches.domain.bidi import apart
 from matches.domain.clocks import SECOND, Run
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Account, Match, Notice, Webhook
 from matches.notifications import webhooks
 from matches.reads import feed
@@ -107,19 +107,19 @@ def look_for(webhook: Webhook, late: int = 0) -> int:
 
 
 def _look_at(webhook: Webhook, match: Match, at: datetime) -> int:
-    folded, seen_at = _as_seen_by(webhook, match, at)
-    return queue(webhook, match.id, folded.version, list(_news(webhook, match, folded, seen_at)), at)
+    match_state, seen_at = _as_seen_by(webhook, match, at)
+    return queue(webhook, match.id, match_state.version, list(_news(webhook, match, match_state, seen_at)), at)
 
 
-def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[Folded, datetime]:
+def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[MatchState, datetime]:
     """The match as the webhook knows it, and the instant that it stands at.
 
     A season's may stand before any audience, so it learns of a match as late as its spectators do.
     """
     if webhook.account_id:
         return repository.load(match.id, SPECTATOR), at
-    folded = feed.as_told(match.id, SPECTATOR)
-    return folded, feed.seen_from(folded, SPECTATOR, at)
+    match_state = feed.as_told(match.id, SPECTATOR)
+    return match_state, feed.seen_from(match_state, SPECTATOR, at)
 
 
 def send_pending(seconds: float = 20.0) -> int:
@@ -161,16 +161,16 @@ def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
     return list(found.distinct().order_by("changed_at"))
 
 
-def _news(webhook: Webhook, match: Match, folded: Folded, at: datetime) -> Iterator[News]:
-    what = f"{folded.game.title} ({match.code})"
-    if folded.lifecycle.over:
+def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime) -> Iterator[News]:
+    what = f"{match_state.game.title} ({match.code})"
+    if match_state.lifecycle.over:
         if match.finished_at is None or match.finished_at > webhook.made_at:
             yield News(None, Notice.Kind.MATCH_OVER, "end", f"{what}: the match is over.")
         return
-    if folded.lifecycle.paused:
+    if match_state.lifecycle.paused:
         return
-    line = folded.lifecycle.rewinds
-    waits = [(prompt, mover) for prompt in folded.due.prompts if (mover := _person_at(folded, prompt.seat))]
+    line = match_state.lifecycle.rewinds
+    waits = [(prompt, mover) for prompt in match_state.due.prompts if (mover := _person_at(match_state, prompt.seat))]
     names = dict(Account.objects.filter(id__in=[mover for _, mover in waits]).values_list("id", "username"))
     for prompt, account in waits:
         if webhook.account_id not in (None, account):
@@ -178,31 +178,31 @@ def _news(webhook: Webhook, match: Match, folded: Folded, at: datetime) -> Itera
         whose = ": your turn" if webhook.account_id else _to_move(apart(names.get(account, "a player")))
         about = f"{line}:{prompt.seat}:{prompt.turn}"
         yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}{whose}.")
-        run = next((it for it in folded.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
+        run = next((it for it in match_state.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
         if run is not None:
-            yield from _warnings(folded, run, account, about, f"{what}{whose}", at)
+            yield from _warnings(match_state, run, account, about, f"{what}{whose}", at)
 
 
 def _to_move(name: str) -> str:
     return f": {name} is to move"
 
 
-def _person_at(folded: Folded, seat: int) -> UUID | None:
+def _person_at(match_state: MatchState, seat: int) -> UUID | None:
     """The account whose move it is; None for a bot."""
     try:
-        return UUID(folded.lifecycle.movers[seat] or "")
+        return UUID(match_state.lifecycle.movers[seat] or "")
     except ValueError:
         return None
 
 
-def _warnings(folded: Folded, run: Run, account: UUID, about: str, begin: str, at: datetime) -> Iterator[News]:
+def _warnings(match_state: MatchState, run: Run, account: UUID, about: str, begin: str, at: datetime) -> Iterator[News]:
     """What is to be said of a running turn's time: at four fifths of it, and ten minutes before a long one ends."""
     falls_at = next(
-        (it.falls_at for it in clocks.deadlines(folded.clocks) if (it.seat, it.turn) == (run.seat, run.turn)), None
+        (it.falls_at for it in clocks.deadlines(match_state.clocks) if (it.seat, it.turn) == (run.seat, run.turn)), None
     )
     if falls_at is None:
         return
-    whole = (falls_at - folded.clocks.grace - run.began - run.stood) / SECOND
+    whole = (falls_at - match_state.clocks.grace - run.began - run.stood) / SECOND
     left = falls_at / SECOND - at.timestamp()
     if whole >= _LONG_TURN_SECONDS and left <= whole / 5:
         yield News(account, Notice.Kind.TIME_RUNNING_OUT, about, f"{begin}, and four fifths of the time are gone.")

@@ -32,7 +32,7 @@ _STANDARD_PREFIX = "whsec_"
 _HOLDING_IPV4 = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "::/96", "::ffff:0:0:0/96")))
 
 
-class Refused(Exception):
+class AddressRefused(Exception):
     """The address may not be called; says why in a sentence."""
 
 
@@ -70,13 +70,13 @@ def check_url(url: str) -> str:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname
     except ValueError as error:
-        raise Refused("That is no URL.") from error
+        raise AddressRefused("That is no URL.") from error
     if len(url) > _MOST_LETTERS or not url.isascii() or not url.isprintable() or " " in url:
-        raise Refused(f"A URL is at most {_MOST_LETTERS} printable ASCII letters long.")
+        raise AddressRefused(f"A URL is at most {_MOST_LETTERS} printable ASCII letters long.")
     if parts.scheme not in ("https", "http") or not host or port == 0:
-        raise Refused("Give an https:// or http:// URL with a host.")
+        raise AddressRefused("Give an https:// or http:// URL with a host.")
     if parts.username is not None or parts.password is not None:
-        raise Refused("A webhook's URL holds no user name or password.")
+        raise AddressRefused("A webhook's URL holds no user name or password.")
     if _is_address(host):
         _refuse_private([host])
     return url
@@ -108,7 +108,7 @@ def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
     try:
         check_url(url)
         address = _address_of(host, parts.port or (443 if parts.scheme == "https" else 80))
-    except Refused as refused:
+    except AddressRefused as refused:
         return Sent(str(refused))
     headers = {
         "Host": parts.netloc,
@@ -159,9 +159,9 @@ def _address_of(host: str, port: int) -> str:
     try:
         found = answer.result(TIMEOUT_SECONDS)
     except TimeoutError as error:
-        raise Refused("Nobody could say in time where the receiver's name leads.") from error
+        raise AddressRefused("Nobody could say in time where the receiver's name leads.") from error
     except (OSError, UnicodeError) as error:
-        raise Refused("The receiver's name leads nowhere.") from error
+        raise AddressRefused("The receiver's name leads nowhere.") from error
     _refuse_private(found)
     return found[0]
 
@@ -177,7 +177,7 @@ def _look_up(answer: Future[list[str]], host: str, port: int) -> None:
 
 def _refuse_private(addresses: list[str]) -> None:
     if not settings.WEBHOOK_PRIVATE and not all(_is_public(address) for address in addresses):
-        raise Refused("A webhook's address must be a public one.")
+        raise AddressRefused("A webhook's address must be a public one.")
 
 
 def _is_public(address: str) -> bool:

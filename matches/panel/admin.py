@@ -178,7 +178,7 @@ class AccountAdmin(ReadOnlyAdmin):
         return obj.pk != request.user.pk and (request.user.is_superuser or not obj.is_superuser)
 
     def save_model(self, request: HttpRequest, obj: Account, form: Any, change: bool) -> None:
-        """Change the rights alone, and note it; raises AtTheirMatch."""
+        """Change the rights alone, and note it; raises OfficialInvolved."""
         rights = {name: form.cleaned_data[name] for name in form.changed_data}
         credentials.change_rights(obj, rights, Actor(request.user.id, Door.PANEL))
 

@@ -33,7 +33,7 @@ _LOW = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
-class Row:
+class MatchRow:
     """A match in a list of the dashboard; `note` says why it is there."""
 
     code: str
@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Seal:
+class CheckpointStatus:
     """The newest checkpoint: how many heads it holds, when it was signed, and whether the signature holds."""
 
     size: int
@@ -68,7 +68,7 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
         "unapproved": unapproved(recent),
         "of_seasons": unapproved_results(request.user),
         "parts": {part.name: part.answers for part in readiness.parts()},
-        "seal": newest_seal(),
+        "checkpoint": newest_checkpoint(),
         "recent": RECENT,
     }
 
@@ -91,7 +91,7 @@ def hosting(request: HttpRequest) -> HttpResponse:
     return render(request, "panel/hosting.html", context)
 
 
-def low_clocks(seen: QuerySet[Match]) -> list[Row]:
+def low_clocks(seen: QuerySet[Match]) -> list[MatchRow]:
     """The matches whose next flag falls within a minute, or should have fallen, the first ones first."""
     left = ExpressionWrapper(F("falls_at") - Now(), output_field=DurationField())
     soon = Deadline.objects.filter(match__in=seen, falls_at__lt=Now() + _LOW).annotate(left=left).order_by("falls_at")
@@ -100,27 +100,27 @@ def low_clocks(seen: QuerySet[Match]) -> list[Row]:
     return [_row(rows[it], f"{max(0, int(left.total_seconds()))} s") for it, left in lefts.items() if it in rows]
 
 
-def open_appeals(match_ids: list[UUID]) -> list[Row]:
+def open_appeals(match_ids: list[UUID]) -> list[MatchRow]:
     """The appeals that wait for an answer, oldest first."""
-    told = LoggedEvent.objects.filter(stream__in=match_ids)
+    logged = LoggedEvent.objects.filter(stream__in=match_ids)
     answered = {
         (stream, public["number"])
-        for stream, public in told.filter(type="appeal_answered").values_list("stream", "public")
+        for stream, public in logged.filter(type="appeal_answered").values_list("stream", "public")
     }
     waiting = [
         event
-        for event in told.filter(type="appeal_opened").order_by("at")
+        for event in logged.filter(type="appeal_opened").order_by("at")
         if (event.stream, event.public["number"]) not in answered
     ]
     rows = _by_id([event.stream for event in waiting])
     return [_row(rows[event.stream], _appeal(event.public), event.at) for event in waiting]
 
 
-def unapproved(match_ids: list[UUID]) -> list[Row]:
+def unapproved(match_ids: list[UUID]) -> list[MatchRow]:
     """The results that count once a host has approved them, oldest first."""
-    told = LoggedEvent.objects.filter(stream__in=match_ids)
-    asking = told.filter(version=1, public__approval=True).values_list("stream", flat=True)
-    approved = told.filter(type="result_approved").values_list("stream", flat=True)
+    logged = LoggedEvent.objects.filter(stream__in=match_ids)
+    asking = logged.filter(version=1, public__approval=True).values_list("stream", flat=True)
+    approved = logged.filter(type="result_approved").values_list("stream", flat=True)
     rows = _by_id(list(set(asking) - set(approved)))
     over = sorted(
         (match for match in rows.values() if match.status == Match.Status.FINISHED), key=lambda it: it.finished_at
@@ -128,16 +128,16 @@ def unapproved(match_ids: list[UUID]) -> list[Row]:
     return [_row(match, "", match.finished_at) for match in over]
 
 
-def newest_seal() -> Seal | None:
+def newest_checkpoint() -> CheckpointStatus | None:
     """The newest checkpoint, its signature checked; None before the first."""
     note = signing.newest()
     if note is None:
         return None
     try:
-        told = notes.read(note, signing.signer().verifier_key)
-    except notes.BadNote:
-        return Seal(0, None, False)
-    return Seal(told.size, told.at, True)
+        checkpoint = notes.read(note, signing.signer().verifier_key)
+    except notes.InvalidNote:
+        return CheckpointStatus(0, None, False)
+    return CheckpointStatus(checkpoint.size, checkpoint.at, True)
 
 
 def _hosted_by(account: Account) -> Q:
@@ -154,9 +154,9 @@ def _by_id(match_ids: list[UUID]) -> dict[UUID, Match]:
     return {match.id: match for match in _seated(Match.objects.filter(id__in=match_ids))}
 
 
-def _row(match: Match, note: str = "", at: datetime | None = None) -> Row:
+def _row(match: Match, note: str = "", at: datetime | None = None) -> MatchRow:
     title = catalogue[match.game].title
-    return Row(match.code, title, ", ".join(names_of(match)), match.status, note, at or match.changed_at)
+    return MatchRow(match.code, title, ", ".join(names_of(match)), match.status, note, at or match.changed_at)
 
 
 def _appeal(public: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ from matches.storage import repository
 
 
 @dataclass(frozen=True)
-class Room:
+class ControlRoom:
     """A match and the host who runs it; the story is the newest, whatever spectators have been told of it."""
 
     match: Match
@@ -70,7 +70,7 @@ def for_hosts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
                 services.refuse_season_player(match.id, request.user.id)
             raise Http404(f"There is no control room {code}.")
         story = repository.load(match.id, SPECTATOR).lifecycle
-        return view(request, Room(match, story, request.user), **more)
+        return view(request, ControlRoom(match, story, request.user), **more)
 
     return never_cache(counted(enter))
 

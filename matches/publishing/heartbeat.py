@@ -9,14 +9,14 @@ import structlog
 from django.db import connections
 
 from events import database_errors
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from events.pipeline import roundtrip
 from events.store import raw_connection
 
 WORKER, BEAT = "worker", "beat"
 """Whose signs there are: a worker gives one when it does a tick, beat when it lives."""
 
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 log = structlog.get_logger(__name__)
 
 _BEAT = """
@@ -38,7 +38,7 @@ def beat(part: str) -> None:
     try:
         roundtrip(raw_connection(), [(_BEAT, (part,))])
     except database_errors.ERRORS as error:
-        if _complaints.is_due():
+        if _throttle.is_due():
             log.warning("heartbeat_lost", error=type(error).__name__)
 
 

@@ -14,7 +14,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 
 log = structlog.get_logger(__name__)
 
@@ -23,7 +23,7 @@ FRESH_SECONDS = 15.0
 _KEPT_SECONDS = 60
 _SOCKET_SECONDS = 0.5
 
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 _ME = f"{os.getpid()}-{uuid4().hex[:8]}"
 
 
@@ -105,7 +105,7 @@ def _mark(name: str) -> str:
 
 
 def _complain(error: Exception) -> None:
-    if _complaints.is_due():
+    if _throttle.is_due():
         log.warning("presence_unknown", error=type(error).__name__)
 
 

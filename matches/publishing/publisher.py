@@ -20,7 +20,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ _REST_SECONDS = 1.0
 _BREATH_SECONDS = 0.01
 _MOST_PENDING = 10_000
 _MOST_AT_ONCE = 200
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 
 listeners: list[Callable[[str, Hint], None]] = []
 """Those in this process who want each hint, with its group; they return at once and raise nothing."""
@@ -68,10 +68,10 @@ def tell(group: str, hint: Hint) -> None:
     """Send a hint to a group, in this process and in all others."""
     for listener in listeners:
         listener(group, hint)
-    _herald().post(group, hint)
+    _publisher().post(group, hint)
 
 
-class Herald(threading.Thread):
+class Publisher(threading.Thread):
     """Publishes hints as channels_redis' pubsub layer does; a group has one kind of hint pending, the newest."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Herald(threading.Thread):
                 # hint after a pause goes at once; those of a busy moment go together.
                 time.sleep(_BREATH_SECONDS)
             except Exception as error:  # a lost hint must never end the thread
-                if _complaints.is_due():
+                if _throttle.is_due():
                     log.warning("heralds_unheard", error=type(error).__name__)
                 # What waits until then is better dropped than told late: who watches looks for itself meanwhile.
                 time.sleep(_REST_SECONDS)
@@ -151,16 +151,16 @@ def _client() -> redis.Redis:
 
 
 _starting = threading.Lock()
-_running: list[Herald] = []
+_running: list[Publisher] = []
 
 
-def _herald() -> Herald:
+def _publisher() -> Publisher:
     """This process's herald; a forked child starts its own."""
     if _running and _running[0].is_alive():
         return _running[0]
     with _starting:
         if not _running or not _running[0].is_alive():
-            _running[:] = [Herald()]
+            _running[:] = [Publisher()]
             _running[0].start()
             atexit.register(_running[0].finish)
         return _running[0]

@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 from celery import current_app
 
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 
 log = structlog.get_logger(__name__)
 
@@ -25,10 +25,10 @@ SLOW_LINE = "bots"
 """Matches that go on without anybody."""
 
 _MOST_PENDING = 10_000
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 
 
-class Messenger(threading.Thread):
+class TaskPublisher(threading.Thread):
     """Wakes a worker for each match that has moved."""
 
     def __init__(self) -> None:
@@ -54,28 +54,28 @@ class Messenger(threading.Thread):
             try:
                 current_app.send_task(ATTEND, (str(match_id),), queue=line, retry=False, ignore_result=True)
             except Exception as error:  # a lost hint must never end the thread
-                if _complaints.is_due():
+                if _throttle.is_due():
                     log.warning("hints_lost", error=type(error).__name__)
 
 
 def wake_the_house(match_id: UUID) -> None:
     """Tell a worker, soon, that a bot or the dealer must act, where people play."""
-    _messenger().post(match_id, QUICK_LINE)
+    _task_publisher().post(match_id, QUICK_LINE)
 
 
 def wake_for_bots(match_id: UUID) -> None:
     """Tell a worker that a bot or the dealer must act, where bots are among themselves."""
-    _messenger().post(match_id, SLOW_LINE)
+    _task_publisher().post(match_id, SLOW_LINE)
 
 
 _starting = threading.Lock()
-_running: list[Messenger] = []
+_running: list[TaskPublisher] = []
 
 
-def _messenger() -> Messenger:
+def _task_publisher() -> TaskPublisher:
     """This process's messenger; a forked child starts its own."""
     with _starting:
         if not _running or not _running[0].is_alive():
-            _running[:] = [Messenger()]
+            _running[:] = [TaskPublisher()]
             _running[0].start()
         return _running[0]

@@ -17,7 +17,7 @@ from games import catalogue
 from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
 from matches.domain.events import STAND_IN
 from matches.domain.lifecycle import Lifecycle
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import permissions
 from matches.reads.documents import (
@@ -66,7 +66,7 @@ class News(NamedTuple):
     lost: frozenset[Witness] = frozenset()
 
 
-class Entitled(NamedTuple):
+class Entitlement(NamedTuple):
     """As whom somebody may look, and the newest version for which that is certain: later another may hold the seat.
 
     `is_watched`: it is the truth of a match under way, and looking at it is an event that is to be recorded first.
@@ -89,24 +89,24 @@ def story(match_id: UUID, player: str | None) -> Lifecycle:
     return _known_to(match_id, player)[0]
 
 
-def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts: bool = False) -> Entitled:
+def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts: bool = False) -> Entitlement:
     """The witness a caller looks as (see `witness_of`), and how far; raises NotEntitled."""
     story, version = _known_to(match_id, player)
-    return Entitled(witness_of(story, player, asked, hosts), version, is_watched(story, asked))
+    return Entitlement(witness_of(story, player, asked, hosts), version, is_watched(story, asked))
 
 
 def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
-    folded = repository.load(match_id, SPECTATOR)
-    now = folded.lifecycle
+    match_state = repository.load(match_id, SPECTATOR)
+    now = match_state.lifecycle
     if now.opened.season and not permissions.may_see(match_id, player):
         raise NotEntitled(str(match_id))
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
-        return now, folded.version
+        return now, match_state.version
     then = as_told(match_id, SPECTATOR).lifecycle
-    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), folded.version
+    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), match_state.version
 
 
-def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> Folded:
+def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
     """The match at a version, its newest without one; what a spectator is told ends where the match's delay begins."""
     if witness is SPECTATOR:
         newest = repository.load(match_id, SPECTATOR)
@@ -128,8 +128,8 @@ def version_told(match_id: UUID, witness: Witness) -> int:
 def newest_told(match_id: UUID, witness: Witness) -> Point:
     """The newest point that this witness may know of; a match without delay isn't loaded for it."""
     if witness is SPECTATOR and _delay_of(match_id):
-        folded = as_told(match_id, SPECTATOR)
-        return Point(folded.version, folded.hash)
+        match_state = as_told(match_id, SPECTATOR)
+        return Point(match_state.version, match_state.hash)
     return repository.end_of(match_id)
 
 
@@ -177,37 +177,37 @@ def witness_name(witness: Witness) -> str:
 
 def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
     """The match at a version (its newest without one) as this witness knew it."""
-    folded = as_told(match_id, witness, upto)
+    match_state = as_told(match_id, witness, upto)
     return ViewDocument(
         id=match_id,
-        version=folded.version,
+        version=match_state.version,
         witness=witness_name(witness),
-        due=due_document(folded.due),
-        outcome=outcome_document(folded.lifecycle),
-        view=to_json(folded.state),
+        due=due_document(match_state.due),
+        outcome=outcome_document(match_state.lifecycle),
+        view=to_json(match_state.state),
     )
 
 
 def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | None = None) -> MatchDocument:
     """The match at a version (its newest without one) as this witness knows it."""
-    folded = as_told(row.id, witness, upto)
-    story = folded.lifecycle
+    match_state = as_told(row.id, witness, upto)
+    story = match_state.lifecycle
     return MatchDocument(
         id=row.id,
         code=row.code,
         game=row.game,
-        title=folded.game.title,
+        title=match_state.game.title,
         status=story.status,
-        version=folded.version,
-        hash=folded.hash.hex(),
+        version=match_state.version,
+        hash=match_state.hash.hex(),
         witness=witness_name(witness),
         seats=_as_the_story_tells(seats, story),
         priority=story.opened.priority,
         options=story.opened.options,
-        due=due_document(folded.due),
-        clocks=clocks_document(folded),
+        due=due_document(match_state.due),
+        clocks=clocks_document(match_state),
         outcome=outcome_document(story),
-        view=to_json(folded.state),
+        view=to_json(match_state.state),
         seed_commitment=story.opened.seed_commitment,
         seed=story.seed,
         nonces=nonces_document(story),
@@ -224,12 +224,12 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
     """
     late = witness is SPECTATOR and row.spectator_delay
     try:
-        folded = as_told(row.id, witness) if late else repository.at_least(row.id, witness, row.version)
+        match_state = as_told(row.id, witness) if late else repository.at_least(row.id, witness, row.version)
     except repository.BrokenRecord:
         return ""
-    if not folded.lifecycle.started:
+    if not match_state.lifecycle.started:
         return ""
-    return folded.game.board.headline(folded.state, names=names)
+    return match_state.game.board.headline(match_state.state, names=names)
 
 
 def _as_the_story_tells(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
@@ -248,14 +248,14 @@ def _as_the_story_tells(seats: list[SeatDocument], story: Lifecycle) -> list[Sea
 def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int | None = None) -> EventPage:
     """Events after a version and up to another (the newest without one) as this witness was told them; `next` is the
     `after` of the next page, or None."""
-    folded = as_told(match_id, witness, upto)
-    rows = store.read(match_id, after=after, upto=folded.version, limit=limit)
-    more = bool(rows) and rows[-1].version < folded.version
+    match_state = as_told(match_id, witness, upto)
+    rows = store.read(match_id, after=after, upto=match_state.version, limit=limit)
+    more = bool(rows) and rows[-1].version < match_state.version
     return EventPage(
-        results=[event_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
+        results=[event_told(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
         next=rows[-1].version if more else None,
-        version=folded.version,
-        finished=folded.lifecycle.over,
+        version=match_state.version,
+        finished=match_state.lifecycle.over,
     )
 
 
@@ -264,21 +264,21 @@ def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
     return greeting(as_told(match_id, witness), match_id, witness, now)
 
 
-def greeting(folded: Folded, match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
+def greeting(match_state: MatchState, match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
     """The whole match as this witness was told it."""
-    story = folded.lifecycle
+    story = match_state.lifecycle
     return HelloDocument(
         id=match_id,
         game=story.opened.game,
         witness=witness_name(witness),
         seat=witness if isinstance(witness, int) else None,
-        version=folded.version,
+        version=match_state.version,
         status=story.status,
-        due=due_document(folded.due),
-        clocks=clocks_document(folded),
+        due=due_document(match_state.due),
+        clocks=clocks_document(match_state),
         outcome=outcome_document(story),
-        view=to_json(folded.state),
-        server_now=seen_from(folded, witness, now),
+        view=to_json(match_state.state),
+        server_now=seen_from(match_state, witness, now),
     )
 
 
@@ -290,11 +290,11 @@ def holds(match_id: UUID, version: int, hash: str) -> bool:
 
 def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetime) -> EventsDocument | None:
     """What this witness was told after a version and up to another, oldest first; None where there is nothing."""
-    folded = as_told(match_id, witness)
-    if folded.version > upto:
-        folded = as_told(match_id, witness, upto)
-    rows = store.read(match_id, after=after, upto=folded.version, limit=MOST_EVENTS)
-    return _news_of(folded, witness, rows, now) if rows else None
+    match_state = as_told(match_id, witness)
+    if match_state.version > upto:
+        match_state = as_told(match_id, witness, upto)
+    rows = store.read(match_id, after=after, upto=match_state.version, limit=MOST_EVENTS)
+    return _news_of(match_state, witness, rows, now) if rows else None
 
 
 def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
@@ -308,36 +308,36 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
         return News({}, (), NOWHERE, {}, lost)
     told, reached, newest = {}, dict(since), []
     for witness, (after, _) in since.items():
-        folded = current = repository.follow(match_id, witness, rows)
-        newest.append(Point(folded.version, folded.hash))
-        if folded.version > rows[-1].version:
-            rows += store.read(match_id, after=rows[-1].version, upto=folded.version)
+        match_state = current = repository.follow(match_id, witness, rows)
+        newest.append(Point(match_state.version, match_state.hash))
+        if match_state.version > rows[-1].version:
+            rows += store.read(match_id, after=rows[-1].version, upto=match_state.version)
         if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
-            folded = as_told(match_id, SPECTATOR)
-        if new := [row for row in rows if after < row.version <= folded.version]:
-            told[witness] = _news_of(folded, witness, new, now)
+            match_state = as_told(match_id, SPECTATOR)
+        if new := [row for row in rows if after < row.version <= match_state.version]:
+            told[witness] = _news_of(match_state, witness, new, now)
             reached[witness] = Point(new[-1].version, new[-1].hash)
     # Somebody may have moved meanwhile: what one witness was told already, another one wasn't.
     return News(told, current.lifecycle.players, min(newest), reached)
 
 
-def _news_of(folded: Folded, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:
+def _news_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:
     return EventsDocument(
         from_=rows[0].version,
         to=rows[-1].version,
-        events=[event_told(folded.game, codec.unpack(folded.game, row, witness), row) for row in rows],
-        status=folded.lifecycle.status,
-        due=due_document(folded.due),
-        clocks=clocks_document(folded),
-        outcome=outcome_document(folded.lifecycle),
-        view=to_json(folded.state) if rows[-1].version == folded.version else UNSET,
-        server_now=seen_from(folded, witness, now),
+        events=[event_told(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
+        status=match_state.lifecycle.status,
+        due=due_document(match_state.due),
+        clocks=clocks_document(match_state),
+        outcome=outcome_document(match_state.lifecycle),
+        view=to_json(match_state.state) if rows[-1].version == match_state.version else UNSET,
+        server_now=seen_from(match_state, witness, now),
     )
 
 
-def seen_from(folded: Folded, witness: Witness, now: datetime) -> datetime:
+def seen_from(match_state: MatchState, witness: Witness, now: datetime) -> datetime:
     """The instant that this witness is told of: a spectator's may lie back."""
-    late = folded.lifecycle.opened.spectator_delay if witness is SPECTATOR else 0
+    late = match_state.lifecycle.opened.spectator_delay if witness is SPECTATOR else 0
     return now - timedelta(seconds=late)
 
 
@@ -351,17 +351,17 @@ def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = 
     return legal_in(repository.load(match_id, seat, upto=upto), seat, most)
 
 
-def legal_in(folded: Folded, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
+def legal_in(match_state: MatchState, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
     """The legal commands of a seat in the match as that seat was told it."""
-    allowed = folded.due.commands_of(seat)
-    found = list(islice(folded.game.legal(folded.state, seat), most + 1)) if allowed else []
+    allowed = match_state.due.commands_of(seat)
+    found = list(islice(match_state.game.legal(match_state.state, seat), most + 1)) if allowed else []
     listed = found[:most]
     return LegalDocument(
-        version=folded.version,
+        version=match_state.version,
         seat=seat,
         legal=[to_json(command) for command in listed],
-        text=[folded.game.notation.form(command) for command in listed],
-        complete=len(found) <= most and folded.game.unlisted.isdisjoint(allowed),
+        text=[match_state.game.notation.form(command) for command in listed],
+        complete=len(found) <= most and match_state.game.unlisted.isdisjoint(allowed),
     )
 
 

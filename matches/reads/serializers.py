@@ -11,7 +11,7 @@ from games.kernel import Due, Event, Game, secrecy_of, to_json
 from matches.domain import clocks, nonces
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
 from matches.domain.lifecycle import Lifecycle
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.reads.documents import (
     ClocksDocument,
     DueDocument,
@@ -33,16 +33,16 @@ def due_document(due: Due) -> DueDocument:
     )
 
 
-def clocks_document(folded: Folded) -> ClocksDocument | None:
+def clocks_document(match_state: MatchState) -> ClocksDocument | None:
     """The match's clocks at its newest version; None where no clock runs."""
-    state = folded.clocks
+    state = match_state.clocks
     if not state.times:
         return None
-    seats = range(folded.lifecycle.opened.seats)
+    seats = range(match_state.lifecycle.opened.seats)
     falls = {(d.seat, d.turn): chain.instant(d.falls_at) for d in clocks.deadlines(state)}
     return ClocksDocument(
         times=to_json(state.times),
-        at_flag={name: folded.game.clocks[name].at_flag for name in state.times},
+        at_flag={name: match_state.game.clocks[name].at_flag for name in state.times},
         reserves={name: [clocks.reserve_left(state, seat, name) for seat in seats] for name in state.times},
         running=[
             RunningClock(

@@ -25,7 +25,7 @@ from matches.reads import feed, selectors
 from matches.reads.permissions import seen_by
 
 
-class Caller(NamedTuple):
+class Identity(NamedTuple):
     """Somebody who has shown who they are; `token` is None for a session. A stranger has no account."""
 
     account: Account | None
@@ -33,7 +33,7 @@ class Caller(NamedTuple):
     credential: Credential
 
 
-STRANGER = Caller(None, None, Credential())
+STRANGER = Identity(None, None, Credential())
 """Somebody who isn't signed in, at a page of this house; they see what is public."""
 
 
@@ -74,7 +74,7 @@ def session_key(headers: Mapping[str, str]) -> str:
     return str(parse_cookie(headers.get("cookie", "")).get(settings.SESSION_COOKIE_NAME, ""))
 
 
-def by_session(key: str) -> Caller | None:
+def by_session(key: str) -> Identity | None:
     """The account that is logged in under this session key."""
     if not key or "\0" in key or len(key) > 100:
         return None
@@ -83,19 +83,19 @@ def by_session(key: str) -> Caller | None:
     account: Any = auth.get_user(request)
     if not account.is_authenticated:
         return None
-    return Caller(account, None, session_credential(account, key))
+    return Identity(account, None, session_credential(account, key))
 
 
-def by_token(text: str) -> Caller | None:
+def by_token(text: str) -> Identity | None:
     """The account of a good token."""
     token = find(text) if "\0" not in text else None
-    return Caller(token.account, token, Credential(token=token.id)) if token else None
+    return Identity(token.account, token, Credential(token=token.id)) if token else None
 
 
-def refuse_signed_out(caller: Caller) -> None:
+def refuse_signed_out(identity: Identity) -> None:
     """Raise SignedOut where what the caller came in with is no longer good: asked before each thing that they say."""
-    if caller.account is not None:
-        authentication.refuse_signed_out(caller.account.id, caller.credential)
+    if identity.account is not None:
+        authentication.refuse_signed_out(identity.account.id, identity.credential)
 
 
 def refused(held: Collection[tuple[UUID, Credential]]) -> set[tuple[UUID, Credential]]:

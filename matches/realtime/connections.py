@@ -9,7 +9,7 @@ from matches.publishing.presence import Present
 from matches.realtime.access import Credential
 
 
-class Ending(NamedTuple):
+class CloseReason(NamedTuple):
     """Why a member is shown out: a close code of the WebSocket and a sentence."""
 
     code: int
@@ -24,22 +24,22 @@ TOO_MANY = 4429
 COME_AGAIN = 1012
 LATER = 1013
 
-SIGNED_OUT = Ending(LOG_IN, "Your session or token is no longer good. Log in again.")
-UNSEEN = Ending(NOT_YOURS, "This match is no longer yours to watch.")
-SEAT_LOST = Ending(NOT_YOURS, "You no longer hold this seat.")
-SEAT_TAKEN = Ending(COME_AGAIN, "Your seat has changed. Connect again.")
-AGED = Ending(COME_AGAIN, "The connection is old. Connect again from your last version.")
-FALLEN_BEHIND = Ending(TOO_SLOW, "You read too slowly. Connect again from your last version.")
-MATCH_OVER = Ending(OVER, "The match is over.")
-LOST = Ending(NOT_YOURS, "The house has lost this match: the database was set back to before it was opened.")
-AWAY = Ending(LATER, "The house can't look right now. Connect again in a moment.")
+SIGNED_OUT = CloseReason(LOG_IN, "Your session or token is no longer good. Log in again.")
+UNSEEN = CloseReason(NOT_YOURS, "This match is no longer yours to watch.")
+SEAT_LOST = CloseReason(NOT_YOURS, "You no longer hold this seat.")
+SEAT_TAKEN = CloseReason(COME_AGAIN, "Your seat has changed. Connect again.")
+AGED = CloseReason(COME_AGAIN, "The connection is old. Connect again from your last version.")
+FALLEN_BEHIND = CloseReason(TOO_SLOW, "You read too slowly. Connect again from your last version.")
+MATCH_OVER = CloseReason(OVER, "The match is over.")
+LOST = CloseReason(NOT_YOURS, "The house has lost this match: the database was set back to before it was opened.")
+AWAY = CloseReason(LATER, "The house can't look right now. Connect again in a moment.")
 
 
 ACCEPTED_KEPT = 64
 """Of how many of its accepted commands a connection knows, should the house lose them."""
 
 
-class Member:
+class Connection:
     """One who is told of a match, or of an account's calls. At most one wake-up is pending, whatever has happened.
 
     `accepted` are the keys of the last commands that were accepted over this connection.
@@ -54,17 +54,17 @@ class Member:
         self.history = 0
         self.accepted: deque[str] = deque(maxlen=ACCEPTED_KEPT)
         self.told_present = Present()
-        self.ending: Ending | None = None
+        self.close_reason: CloseReason | None = None
         self.woken = asyncio.Event()
 
     def wake(self) -> None:
         """There is something to be told."""
         self.woken.set()
 
-    def end(self, ending: Ending) -> None:
+    def end(self, close_reason: CloseReason) -> None:
         """Show the member out; the first reason stands."""
-        if self.ending is None:
-            self.ending = ending
+        if self.close_reason is None:
+            self.close_reason = close_reason
         self.woken.set()
 
     async def wait(self, seconds: float) -> bool:

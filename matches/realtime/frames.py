@@ -9,7 +9,7 @@ import msgspec
 import structlog
 
 from events import store
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from events.records import NOWHERE, Point
 from games.kernel import Witness
 from matches.http import renderers
@@ -18,7 +18,7 @@ from matches.reads.documents import EventsDocument, HelloDocument
 
 log = structlog.get_logger(__name__)
 
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Frame:
 
 
 @dataclass
-class Look:
+class LookResult:
     """What was found: `newest` is the match's, whoever may know of it yet; NOWHERE where a look must be repeated.
 
     `reached` is the point up to which each witness has been told now. Those who `lost` what they had been told are
@@ -48,12 +48,12 @@ class Look:
     lost: frozenset[Witness] = frozenset()
 
 
-def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]) -> Look:
+def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]) -> LookResult:
     """What is new for each witness since the point it was told; one told nothing yet is greeted.
 
     `pages` gives for each witness and form the version that was last shown.
     """
-    found = Look(store.clock())
+    found = LookResult(store.clock())
     known = dict(since) | _greet(found, match_id, {witness for witness, point in since.items() if point == NOWHERE})
     news = feed.news(match_id, known, found.now)
     while news.lost:
@@ -71,20 +71,20 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
             except Exception:  # who watches in another form must not go blind with this one
                 # As if nothing had been seen, so that the pulse has it drawn again.
                 found.newest = NOWHERE
-                if _complaints.is_due(match_id, form):
+                if _throttle.is_due(match_id, form):
                     log.exception("page not drawn", match=str(match_id), form=form)
             else:
                 found.pages[witness, form] = Frame(0, version, text)
     return found
 
 
-def _greet(found: Look, match_id: UUID, witnesses: Collection[Witness]) -> dict[Witness, Point]:
+def _greet(found: LookResult, match_id: UUID, witnesses: Collection[Witness]) -> dict[Witness, Point]:
     """Greet each of these witnesses; gives the points that they have been told with it."""
     told = {}
     for witness in witnesses:
-        folded = feed.as_told(match_id, witness)
-        found.hellos[witness] = feed.greeting(folded, match_id, witness, found.now)
-        told[witness] = Point(folded.version, folded.hash)
+        match_state = feed.as_told(match_id, witness)
+        found.hellos[witness] = feed.greeting(match_state, match_id, witness, found.now)
+        told[witness] = Point(match_state.version, match_state.hash)
     return told
 
 

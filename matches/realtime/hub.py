@@ -17,9 +17,9 @@ from matches.publishing.presence import Present
 from matches.reads import feed
 from matches.reads.documents import EventsDocument, HelloDocument, ResyncDocument
 from matches.realtime import connections, frames
-from matches.realtime.connections import Member
+from matches.realtime.connections import Connection
 from matches.realtime.database_threads import looking
-from matches.realtime.frames import Frame, Look
+from matches.realtime.frames import Frame, LookResult
 
 log = structlog.get_logger(__name__)
 
@@ -38,7 +38,7 @@ class Group:
     def __init__(self, match_id: UUID, witness: Witness) -> None:
         self.match_id = match_id
         self.witness = witness
-        self.members: set[Member] = set()
+        self.members: set[Connection] = set()
         self.hello: HelloDocument | None = None
         self.pages: dict[str, Frame] = {}
         self.history = 0
@@ -147,27 +147,27 @@ class Hub:
         await done
 
     @property
-    def members(self) -> list[Member]:
+    def members(self) -> list[Connection]:
         """All who watch the match here."""
-        return [member for group in self.groups.values() for member in group.members]
+        return [connection for group in self.groups.values() for connection in group.members]
 
     def show_present(self, present: Present) -> None:
         """These are connected; those who haven't been told so are woken."""
         self.present = present
-        for member in self.members:
-            if member.told_present != present:
-                member.wake()
+        for connection in self.members:
+            if connection.told_present != present:
+                connection.wake()
 
-    def join(self, member: Member, witness: Witness) -> Group:
+    def join(self, connection: Connection, witness: Witness) -> Group:
         """Let a member watch."""
         group = self.groups.setdefault(witness, Group(self.match_id, witness))
-        group.members.add(member)
-        member.history = group.history
+        group.members.add(connection)
+        connection.history = group.history
         return group
 
-    def leave(self, member: Member, group: Group) -> bool:
+    def leave(self, connection: Connection, group: Group) -> bool:
         """Take a member off; True where nobody watches the match here any more."""
-        group.members.discard(member)
+        group.members.discard(connection)
         if not group.members:
             self.groups.pop(group.witness, None)
         return not self.groups
@@ -200,8 +200,8 @@ class Hub:
         if not groups:
             return
         pages = {
-            (witness, member.form): group.pages[member.form].to if member.form in group.pages else 0
-            for witness, group in groups.items() for member in group.members if member.form
+            (witness, connection.form): group.pages[connection.form].to if connection.form in group.pages else 0
+            for witness, group in groups.items() for connection in group.members if connection.form
         }  # fmt: skip
         since = {witness: group.point for witness, group in groups.items()}
         found = await looking(frames.look)(self.match_id, since, pages)
@@ -216,16 +216,16 @@ class Hub:
             self._ripening.cancel()
             self._ripening = asyncio.get_running_loop().call_later(_SECONDS_BETWEEN_LATE_LOOKS, self._wanted.set)
 
-    def _show_out(self, found: Look) -> None:
+    def _show_out(self, found: LookResult) -> None:
         """Whoever holds another seat than the one they watch from is told nothing more."""
         seats = {player: seat for seat, player in enumerate(found.players) if player}
         for witness, group in self.groups.items():
-            for member in group.members:
-                if seats.get(str(member.account), SPECTATOR) != witness:
-                    lost = isinstance(witness, int) and str(member.account) not in seats
-                    member.end(connections.SEAT_LOST if lost else connections.SEAT_TAKEN)
+            for connection in group.members:
+                if seats.get(str(connection.account), SPECTATOR) != witness:
+                    lost = isinstance(witness, int) and str(connection.account) not in seats
+                    connection.end(connections.SEAT_LOST if lost else connections.SEAT_TAKEN)
 
-    def _bring(self, group: Group, witness: Witness, found: Look) -> None:
+    def _bring(self, group: Group, witness: Witness, found: LookResult) -> None:
         if witness in found.lost:
             group.lose()
         if witness in found.hellos:
@@ -236,21 +236,21 @@ class Hub:
             if whose == witness:
                 group.pages[form] = page
         group.told = found.reached[witness]
-        for member in group.members:
-            if member.version < group.version or member.history != group.history:
-                member.wake()
+        for connection in group.members:
+            if connection.version < group.version or connection.history != group.history:
+                connection.wake()
 
 
 class Watch:
     """A member at a match: what it is told, one text after the other."""
 
-    def __init__(self, hub: Hub, group: Group, member: Member) -> None:
-        self.hub, self.group, self.member = hub, group, member
+    def __init__(self, hub: Hub, group: Group, connection: Connection) -> None:
+        self.hub, self.group, self.connection = hub, group, connection
 
     def greeting(self) -> str:
         """The whole match; what follows goes on from there."""
         hello = self.group.greeting()
-        self.member.version, self.member.history = hello.version, self.group.history
+        self.connection.version, self.connection.history = hello.version, self.group.history
         return msgspec.json.encode(hello).decode()
 
     async def holds(self, version: int, hash: str = "") -> bool:
@@ -261,47 +261,51 @@ class Watch:
 
     def go_on_from(self, version: int, *, lost: bool = False) -> None:
         """The member has been told everything up to a version already; `lost` where the match no longer holds it."""
-        self.member.version = version if lost else min(version, self.group.version)
+        self.connection.version = version if lost else min(version, self.group.version)
         if lost:
-            self.member.history = ANOTHER
+            self.connection.history = ANOTHER
 
     async def news(self) -> AsyncIterator[str]:
         """All that the member hasn't been told yet; ends the member where the match is over."""
-        member = self.member
-        if member.history != self.group.history and self.group.hello is not None and member.ending is None:
+        connection = self.connection
+        if (
+            connection.history != self.group.history
+            and self.group.hello is not None
+            and connection.close_reason is None
+        ):
             yield await self._resync()
-            if not member.form:
+            if not connection.form:
                 yield self.greeting()
-        if member.form:
+        if connection.form:
             async for text in self._page():
                 yield text
-        while not member.form and member.ending is None and member.version < self.group.version:
-            asked = member.version
+        while not connection.form and connection.close_reason is None and connection.version < self.group.version:
+            asked = connection.version
             frame = await self.group.after(asked)
-            if member.version != asked:
+            if connection.version != asked:
                 # It has asked for an earlier one meanwhile.
                 continue
-            if frame is None or member.ending is not None:
+            if frame is None or connection.close_reason is not None:
                 break
-            member.version = frame.to
+            connection.version = frame.to
             yield frame.text
-        if member.ending is None and member.told_present != self.hub.present:
-            member.told_present = self.hub.present
+        if connection.close_reason is None and connection.told_present != self.hub.present:
+            connection.told_present = self.hub.present
             yield presence_frame(self.hub.present)
-        if self.group.over and member.version >= self.group.version:
-            member.end(connections.MATCH_OVER)
+        if self.group.over and connection.version >= self.group.version:
+            connection.end(connections.MATCH_OVER)
 
     async def _resync(self) -> str:
         """That the member has been told what is no longer there. What follows tells the match anew."""
-        member, told = self.member, self.member.version
-        member.version, member.history = 0, self.group.history
-        never = await looking(frames.never_happened)(self.hub.match_id, member.account, list(member.accepted))
+        connection, told = self.connection, self.connection.version
+        connection.version, connection.history = 0, self.group.history
+        never = await looking(frames.never_happened)(self.hub.match_id, connection.account, list(connection.accepted))
         return msgspec.json.encode(ResyncDocument(version=self.group.version, told=told, never_happened=never)).decode()
 
     async def _page(self) -> AsyncIterator[str]:
-        page = self.group.pages.get(self.member.form)
-        if page is not None and page.to > self.member.version and self.member.ending is None:
-            self.member.version = page.to
+        page = self.group.pages.get(self.connection.form)
+        if page is not None and page.to > self.connection.version and self.connection.close_reason is None:
+            self.connection.version = page.to
             yield page.text
 
 

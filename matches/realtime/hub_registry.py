@@ -11,15 +11,15 @@ import structlog
 
 from games.kernel import Witness
 from matches import services
-from matches.http.open_connections import places
+from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
 from matches.reads import selectors
 from matches.realtime import access, connections, turn_alerts
-from matches.realtime.connections import Member
+from matches.realtime.connections import Connection
 from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Hub, Watch
-from matches.realtime.subscriber import Ears
-from matches.realtime.turn_alerts import Caller
+from matches.realtime.subscriber import Subscriber
+from matches.realtime.turn_alerts import TurnAlerts
 
 log = structlog.get_logger(__name__)
 
@@ -27,59 +27,59 @@ PULSE_SECONDS = 4.0
 """How often everything is looked at that a hint should have told, and every credential is checked."""
 
 
-class Floor:
+class HubRegistry:
     """The hubs by match, the callers by account, and everybody who holds a place."""
 
     def __init__(self) -> None:
-        self.places = places()
+        self.slots = connection_slots()
         self._hubs: dict[UUID, Hub] = {}
-        self._callers: dict[UUID, set[Caller]] = defaultdict(set)
-        self._members: set[Member] = set()
+        self._alerts: dict[UUID, set[TurnAlerts]] = defaultdict(set)
+        self._members: set[Connection] = set()
         self._here: dict[UUID, Counter[str]] = defaultdict(Counter)
         # Redis may hang; it must hang nobody but presence itself.
         self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
-        self._ears = Ears(self._hear)
-        self._ears.want(publisher.CREDENTIALS)
-        self._ears.start()
+        self._subscriber = Subscriber(self._hear)
+        self._subscriber.want(publisher.CREDENTIALS)
+        self._subscriber.start()
         self._background: set[asyncio.Task[None]] = set()
         self._spawn(self._beat())
 
     @contextmanager
-    def watching(self, member: Member, match_id: UUID, witness: Witness) -> Iterator[Watch]:
+    def watching(self, connection: Connection, match_id: UUID, witness: Witness) -> Iterator[Watch]:
         """A member at a match, from now until it leaves."""
         hub = self._hubs.get(match_id)
         if hub is None:
             hub = self._hubs[match_id] = Hub(match_id)
-            self._ears.want(publisher.match_group(match_id))
-        group = hub.join(member, witness)
-        self._members.add(member)
-        name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(member.name)
+            self._subscriber.want(publisher.match_group(match_id))
+        group = hub.join(connection, witness)
+        self._members.add(connection)
+        name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(connection.name)
         self._come(match_id, name)
         try:
-            yield Watch(hub, group, member)
+            yield Watch(hub, group, connection)
         finally:
-            self._members.discard(member)
+            self._members.discard(connection)
             self._go(match_id, name)
-            if hub.leave(member, group):
+            if hub.leave(connection, group):
                 hub.stop()
-                self._ears.drop(publisher.match_group(match_id))
+                self._subscriber.drop(publisher.match_group(match_id))
                 del self._hubs[match_id]
 
     @contextmanager
-    def waiting(self, caller: Caller) -> Iterator[None]:
+    def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
         """A stream of calls, from now until it ends."""
-        account = caller.member.account
-        self._callers[account].add(caller)
-        self._members.add(caller.member)
-        self._ears.want(publisher.account_group(account))
+        account = alerts.connection.account
+        self._alerts[account].add(alerts)
+        self._members.add(alerts.connection)
+        self._subscriber.want(publisher.account_group(account))
         try:
             yield
         finally:
-            self._members.discard(caller.member)
-            self._callers[account].discard(caller)
-            if not self._callers[account]:
-                del self._callers[account]
-                self._ears.drop(publisher.account_group(account))
+            self._members.discard(alerts.connection)
+            self._alerts[account].discard(alerts)
+            if not self._alerts[account]:
+                del self._alerts[account]
+                self._subscriber.drop(publisher.account_group(account))
 
     def _hear(self, hint: publisher.Hint) -> None:
         """A hint, from this process or another one."""
@@ -94,8 +94,8 @@ class Floor:
                 self._spawn(self._see([match_id]))
             case "needed":
                 account = UUID(hint["account"])
-                for caller in self._callers.get(account, ()):
-                    caller.called_again(match_id)
+                for alerts in self._alerts.get(account, ()):
+                    alerts.called_again(match_id)
                 self._spawn(self.call([account]))
 
     def _spawn(self, act: object) -> None:
@@ -108,7 +108,7 @@ class Floor:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(PULSE_SECONDS)
-            for act in (self._check(), self._catch_up(), self.call(list(self._callers)), self._see_all()):
+            for act in (self._check(), self._catch_up(), self.call(list(self._alerts)), self._see_all()):
                 try:
                     await act
                 except Exception as error:  # the next beat tries again
@@ -117,21 +117,21 @@ class Floor:
     async def _check(self) -> None:
         """Show out whose credentials are no longer good, and who may no longer know of the match."""
         await self._check_credentials()
-        watched = {(member.account, hub.match_id) for hub in self._hubs.values() for member in hub.members}
+        watched = {(connection.account, hub.match_id) for hub in self._hubs.values() for connection in hub.members}
         unseen = await looking(access.unseen)(watched) if watched else set()
         for match_id in {match_id for _, match_id in unseen} & self._hubs.keys():
-            for member in self._hubs[match_id].members:
-                if (member.account, match_id) in unseen:
-                    member.end(connections.UNSEEN)
+            for connection in self._hubs[match_id].members:
+                if (connection.account, match_id) in unseen:
+                    connection.end(connections.UNSEEN)
 
     async def _check_credentials(self, account: UUID | None = None) -> None:
         """Show out whose credentials are no longer good; of one account, where it is given."""
-        who = [it for it in self._members if it.account is not None and account in (None, it.account)]
-        held = {(member.account, member.credential) for member in who}
+        open_ones = [it for it in self._members if it.account is not None and account in (None, it.account)]
+        held = {(connection.account, connection.credential) for connection in open_ones}
         bad = await looking(access.refused)(held) if held else set()
-        for member in who:
-            if (member.account, member.credential) in bad:
-                member.end(connections.SIGNED_OUT)
+        for connection in open_ones:
+            if (connection.account, connection.credential) in bad:
+                connection.end(connections.SIGNED_OUT)
 
     async def _catch_up(self) -> None:
         """One query for all matches: those that have moved, and those whose flag should have fallen."""
@@ -145,16 +145,16 @@ class Floor:
             if match_id in self._hubs:
                 self._hubs[match_id].compare(newest)
         for match_id in set(asked).difference(standing.match_id for standing in found) & self._hubs.keys():
-            for member in self._hubs[match_id].members:
-                member.end(connections.LOST)
+            for connection in self._hubs[match_id].members:
+                connection.end(connections.LOST)
 
     async def call(self, accounts: Collection[UUID]) -> None:
         """Look which matches need these accounts, and tell those who wait."""
         if not accounts:
             return
         for account, lines in (await looking(turn_alerts.waiting_for)(accounts)).items():
-            for caller in self._callers.get(account, ()):
-                caller.hear(lines)
+            for alerts in self._alerts.get(account, ()):
+                alerts.hear(lines)
 
     # Presence
 
@@ -194,12 +194,12 @@ class Floor:
                 self._hubs[match_id].show_present(present)
 
 
-_floors: dict[asyncio.AbstractEventLoop, Floor] = {}
+_registries: dict[asyncio.AbstractEventLoop, HubRegistry] = {}
 
 
-def floor() -> Floor:
+def hubs() -> HubRegistry:
     """The floor of this process, that is of its event loop."""
     loop = asyncio.get_running_loop()
-    if loop not in _floors:
-        _floors[loop] = Floor()
-    return _floors[loop]
+    if loop not in _registries:
+        _registries[loop] = HubRegistry()
+    return _registries[loop]

@@ -15,7 +15,7 @@ from matches.http.parsing import convert
 from matches.http.problems import Problem, problem_of
 from matches.http.scopes import refuse_beyond
 from matches.http.visibility import refuse_unseen
-from matches.realtime.access import Caller
+from matches.realtime.access import Identity
 from matches.services import Accepted
 
 log = structlog.get_logger(__name__)
@@ -64,12 +64,12 @@ def read(text: str | None) -> Message:
         raise Problem("malformed", str(error)) from None
 
 
-def carry_out(caller: Caller, address: str, match_id: UUID, message: Command) -> bytes:
+def carry_out(identity: Identity, address: str, match_id: UUID, message: Command) -> bytes:
     """Play the command as REST would, and answer with the frame that tells what came of it."""
     named, request_id = msgspec.json.encode(message.id), str(uuid4())
     with bound_contextvars(request_id=request_id):
         try:
-            accepted = _accepted(caller, address, match_id, message)
+            accepted = _accepted(identity, address, match_id, message)
         except Exception as error:
             problem = problem_of(error)
             if problem is None:
@@ -83,21 +83,21 @@ def carry_out(caller: Caller, address: str, match_id: UUID, message: Command) ->
     )  # fmt: skip
 
 
-def _accepted(caller: Caller, address: str, match_id: UUID, message: Command) -> Accepted:
+def _accepted(identity: Identity, address: str, match_id: UUID, message: Command) -> Accepted:
     """What came of the command; raises as `commands.send` does, and what a request for it would be refused with."""
-    account, name = caller.account, str(match_id)
+    account, name = identity.account, str(match_id)
     if account is None:
         raise Problem("not_authenticated")
-    refuse_beyond(caller.token, "match:play")
+    refuse_beyond(identity.token, "match:play")
     refuse_unseen(name, account.id)
     limits.spend("commands", account.id, address)
     expected = None if message.expected is None else Point(message.expected, b"")
     return commands.send(account.id, name, message.command, key=message.id, expected=expected)
 
 
-def spend_read(caller: Caller, address: str) -> None:
+def spend_read(identity: Identity, address: str) -> None:
     """Count one read against the caller's limit; raises Problem."""
-    limits.spend("reads", caller.account.id if caller.account else None, address)
+    limits.spend("reads", identity.account.id if identity.account else None, address)
 
 
 def refused(problem: Problem, id: str | None = None) -> str:

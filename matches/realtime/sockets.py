@@ -19,11 +19,11 @@ from matches.http.authentication import SignedOut
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.reads import feed
 from matches.realtime import access, connections, inbound
-from matches.realtime.access import Caller
-from matches.realtime.connections import Ending, Member
+from matches.realtime.access import Identity
+from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Watch
-from matches.realtime.hub_registry import Floor, floor
+from matches.realtime.hub_registry import HubRegistry, hubs
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +40,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
-class Asked(NamedTuple):
+class SocketQuery(NamedTuple):
     """What the address asks for."""
 
     name: str
@@ -49,15 +49,15 @@ class Asked(NamedTuple):
     form: str
 
 
-class ShownOut(Exception):
+class CloseConnection(Exception):
     """The connection is to be closed."""
 
-    def __init__(self, ending: Ending) -> None:
-        super().__init__(ending.reason)
-        self.ending = ending
+    def __init__(self, close_reason: CloseReason) -> None:
+        super().__init__(close_reason.reason)
+        self.close_reason = close_reason
 
 
-class Gone(Exception):
+class ClientDisconnected(Exception):
     """The client has left."""
 
 
@@ -66,7 +66,7 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
     await receive()
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     try:
-        asked = _asked(scope)
+        query = _query_of(scope)
         _refuse_foreign(headers)
     except Problem as problem:
         await _refuse(send, problem)
@@ -76,10 +76,10 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
     socket = Socket(receive, send, address)
     try:
         with ExitStack() as held:
-            await socket.live(asked, headers, held)
-    except ShownOut as out:
-        await socket.close(out.ending)
-    except (Gone, OSError):
+            await socket.live(query, headers, held)
+    except CloseConnection as out:
+        await socket.close(out.close_reason)
+    except (ClientDisconnected, OSError):
         pass
     except Exception as error:
         if problem_of(error) is None:
@@ -101,22 +101,22 @@ class Socket:
         self._send = send
         self._address = address
 
-    async def live(self, asked: Asked, headers: dict[str, str], held: ExitStack) -> None:
-        """From the greeting to the end; raises ShownOut or Gone."""
-        house = floor()
-        self._take_place(house, "address", self._address, held)
-        caller = await self._caller(headers, asked)
-        account = caller.account.id if caller.account else None
-        self._take_place(house, *(("account", str(account)) if account else ("strangers", "all")), held)
-        await self._spend(caller)
-        match_id, witness = await self._place(caller, asked.name)
-        member = Member(account, caller.credential, form=asked.form)
-        watch = held.enter_context(house.watching(member, match_id, witness))
+    async def live(self, query: SocketQuery, headers: dict[str, str], held: ExitStack) -> None:
+        """From the greeting to the end; raises CloseConnection or Gone."""
+        registry = hubs()
+        self._take_slot(registry, "address", self._address, held)
+        identity = await self._identity(headers, query)
+        account = identity.account.id if identity.account else None
+        self._take_slot(registry, *(("account", str(account)) if account else ("strangers", "all")), held)
+        await self._spend(identity)
+        match_id, witness = await self._place(identity, query.name)
+        connection = Connection(account, identity.credential, form=query.form)
+        watch = held.enter_context(registry.watching(connection, match_id, witness))
         await watch.hub.refreshed()
         tasks = [
-            asyncio.create_task(self._tell(watch, asked)),
-            asyncio.create_task(self._hear(watch, caller)),
-            asyncio.create_task(self._age(member)),
+            asyncio.create_task(self._tell(watch, query)),
+            asyncio.create_task(self._hear(watch, identity)),
+            asyncio.create_task(self._age(connection)),
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -127,30 +127,30 @@ class Socket:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def close(self, ending: Ending) -> None:
+    async def close(self, close_reason: CloseReason) -> None:
         """Say why, where it can still be heard."""
         with suppress(Exception):
-            message = {"type": "websocket.close", "code": ending.code, "reason": ending.reason}
+            message = {"type": "websocket.close", "code": close_reason.code, "reason": close_reason.reason}
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self._send(message)
 
-    def _take_place(self, house: Floor, kind: str, whose: str, held: ExitStack) -> None:
-        if not house.places.take(kind, whose):
+    def _take_slot(self, registry: HubRegistry, kind: str, whose: str, held: ExitStack) -> None:
+        if not registry.slots.take(kind, whose):
             of_whom = "people who aren't signed in" if kind == "strangers" else f"this {kind}; close one first"
-            raise ShownOut(Ending(connections.TOO_MANY, f"Too many connections from {of_whom}."))
-        held.callback(house.places.give_back, kind, whose)
+            raise CloseConnection(CloseReason(connections.TOO_MANY, f"Too many connections from {of_whom}."))
+        held.callback(registry.slots.give_back, kind, whose)
 
-    async def _caller(self, headers: dict[str, str], asked: Asked) -> Caller:
+    async def _identity(self, headers: dict[str, str], query: SocketQuery) -> Identity:
         key = access.session_key(headers)
-        if not key and asked.form and access.origin_may(headers):
+        if not key and query.form and access.origin_may(headers):
             return access.STRANGER
         if key:
-            caller = await looking(access.by_session)(key)
+            identity = await looking(access.by_session)(key)
         else:
-            caller = await looking(access.by_token)(await self._token())
-        if caller is None:
-            raise ShownOut(connections.SIGNED_OUT)
-        return caller
+            identity = await looking(access.by_token)(await self._token())
+        if identity is None:
+            raise CloseConnection(connections.SIGNED_OUT)
+        return identity
 
     async def _token(self) -> str:
         """The token of the first frame."""
@@ -160,42 +160,46 @@ class Socket:
         except (TimeoutError, Problem):
             message = None
         if not isinstance(message, inbound.Auth):
-            raise ShownOut(
-                Ending(connections.LOG_IN, f"The first frame is auth, with a token, within {AUTH_SECONDS:g} seconds.")
+            raise CloseConnection(
+                CloseReason(
+                    connections.LOG_IN, f"The first frame is auth, with a token, within {AUTH_SECONDS:g} seconds."
+                )
             )
         return message.token
 
-    async def _place(self, caller: Caller, name: str) -> tuple[UUID, feed.Witness]:
-        if caller.token is not None and "match:read" not in caller.token.scopes:
-            raise ShownOut(Ending(connections.NOT_YOURS, "This token lacks the scope match:read."))
+    async def _place(self, identity: Identity, name: str) -> tuple[UUID, feed.Witness]:
+        if identity.token is not None and "match:read" not in identity.token.scopes:
+            raise CloseConnection(CloseReason(connections.NOT_YOURS, "This token lacks the scope match:read."))
         try:
-            return await acting(access.place)(str(caller.account.id) if caller.account else None, name)
+            return await acting(access.place)(str(identity.account.id) if identity.account else None, name)
         except (Problem, feed.NotEntitled):
-            raise ShownOut(Ending(connections.NOT_YOURS, "There is no match with this id or code.")) from None
+            raise CloseConnection(
+                CloseReason(connections.NOT_YOURS, "There is no match with this id or code.")
+            ) from None
 
-    async def _spend(self, caller: Caller) -> None:
+    async def _spend(self, identity: Identity) -> None:
         try:
-            await acting(inbound.spend_read)(caller, self._address)
+            await acting(inbound.spend_read)(identity, self._address)
         except Problem as problem:
-            raise ShownOut(Ending(connections.TOO_MANY, problem.detail)) from None
+            raise CloseConnection(CloseReason(connections.TOO_MANY, problem.detail)) from None
 
     # Telling
 
-    async def _tell(self, watch: Watch, asked: Asked) -> None:
-        member = watch.member
-        if asked.after is not None and not await watch.holds(asked.after, asked.hash):
-            watch.go_on_from(asked.after, lost=True)
-        elif member.ending is None:
-            if not member.form:
+    async def _tell(self, watch: Watch, query: SocketQuery) -> None:
+        connection = watch.connection
+        if query.after is not None and not await watch.holds(query.after, query.hash):
+            watch.go_on_from(query.after, lost=True)
+        elif connection.close_reason is None:
+            if not connection.form:
                 await self._say(watch.greeting())
-            if asked.after is not None:
-                watch.go_on_from(asked.after)
+            if query.after is not None:
+                watch.go_on_from(query.after)
         while True:
             async for text in watch.news():
                 await self._say(text)
-            if member.ending is not None:
-                raise ShownOut(member.ending)
-            if not await member.wait(PING_SECONDS):
+            if connection.close_reason is not None:
+                raise CloseConnection(connection.close_reason)
+            if not await connection.wait(PING_SECONDS):
                 await self._say(_ping(watch))
 
     async def _say(self, text: str) -> None:
@@ -204,68 +208,68 @@ class Socket:
         begun = loop.time()
         await self._send({"type": "websocket.send", "text": text})
         if loop.time() - begun > SLOW_SECONDS:
-            raise ShownOut(connections.FALLEN_BEHIND)
+            raise CloseConnection(connections.FALLEN_BEHIND)
 
     # Hearing
 
     async def _next(self) -> str | None:
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
-            raise Gone
+            raise ClientDisconnected
         return message.get("text")
 
-    async def _hear(self, watch: Watch, caller: Caller) -> None:
+    async def _hear(self, watch: Watch, identity: Identity) -> None:
         faults = 0
         while True:
             text = await self._next()
             try:
-                await self._answer(inbound.read(text), watch, caller)
+                await self._answer(inbound.read(text), watch, identity)
             except Problem as problem:
                 faults += 1
                 await self._say(inbound.refused(problem))
             if faults > _MOST_FAULTS:
-                raise ShownOut(Ending(connections.TOO_MANY, "Too many frames that can't be read."))
+                raise CloseConnection(CloseReason(connections.TOO_MANY, "Too many frames that can't be read."))
 
-    async def _answer(self, message: inbound.Message, watch: Watch, caller: Caller) -> None:
+    async def _answer(self, message: inbound.Message, watch: Watch, identity: Identity) -> None:
         match message:
-            case inbound.Command() if caller.account is None:
+            case inbound.Command() if identity.account is None:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
             case inbound.Command():
                 try:
-                    answer = await acting(_carry_out)(caller, self._address, watch.hub.match_id, message)
+                    answer = await acting(_carry_out)(identity, self._address, watch.hub.match_id, message)
                 except SignedOut as problem:
                     await self._say(inbound.refused(problem, message.id))
-                    raise ShownOut(connections.SIGNED_OUT) from None
+                    raise CloseConnection(connections.SIGNED_OUT) from None
                 if answer.startswith(inbound.ACCEPTED):
-                    watch.member.accepted.append(message.id)
+                    watch.connection.accepted.append(message.id)
                 await self._say(answer.decode())
             case inbound.Resync(after=after):
                 try:
-                    await acting(_spend_read)(caller, self._address)
+                    await acting(_spend_read)(identity, self._address)
                 except SignedOut:
-                    raise ShownOut(connections.SIGNED_OUT) from None
+                    raise CloseConnection(connections.SIGNED_OUT) from None
                 watch.go_on_from(after, lost=not await watch.holds(after))
-                watch.member.wake()
+                watch.connection.wake()
             case inbound.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
 
-    async def _age(self, member: Member) -> None:
+    async def _age(self, connection: Connection) -> None:
         await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once
-        member.end(connections.AGED)
+        connection.end(connections.AGED)
         await asyncio.Event().wait()
 
 
-def _carry_out(caller: Caller, address: str, match_id: UUID, message: inbound.Command) -> bytes:
-    access.refuse_signed_out(caller)
-    return inbound.carry_out(caller, address, match_id, message)
+def _carry_out(identity: Identity, address: str, match_id: UUID, message: inbound.Command) -> bytes:
+    access.refuse_signed_out(identity)
+    return inbound.carry_out(identity, address, match_id, message)
 
 
-def _spend_read(caller: Caller, address: str) -> None:
-    access.refuse_signed_out(caller)
-    inbound.spend_read(caller, address)
+def _spend_read(identity: Identity, address: str) -> None:
+    access.refuse_signed_out(identity)
+    inbound.spend_read(identity, address)
 
 
-def _asked(scope: Message) -> Asked:
+def _query_of(scope: Message) -> SocketQuery:
     """What the address asks for; raises Problem."""
     try:
         given = parse_qsl(
@@ -287,7 +291,7 @@ def _asked(scope: Message) -> Asked:
     name = scope["url_route"]["kwargs"]["name"]
     if "\0" in name:
         raise Problem("not_found")
-    return Asked(name, None if after is None else int(after), hash, form)
+    return SocketQuery(name, None if after is None else int(after), hash, form)
 
 
 def _refuse_foreign(headers: dict[str, str]) -> None:
@@ -312,5 +316,5 @@ async def _refuse(send: Send, problem: Problem) -> None:
 def _ping(watch: Watch) -> str:
     told = watch.group.greeting()
     return msgspec.json.encode(
-        {"kind": "ping", "version": watch.member.version, "server_now": told.server_now}
+        {"kind": "ping", "version": watch.connection.version, "server_now": told.server_now}
     ).decode()

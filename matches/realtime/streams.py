@@ -14,9 +14,9 @@ from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
 from matches.realtime import access
 from matches.realtime.access import Credential
-from matches.realtime.connections import Member
-from matches.realtime.hub_registry import floor
-from matches.realtime.turn_alerts import Caller
+from matches.realtime.connections import Connection
+from matches.realtime.hub_registry import hubs
+from matches.realtime.turn_alerts import TurnAlerts
 
 log = structlog.get_logger(__name__)
 
@@ -61,12 +61,12 @@ def _may_stream(scope: Message) -> bool:
 
 async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: Send) -> None:
     start, *bodies = begun
-    member = Member(stream.account.id, _credential(stream))
-    house = floor()
+    connection = Connection(stream.account.id, _credential(stream))
+    registry = hubs()
     with ExitStack() as held:
-        for kind, whose in (("address", network(stream.address)), ("account", str(member.account))):
+        for kind, whose in (("address", network(stream.address)), ("account", str(connection.account))):
             try:
-                house.places.hold(kind, whose, held)
+                registry.slots.hold(kind, whose, held)
             except Problem as problem:
                 await _refuse(send, problem)
                 return
@@ -76,7 +76,7 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
         for body in bodies:
             await send({**body, "more_body": True})
         tasks = [
-            asyncio.create_task(_tell(stream, member, held, send)),
+            asyncio.create_task(_tell(stream, connection, held, send)),
             asyncio.create_task(_until_gone(receive)),
             asyncio.create_task(asyncio.sleep(settings.LIVE_SECONDS)),
         ]
@@ -96,37 +96,37 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _tell(stream: Stream, member: Member, held: ExitStack, send: Send) -> None:
-    texts = _calls(stream, member, held) if stream.match_id is None else _match(stream, member, held)
+async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: Send) -> None:
+    texts = _calls(stream, connection, held) if stream.match_id is None else _match(stream, connection, held)
     async for text in texts:
         body = line(stream.form, text) if text else sign_of_life(stream.form)
         await send({"type": "http.response.body", "body": body.encode(), "more_body": True})
 
 
-async def _match(stream: Stream, member: Member, held: ExitStack) -> AsyncIterator[str]:
+async def _match(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """The match's frames until its end; an empty one where nothing has happened for a while."""
     assert stream.match_id is not None and stream.witness is not None  # noqa: S101  both or neither
-    watch = held.enter_context(floor().watching(member, stream.match_id, stream.witness))
+    watch = held.enter_context(hubs().watching(connection, stream.match_id, stream.witness))
     await watch.hub.refreshed()
     watch.go_on_from(stream.version, lost=not await watch.holds(stream.version))
     while True:
         async for text in watch.news():
             yield text
-        if member.ending is not None:
+        if connection.close_reason is not None:
             return
-        if not await member.wait(SIGN_SECONDS):
+        if not await connection.wait(SIGN_SECONDS):
             yield ""
 
 
-async def _calls(stream: Stream, member: Member, held: ExitStack) -> AsyncIterator[str]:
+async def _calls(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """The account's calls."""
-    caller = Caller(member, stream.told)
-    held.enter_context(floor().waiting(caller))
-    await floor().call([member.account])
-    while member.ending is None:
-        for text in caller.take():
+    alerts = TurnAlerts(connection, stream.told)
+    held.enter_context(hubs().waiting(alerts))
+    await hubs().call([connection.account])
+    while connection.close_reason is None:
+        for text in alerts.take():
             yield text
-        if not await member.wait(SIGN_SECONDS):
+        if not await connection.wait(SIGN_SECONDS):
             yield ""
 
 

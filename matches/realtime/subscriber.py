@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 from channels.layers import get_channel_layer
 
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from matches.publishing import publisher
 
 log = structlog.get_logger(__name__)
@@ -16,7 +16,7 @@ _PATIENCE_SECONDS = 2.0
 _REST_SECONDS = 1.0
 
 
-class Ears:
+class Subscriber:
     """One channel a process; it joins the groups that somebody here waits for, and leaves them again."""
 
     def __init__(self, hear: Callable[[publisher.Hint], None]) -> None:
@@ -25,7 +25,7 @@ class Ears:
         self._wanted: set[str] = set()
         self._joined: set[str] = set()
         self._changed = asyncio.Event()
-        self._complaints = Complaints(seconds=60)
+        self._throttle = LogThrottle(seconds=60)
         self._tasks: list[asyncio.Task[None]] = []
         publisher.listeners.append(self._overhear)
 
@@ -59,7 +59,7 @@ class Ears:
                 while True:
                     self._hear(await layer.receive(channel))
             except Exception as error:  # without hints the pulse goes on
-                self._complain(error)
+                self._warn(error)
                 await asyncio.sleep(_REST_SECONDS)
             finally:
                 if following is not None:
@@ -80,11 +80,11 @@ class Ears:
                     async with asyncio.timeout(_PATIENCE_SECONDS):
                         await layer.group_discard(group, channel)
             except Exception as error:
-                self._complain(error)
+                self._warn(error)
                 await asyncio.sleep(_REST_SECONDS)
             else:
                 await self._changed.wait()
 
-    def _complain(self, error: Exception) -> None:
-        if self._complaints.is_due():
+    def _warn(self, error: Exception) -> None:
+        if self._throttle.is_due():
             log.warning("hints_unheard", error=type(error).__name__)

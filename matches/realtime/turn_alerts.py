@@ -8,7 +8,7 @@ import msgspec
 from matches.models import Account
 from matches.reads import selectors
 from matches.reads.documents import CallDocument, MatchCard
-from matches.realtime.connections import Member
+from matches.realtime.connections import Connection
 
 
 def waiting_for(accounts: Collection[UUID]) -> dict[UUID, dict[UUID, str]]:
@@ -24,11 +24,11 @@ def line(card: MatchCard) -> str:
     return msgspec.json.encode(CallDocument(card)).decode()
 
 
-class Caller:
+class TurnAlerts:
     """One stream of calls: what it has been told, and what it hasn't."""
 
-    def __init__(self, member: Member, told: Collection[UUID]) -> None:
-        self.member = member
+    def __init__(self, connection: Connection, told: Collection[UUID]) -> None:
+        self.connection = connection
         self._told = set(told)
         self._lines: dict[UUID, str] = {}
 
@@ -37,7 +37,7 @@ class Caller:
         self._told &= lines.keys()
         self._lines = {match_id: text for match_id, text in lines.items() if match_id not in self._told}
         if self._lines:
-            self.member.wake()
+            self.connection.wake()
 
     def called_again(self, match_id: UUID) -> None:
         """A match that has moved needs the account anew."""

@@ -78,8 +78,8 @@ def offers(season: Season, by: Caller) -> dict[str, Offer]:
     return {name: offer(season, by, name) for name in ACTS}
 
 
-def _asked(values: Values) -> scheduling.Asked:
-    return scheduling.Asked(
+def _settings(values: Values) -> scheduling.MatchSettings:
+    return scheduling.MatchSettings(
         match=values["match"],
         game=values["game"],
         options=values.get("options", {}),
@@ -155,7 +155,7 @@ ACTS: dict[str, Act] = {
     "dismiss": Act(lambda s, by, v: roster.dismiss(s, by, v["account"], v["reason"]), _each_account),
     "open-episode": Act(lambda s, by, v: episodes.open_episode(s, by, v["title"]), _once(title=_WHY)),
     "table": Act(
-        lambda s, by, v: scheduling.schedule_table(s, by, _asked(v), v["players"], v.get("priority", 0)),
+        lambda s, by, v: scheduling.schedule_table(s, by, _settings(v), v["players"], v.get("priority", 0)),
         _each_pair, settles=True,
     ),
     "main-match": Act(
@@ -169,7 +169,7 @@ ACTS: dict[str, Act] = {
     "opponent": Act(lambda s, by, v: episodes.name_opponent(s, by, v["player"]), _each_player),
     "ban": Act(lambda s, by, v: episodes.ban(s, by, v["game"]), _each_game),
     "death-match": Act(
-        lambda s, by, v: scheduling.schedule_death_match(s, by, _asked(v)), _each_game, settles=True
+        lambda s, by, v: scheduling.schedule_death_match(s, by, _settings(v)), _each_game, settles=True
     ),
     "approve": Act(lambda s, by, v: results.approve(s, by, v["match"]), _each_match),
     "correct": Act(lambda s, by, v: results.correct(s, by, v["match"], v["winner"], v["reason"]), _each_reversal),
@@ -179,7 +179,7 @@ ACTS: dict[str, Act] = {
     ),
     "final": Act(lambda s, by, v: scheduling.open_final(s, by), _once()),
     "final-match": Act(
-        lambda s, by, v: scheduling.schedule_final_match(s, by, _asked(v)), _each_game, settles=True
+        lambda s, by, v: scheduling.schedule_final_match(s, by, _settings(v)), _each_game, settles=True
     ),
     "garnets": Act(
         lambda s, by, v: garnets.move_garnets(s, by, v["source"], v["target"], v["amount"], v["reason"]), _a_garnet

@@ -17,10 +17,10 @@ class SeasonsConfig(AppConfig):
         from events import outbox
         from matches.accounts import erasure
         from matches.seasons.erasure import retell
-        from matches.seasons.process_manager import ENDS, TABLES
+        from matches.seasons.process_manager import MATCH_ENDS, SEASON_TABLES
         from matches.seasons.selectors import awaited_in
 
-        outbox.register(ENDS)
-        outbox.register(TABLES)
+        outbox.register(MATCH_ENDS)
+        outbox.register(SEASON_TABLES)
         erasure.ties.append(awaited_in)
         erasure.retellings.append(retell)

@@ -29,10 +29,10 @@ from matches.seasons.story import people as people
 
 def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
     """The season at a version (its newest without one)."""
-    steps = list(season_repository.steps(row.id, upto=upto))
-    if not steps or not isinstance(steps[0].event, SeasonOpened):
+    revisions = list(season_repository.revisions(row.id, upto=upto))
+    if not revisions or not isinstance(revisions[0].event, SeasonOpened):
         raise season_repository.NoSuchSeason(str(row.id))
-    opened, state = steps[0].event, steps[-1].season
+    opened, state = revisions[0].event, revisions[-1].season
     names = names_of([*state.players, *state.staff])
     return shapes.SeasonDocument(
         id=row.id,
@@ -82,10 +82,10 @@ def matches(state: Season, *kinds: str) -> shapes.MatchList:
 def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
     """Every movement of garnets up to a version, with the balances after it."""
     entries, state = [], None
-    for step in season_repository.steps(season_id, upto=upto):
-        state = step.season
-        if isinstance(step.event, GarnetsMoved):
-            entries.append(_entry(step.event, step.row, state))
+    for revision in season_repository.revisions(season_id, upto=upto):
+        state = revision.season
+        if isinstance(revision.event, GarnetsMoved):
+            entries.append(_entry(revision.event, revision.row, state))
     if state is None:
         raise season_repository.NoSuchSeason(str(season_id))
     balances = {player.id: player.garnets for player in state.players.values()}
@@ -108,13 +108,15 @@ def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.Ten
 
 def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
     """The season's rulings, oldest first."""
-    steps = list(season_repository.steps(season_id, upto=upto))
+    revisions = list(season_repository.revisions(season_id, upto=upto))
     found = [
-        shapes.RulingDocument(step.row.version, step.row.at, step.row.actor, step.event.text, _id(step.event.match))
-        for step in steps
-        if isinstance(step.event, RulingPosted)
+        shapes.RulingDocument(
+            revision.row.version, revision.row.at, revision.row.actor, revision.event.text, _id(revision.event.match)
+        )
+        for revision in revisions
+        if isinstance(revision.event, RulingPosted)
     ]
-    return shapes.RulingList(len(steps), found)
+    return shapes.RulingList(len(revisions), found)
 
 
 def accepted(

@@ -18,7 +18,7 @@ from matches.seasons.events import Scheduled
 from matches.seasons.scheduling import SCHEDULED
 from matches.seasons.services import tell
 from matches.seasons.state import Season, SeasonMatch
-from matches.services import SeatAsked
+from matches.services import SeatRequest
 from matches.storage import repository
 
 log = structlog.get_logger(__name__)
@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 _ROLES = ("ec", "dmo")
 
 
-class Ends:
+class MatchEndConsumer:
     """A match's end goes to its season."""
 
     name = "season_results"
@@ -45,7 +45,7 @@ class Ends:
         tell(season_id=season_id, key=f"end of {stream}", decide=lambda season: _end(season, stream))
 
 
-class Tables:
+class SeasonTableConsumer:
     """What a season schedules is set up, what it annuls is declared void, its substitutes take their seats."""
 
     name = "season_tables"
@@ -59,8 +59,8 @@ class Tables:
         settle_tables(stream)
 
 
-ENDS = Ends()
-TABLES = Tables()
+MATCH_ENDS = MatchEndConsumer()
+SEASON_TABLES = SeasonTableConsumer()
 
 
 def settle_soon(season_id: UUID) -> None:
@@ -73,11 +73,15 @@ def settle_soon(season_id: UUID) -> None:
 
 def settle_tables(season_id: UUID) -> None:
     """Open, void and reseat the season's matches as its events ask for; what is done already is passed over."""
-    steps = list(season_repository.steps(season_id))
-    if not steps:
+    revisions = list(season_repository.revisions(season_id))
+    if not revisions:
         return
-    season = steps[-1].season
-    scheduled = {step.event.match: (step.event, step.row.actor) for step in steps if isinstance(step.event, SCHEDULED)}
+    season = revisions[-1].season
+    scheduled = {
+        revision.event.match: (revision.event, revision.row.actor)
+        for revision in revisions
+        if isinstance(revision.event, SCHEDULED)
+    }
     there = {
         str(match_id): status
         for match_id, status in Match.objects.filter(season_id=season_id).values_list("id", "status")
@@ -110,7 +114,7 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
             opener=UUID(actor),
             game=event.game,
             options=event.options,
-            seats=[SeatAsked(UUID(player), role) for player, role in zip(match.players, roles, strict=True)],
+            seats=[SeatRequest(UUID(player), role) for player, role in zip(match.players, roles, strict=True)],
             priority=event.priority,
             clocks=event.clocks,
             opens_at=_still_to_come(event.opens_at),

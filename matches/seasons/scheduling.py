@@ -28,7 +28,7 @@ SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
 _FARTHEST_OPENING = timedelta(days=365)
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class MatchSettings(Struct, frozen=True, kw_only=True):
     """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none."""
 
     match: str
@@ -39,7 +39,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 def schedule_table(
-    season: Season, by: Caller, asked: Asked, players: Sequence[str], priority: int = 0
+    season: Season, by: Caller, settings: MatchSettings, players: Sequence[str], priority: int = 0
 ) -> Sequence[Event]:
     """A table of the main match. Raises forbidden, season_over, no_episode, already_recorded, not_enrolled, not_living,
     already_seated, no_such_game, bad_options."""
@@ -52,19 +52,19 @@ def schedule_table(
     seated = [*players, *(player for table in tables for player in table.players)]
     if len(set(seated)) < len(seated):
         raise Illegal("already_seated", "A player sits at one table of the main match, on one seat.")
-    return [MainMatchScheduled(**_setting(asked, episode.number, tuple(players), priority))]
+    return [MainMatchScheduled(**_setting(settings, episode.number, tuple(players), priority))]
 
 
-def schedule_death_match(season: Season, by: Caller, asked: Asked) -> Sequence[Event]:
+def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
     """EC (seat 0) against DMO (seat 1). Raises forbidden, season_over, no_episode, no_candidate, no_opponent,
     match_open, game_not_in_pool, game_banned, bad_options."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
     refuse_unnamed(episode)
     refuse_open_match(season)
-    refuse_outside_pool(season, episode, asked.game)
+    refuse_outside_pool(season, episode, settings.game)
     pair = (episode.candidate or "", episode.opponent or "")
-    return [DeathMatchScheduled(**_setting(asked, episode.number, pair, _priority(season, pair)))]
+    return [DeathMatchScheduled(**_setting(settings, episode.number, pair, _priority(season, pair)))]
 
 
 def open_final(season: Season, by: Caller) -> Sequence[Event]:
@@ -81,7 +81,7 @@ def open_final(season: Season, by: Caller) -> Sequence[Event]:
     return [FinalOpened(players=(first, second), best_of=season.options.best_of)]
 
 
-def schedule_final_match(season: Season, by: Caller, asked: Asked) -> Sequence[Event]:
+def schedule_final_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
     """The next match of the final, of a game that the final hasn't seen.
 
     Raises forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options.
@@ -91,12 +91,12 @@ def schedule_final_match(season: Season, by: Caller, asked: Asked) -> Sequence[E
     if season.final is None:
         raise Illegal("no_final", "The final must be opened first.")
     refuse_open_match(season)
-    refuse_outside_pool(season, None, asked.game)
+    refuse_outside_pool(season, None, settings.game)
     played = season.played_in_final
-    if asked.game in (match.game for match in played):
+    if settings.game in (match.game for match in played):
         raise Illegal("game_played", "Every match of the final is of another game.")
     priority = 1 - (played[-1].winning_seat or 0) if played else _richer(season, season.final)
-    return [FinalMatchScheduled(**_setting(asked, 0, season.final.players, priority))]
+    return [FinalMatchScheduled(**_setting(settings, 0, season.final.players, priority))]
 
 
 def opening_time(at: datetime | None) -> str | None:
@@ -127,22 +127,22 @@ def _untimely() -> Illegal:
     return Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
 
 
-def _setting(asked: Asked, episode: int, players: tuple[str, ...], priority: int) -> dict[str, Any]:
+def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], priority: int) -> dict[str, Any]:
     """The fields of the event that sets the table, once the game has accepted them."""
-    if asked.game not in catalogue:
+    if settings.game not in catalogue:
         raise Illegal("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
-    rules = catalogue[asked.game]
-    options = rules.read_options(asked.options)
+    rules = catalogue[settings.game]
+    options = rules.read_options(settings.options)
     rules.open(options, len(players), priority)
     return {
-        "match": asked.match,
+        "match": settings.match,
         "episode": episode,
-        "game": asked.game,
+        "game": settings.game,
         "players": players,
         "priority": priority,
         "options": to_json(options),
-        "clocks": asked.clocks,
-        "opens_at": asked.opens_at,
+        "clocks": settings.clocks,
+        "opens_at": settings.opens_at,
     }
 
 

@@ -20,7 +20,7 @@ class NoSuchSeason(Exception):
     """There is no season with this id."""
 
 
-class Step(NamedTuple):
+class SeasonRevision(NamedTuple):
     """One stored event, and the season after it."""
 
     row: Recorded
@@ -31,8 +31,8 @@ class Step(NamedTuple):
 def load(season_id: UUID, *, upto: int | None = None) -> Season:
     """The season at version `upto` (its newest without one); raises NoSuchSeason, BrokenRecord."""
     season = None
-    for step in steps(season_id, upto=upto):
-        season = step.season
+    for revision in revisions(season_id, upto=upto):
+        season = revision.season
     if season is None:
         raise NoSuchSeason(str(season_id))
     return season
@@ -55,7 +55,7 @@ def options_of(season_id: UUID) -> SeasonOptions:
     return load(season_id, upto=1).options
 
 
-def steps(season_id: UUID, *, upto: int | None = None) -> Iterator[Step]:
+def revisions(season_id: UUID, *, upto: int | None = None) -> Iterator[SeasonRevision]:
     """The season after each of its events; raises BrokenRecord."""
     rows = store.read(season_id, upto=upto)
     _refuse_broken(season_id, rows)
@@ -63,7 +63,7 @@ def steps(season_id: UUID, *, upto: int | None = None) -> Iterator[Step]:
     for row in rows:
         event = codec.unpack(row)
         season = _after(season, event)
-        yield Step(row, event, season)
+        yield SeasonRevision(row, event, season)
 
 
 def _after(season: Season | None, event: Event) -> Season:

@@ -10,7 +10,7 @@ import msgspec
 from events import store
 from events.pipeline import Statement
 from events.records import Recorded
-from events.store import Door
+from events.store import StreamTransaction
 from games.kernel import Event, canonical, to_json
 from matches.domain.events import HOUSE
 from matches.models import Account
@@ -65,12 +65,12 @@ def open_season(
     Raises Illegal, KeyReused.
     """
     season_id = uuid5(_OF_KEYS, f"{by.id} {key}")
-    with Door(season_id, actor=str(by.id), key=key) as door:
-        if door.known is not None:
-            return season_id, _replayed(door, fingerprint)
+    with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
+        if transaction.known is not None:
+            return season_id, _replayed(transaction, fingerprint)
         opened = roster.open_season(_in_the_house(by), title, options(), str(template) if template else None)
         answers: list[bytes] = []
-        door.append(
+        transaction.append(
             [codec.pack(opened)],
             expected=0,
             fingerprint=fingerprint,
@@ -96,15 +96,15 @@ def act(
 
     The same key and fingerprint again give the first answer; `expected` is the version the caller saw.
     """
-    with Door(season_id, actor=str(by.id), key=key) as door:
-        if door.known is not None:
-            return _replayed(door, fingerprint)
-        season = _at_door(door)
+    with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
+        if transaction.known is not None:
+            return _replayed(transaction, fingerprint)
+        season = _season_at_head(transaction)
         if expected is not None and season.version != expected:
             raise SeasonMoved(season.version)
-        events = _decided(season_id, season, by, decide, door.arrived_at)
+        events = _decided(season_id, season, by, decide, transaction.arrived_at)
         answers: list[bytes] = []
-        rows = _append(door, season, events, fingerprint, answers)
+        rows = _append(transaction, season, events, fingerprint, answers)
         return Accepted(rows[-1].version, answers[0], replayed=False)
 
 
@@ -123,14 +123,14 @@ def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
 
 def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
     """What the house knows goes into the season, once for each key; False where it was there or isn't wanted."""
-    with Door(season_id, actor=HOUSE, key=key) as door:
-        if door.known is not None:
+    with StreamTransaction(season_id, actor=HOUSE, key=key) as transaction:
+        if transaction.known is not None:
             return False
-        season = _at_door(door)
+        season = _season_at_head(transaction)
         events = decide(season)
         if not events:
             return False
-        _append(door, season, events, b"", [])
+        _append(transaction, season, events, b"", [])
         return True
 
 
@@ -165,27 +165,27 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
     return events
 
 
-def _at_door(door: Door) -> Season:
+def _season_at_head(transaction: StreamTransaction) -> Season:
     """The season at the head that the door has locked."""
-    if door.head is None:
-        raise NoSuchSeason(str(door.stream))
-    return season_repository.load(door.stream, upto=door.head.version)
+    if transaction.head is None:
+        raise NoSuchSeason(str(transaction.stream))
+    return season_repository.load(transaction.stream, upto=transaction.head.version)
 
 
 def _append(
-    door: Door, season: Season, events: Sequence[Event], fingerprint: bytes, answers: list[bytes]
+    transaction: StreamTransaction, season: Season, events: Sequence[Event], fingerprint: bytes, answers: list[bytes]
 ) -> list[Recorded]:
     batch = Batch(season)
     batch.add(*events)
     after = batch.season
-    return door.append(
+    return transaction.append(
         [codec.pack(event) for event in events],
         expected=season.version,
         fingerprint=fingerprint,
-        response=_answering(door.stream, events, after, answers),
+        response=_answering(transaction.stream, events, after, answers),
         also=[
-            (_MOVE_SEASON, (door.stream, after.version, after.status)),
-            *(move for event in events for move in _moves(door.stream, event)),
+            (_MOVE_SEASON, (transaction.stream, after.version, after.status)),
+            *(move for event in events for move in _moves(transaction.stream, event)),
         ],
     )
 
@@ -212,8 +212,8 @@ def _moves(season_id: UUID, event: Event) -> list[Statement]:
     return []
 
 
-def _replayed(door: Door, fingerprint: bytes) -> Accepted:
-    known = door.known
+def _replayed(transaction: StreamTransaction, fingerprint: bytes) -> Accepted:
+    known = transaction.known
     if known is None or known.fingerprint != fingerprint:
         raise KeyReused
     return Accepted(known.version, known.response, replayed=True)

@@ -13,7 +13,7 @@ from matches.reads.feed import instant
 from matches.seasons import documents as shapes
 from matches.seasons import season_repository
 from matches.seasons.events import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
-from matches.seasons.season_repository import Step
+from matches.seasons.season_repository import SeasonRevision
 from matches.seasons.sentences import Name, sentence
 
 NOBODY = "somebody"
@@ -24,30 +24,30 @@ _NAMING = ("account", "opened_by", "player", "newcomer", "by")
 
 def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     """Events after a version; `next` is the `after` of the next page, or None."""
-    steps = list(season_repository.steps(season_id))
-    names = names_of(_everybody(steps))
-    page = steps[after : after + limit]
-    more = bool(page) and page[-1].row.version < len(steps)
+    revisions = list(season_repository.revisions(season_id))
+    names = names_of(_everybody(revisions))
+    page = revisions[after : after + limit]
+    more = bool(page) and page[-1].row.version < len(revisions)
     return shapes.SeasonEvents(
-        results=[told(step.event, step.row, names) for step in page],
+        results=[told(revision.event, revision.row, names) for revision in page],
         next=page[-1].row.version if more else None,
-        version=len(steps),
+        version=len(revisions),
     )
 
 
 def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
     """What happened after a version, an act at a time."""
-    steps = list(season_repository.steps(season_id))
-    if len(steps) <= after:
+    revisions = list(season_repository.revisions(season_id))
+    if len(revisions) <= after:
         return []
-    names = names_of(_everybody(steps))
-    batches = groupby(steps[after:], key=lambda step: (step.row.actor, step.row.at))
+    names = names_of(_everybody(revisions))
+    batches = groupby(revisions[after:], key=lambda revision: (revision.row.actor, revision.row.at))
     return [_act(list(batch), names) for _, batch in batches]
 
 
 def people(season_id: UUID) -> dict[str, str]:
     """What everybody who ever had a part in the season is called, by their ids."""
-    return names_of(_everybody(list(season_repository.steps(season_id))))
+    return names_of(_everybody(list(season_repository.revisions(season_id))))
 
 
 def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:
@@ -79,13 +79,13 @@ def accounts_in(events: Iterable[Event]) -> set[str]:
     return {account for account in named if account is not None}
 
 
-def _everybody(steps: Sequence[Step]) -> Collection[str]:
-    return accounts_in(step.event for step in steps)
+def _everybody(revisions: Sequence[SeasonRevision]) -> Collection[str]:
+    return accounts_in(revision.event for revision in revisions)
 
 
-def _act(steps: list[Step], names: Mapping[str, str]) -> shapes.SeasonAct:
-    text = " ".join(_sentence(step.event, names) for step in steps if _is_news(step.event))
-    return shapes.SeasonAct(steps[-1].row.version, steps[0].row.at, text)
+def _act(revisions: list[SeasonRevision], names: Mapping[str, str]) -> shapes.SeasonAct:
+    text = " ".join(_sentence(revision.event, names) for revision in revisions if _is_news(revision.event))
+    return shapes.SeasonAct(revisions[-1].row.version, revisions[0].row.at, text)
 
 
 def _is_news(event: Event) -> bool:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from events.store import Door
+from events.store import StreamTransaction
 from games.kernel import Illegal
 from matches.domain import programs
 from matches.domain.lifecycle import Lifecycle
@@ -31,10 +31,12 @@ WHERE m.opened_by_id = $1 AND m.id <> $2 AND m.season_id IS NULL AND m.status IN
 """
 
 
-def refuse_one_more(door: Door, opener: UUID, *, bots_alone: bool) -> None:
+def refuse_one_more(transaction: StreamTransaction, opener: UUID, *, bots_alone: bool) -> None:
     """Raise Illegal `too_many_matches` or `too_many_bot_matches` where the opener may not open the door's match too."""
     if settings.LIMITS:
-        ((is_official,),), ((all_of_them, of_bots),) = door.run((_LOCK, (opener,)), (_COUNT, (opener, door.stream)))
+        ((is_official,),), ((all_of_them, of_bots),) = transaction.run(
+            (_LOCK, (opener,)), (_COUNT, (opener, transaction.stream))
+        )
         most, most_of_bots = _most(is_official)
         if all_of_them >= most:
             raise Illegal(
@@ -46,7 +48,7 @@ def refuse_one_more(door: Door, opener: UUID, *, bots_alone: bool) -> None:
             _refuse_bots(of_bots, most_of_bots)
 
 
-def refuse_leaving_to_bots(door: Door, by: UUID | str, story: Lifecycle, seat: int) -> None:
+def refuse_leaving_to_bots(transaction: StreamTransaction, by: UUID | str, story: Lifecycle, seat: int) -> None:
     """Raise Illegal `too_many_bot_matches` where programs alone would play the door's match, were the seat given to
     one, and its opener `by` may not have that.
 
@@ -54,7 +56,9 @@ def refuse_leaving_to_bots(door: Door, by: UUID | str, story: Lifecycle, seat: i
     """
     others = (*story.movers[:seat], *story.movers[seat + 1 :])
     if settings.LIMITS and all(map(programs.is_program, others)):
-        opener, ((_, of_bots),) = door.run((_LOCK_OPENER_OF, (door.stream, by)), (_COUNT, (by, door.stream)))
+        opener, ((_, of_bots),) = transaction.run(
+            (_LOCK_OPENER_OF, (transaction.stream, by)), (_COUNT, (by, transaction.stream))
+        )
         if opener:
             _refuse_bots(of_bots, _most(opener[0][0])[1])
 

@@ -15,11 +15,11 @@ from games.kernel import Illegal
 from matches.domain import host_acts
 from matches.domain.events import BOT, Decision, RulingPosted, StandIn, TruthViewed
 from matches.domain.impartiality import refuse_player
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.reads import permissions
 from matches.reads.feed import NotEntitled
 from matches.services import caps
-from matches.services.appending import append, at_door, open_door
+from matches.services.appending import append, match_at_head, open_transaction
 from matches.services.playing import VersionMoved
 from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
 from matches.services.timing import catch_up_clock
@@ -41,29 +41,33 @@ class SeatsMoved(VersionMoved):
 def pause(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Stop all clocks; nobody may move until `resume`."""
     catch_up_clock(match_id=match_id)
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "pause")
-        append(door, folded, [host_acts.pause(folded.lifecycle, reason)])
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "pause")
+        append(transaction, match_state, [host_acts.pause(match_state.lifecycle, reason)])
 
 
 @not_by_players
 def resume(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let a paused match go on."""
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "resume")
-        append(door, folded, [host_acts.resume(folded.lifecycle, reason)])
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "resume")
+        append(transaction, match_state, [host_acts.resume(match_state.lifecycle, reason)])
 
 
 @not_by_players
 def extend(*, match_id: UUID, by: UUID, seat: int, seconds: int, reason: str) -> None:
     """Give a seat's running turn more time."""
     catch_up_clock(match_id=match_id)
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "extend")
-        append(door, folded, [host_acts.give_time(folded.lifecycle, seat, seconds, folded.clocks, reason)])
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "extend")
+        append(
+            transaction,
+            match_state,
+            [host_acts.give_time(match_state.lifecycle, seat, seconds, match_state.clocks, reason)],
+        )
 
 
 @not_by_players
@@ -71,24 +75,24 @@ def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = 
     """Declare that the match doesn't count; every secret opens. Raises SeatsMoved where `hosted.seats_and_status` isn't
     as expected."""
     catch_up_clock(match_id=match_id)
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "void")
-        events = host_acts.void(folded.lifecycle, reason, seeds.seed_of(match_id))
-        _refuse_moved(folded, expected)
-        append(door, folded, events)
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "void")
+        events = host_acts.void(match_state.lifecycle, reason, seeds.seed_of(match_id))
+        _refuse_moved(match_state, expected)
+        append(transaction, match_state, events)
 
 
 @not_by_players
 def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str, expected: str | None = None) -> None:
     """Name the winners and end the match; raises SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "adjudicate")
-        events = host_acts.adjudicate(folded.lifecycle, winners, reason, seeds.seed_of(match_id))
-        _refuse_moved(folded, expected)
-        append(door, folded, events)
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "adjudicate")
+        events = host_acts.adjudicate(match_state.lifecycle, winners, reason, seeds.seed_of(match_id))
+        _refuse_moved(match_state, expected)
+        append(transaction, match_state, events)
 
 
 @not_by_players
@@ -99,16 +103,16 @@ def substitute(
     match, runs_the_season for one that runs the match's season, too_many_bot_matches where nobody but bots would play
     it, and SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "substitute", seat)
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "substitute", seat)
         refuse_official(match_id, player)
-        event = host_acts.substitute(folded.lifecycle, seat, str(player), reason)
+        event = host_acts.substitute(match_state.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
-        _refuse_moved(folded, expected)
+        _refuse_moved(match_state, expected)
         if player == BOT:
-            caps.refuse_leaving_to_bots(door, by, folded.lifecycle, seat)
-        append(door, folded, [event], also=[_change_seat(match_id, seat, player)])
+            caps.refuse_leaving_to_bots(transaction, by, match_state.lifecycle, seat)
+        append(transaction, match_state, [event], also=[_change_seat(match_id, seat, player)])
 
 
 @not_by_players
@@ -116,23 +120,23 @@ def seat_stand_in(*, match_id: UUID, by: UUID, seat: int, player: StandIn, reaso
     """Let a bot, or the dealer at random, play for an absent player; raises too_many_bot_matches as `substitute`
     does."""
     catch_up_clock(match_id=match_id)
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "seat_stand_in", seat)
-        event = host_acts.seat_stand_in(folded.lifecycle, seat, player, reason)
-        caps.refuse_leaving_to_bots(door, by, folded.lifecycle, seat)
-        append(door, folded, [event])
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "seat_stand_in", seat)
+        event = host_acts.seat_stand_in(match_state.lifecycle, seat, player, reason)
+        caps.refuse_leaving_to_bots(transaction, by, match_state.lifecycle, seat)
+        append(transaction, match_state, [event])
 
 
 def end_stand_in(*, match_id: UUID, by: UUID, seat: int, reason: str) -> None:
     """Let a seat's player play again: as they say themselves, or a host."""
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "end_stand_in", seat)
-        event = host_acts.end_stand_in(folded.lifecycle, seat, reason)
-        if folded.lifecycle.players[seat] != str(by):
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "end_stand_in", seat)
+        event = host_acts.end_stand_in(match_state.lifecycle, seat, reason)
+        if match_state.lifecycle.players[seat] != str(by):
             refuse_season_player(match_id, by)
-        append(door, folded, [event])
+        append(transaction, match_state, [event])
 
 
 @not_by_players
@@ -142,16 +146,16 @@ def rewind(*, match_id: UUID, by: UUID, to_version: int, reason: str, expected: 
     `expected` is the newest version that the caller knew of; raises VersionMoved where there is a later one.
     """
     catch_up_clock(match_id=match_id)
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "rewind")
-        event = host_acts.rewind(folded.lifecycle, folded.version, to_version, reason)
-        if expected is not None and folded.version != expected:
-            raise VersionMoved(folded.version)
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "rewind")
+        event = host_acts.rewind(match_state.lifecycle, match_state.version, to_version, reason)
+        if expected is not None and match_state.version != expected:
+            raise VersionMoved(match_state.version)
         earlier = repository.load(match_id, upto=to_version)
         amid = _is_amid_an_act(match_id, to_version)
         host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)
-        append(door, folded, [event], earlier=earlier)
+        append(transaction, match_state, [event], earlier=earlier)
 
 
 def rewindable(match_id: UUID, after: int = 0) -> list[int]:
@@ -164,28 +168,28 @@ def rewindable(match_id: UUID, after: int = 0) -> list[int]:
 @not_by_players
 def rule(*, match_id: UUID, by: UUID, text: str) -> None:
     """Say for all to read how a rule is meant, at any time."""
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "rule")
-        append(door, folded, [RulingPosted(text=text)])
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "rule")
+        append(transaction, match_state, [RulingPosted(text=text)])
 
 
 @not_by_players
 def answer_appeal(*, match_id: UUID, by: UUID, number: int, decision: Decision, reason: str) -> None:
     """Answer a seat's appeal, at any time."""
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "answer_appeal")
-        append(door, folded, [host_acts.answer_appeal(folded.lifecycle, number, decision, reason)])
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "answer_appeal")
+        append(transaction, match_state, [host_acts.answer_appeal(match_state.lifecycle, number, decision, reason)])
 
 
 @not_by_players
 def approve(*, match_id: UUID, by: UUID, reason: str) -> None:
     """Let the result of a finished match count."""
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        refuse_player(folded.lifecycle, str(by), "approve")
-        append(door, folded, [host_acts.approve(folded.lifecycle, reason)])
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        refuse_player(match_state.lifecycle, str(by), "approve")
+        append(transaction, match_state, [host_acts.approve(match_state.lifecycle, reason)])
 
 
 @not_by_players
@@ -200,20 +204,20 @@ def look(*, match_id: UUID, by: UUID) -> int:
         refuse_player(known.lifecycle, str(by), "look")
     if _is_onlooker(known, by):
         return known.version
-    with open_door(match_id, actor=str(by)) as door:
-        folded = at_door(door)
-        if folded.lifecycle.seat_of(str(by)) is not None:
+    with open_transaction(match_id, actor=str(by)) as transaction:
+        match_state = match_at_head(transaction)
+        if match_state.lifecycle.seat_of(str(by)) is not None:
             raise NotEntitled("host")
-        refuse_player(folded.lifecycle, str(by), "look")
-        if folded.lifecycle.over or _is_onlooker(folded, by):
-            return folded.version
-        rows, _ = append(door, folded, [TruthViewed(by=str(by))])
+        refuse_player(match_state.lifecycle, str(by), "look")
+        if match_state.lifecycle.over or _is_onlooker(match_state, by):
+            return match_state.version
+        rows, _ = append(transaction, match_state, [TruthViewed(by=str(by))])
         return rows[-1].version
 
 
-def _refuse_moved(folded: Folded, expected: str | None) -> None:
-    if expected is not None and host_acts.seats_and_status(folded.lifecycle) != expected:
-        raise SeatsMoved(folded.version)
+def _refuse_moved(match_state: MatchState, expected: str | None) -> None:
+    if expected is not None and host_acts.seats_and_status(match_state.lifecycle) != expected:
+        raise SeatsMoved(match_state.version)
 
 
 def _refuse_outsider(match_id: UUID, player: UUID | str) -> None:
@@ -224,8 +228,8 @@ def _refuse_outsider(match_id: UUID, player: UUID | str) -> None:
         )
 
 
-def _is_onlooker(folded: Folded, by: UUID) -> bool:
-    return str(by) in folded.onlookers
+def _is_onlooker(match_state: MatchState, by: UUID) -> bool:
+    return str(by) in match_state.onlookers
 
 
 def _change_seat(match_id: UUID, seat: int, player: UUID | str) -> Statement:

@@ -3,12 +3,12 @@
 from uuid import UUID
 
 from events import chain
-from events.store import Door
+from events.store import StreamTransaction
 from games.kernel import Illegal
 from matches.domain import nonces
 from matches.domain.clocks import SECOND
-from matches.domain.match_state import Folded
-from matches.services.appending import append, at_door, open_door
+from matches.domain.match_state import MatchState
+from matches.services.appending import append, match_at_head, open_transaction
 from matches.storage import outages
 
 CLOCK = "clock"
@@ -17,18 +17,18 @@ CLOCK = "clock"
 
 def commit_nonce(*, match_id: UUID, player: UUID, seat: int, commitment: str) -> None:
     """Promise a player's nonce by its hash, before any promised one is shown."""
-    with open_door(match_id, actor=str(player)) as door:
-        folded = at_door(door)
-        append(door, folded, [nonces.commit(folded.lifecycle, seat, commitment)])
+    with open_transaction(match_id, actor=str(player)) as transaction:
+        match_state = match_at_head(transaction)
+        append(transaction, match_state, [nonces.commit(match_state.lifecycle, seat, commitment)])
 
 
 def reveal_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
     """Show a nonce that was promised; a start that waited for nothing else begins play. One that comes too late finds
     that play has begun without it."""
-    with open_door(match_id, actor=str(player)) as door:
-        folded = at_door(door)
-        if not waited_long_enough(match_id, folded, chain.microseconds(door.arrived_at)):
-            append(door, folded, nonces.reveal(folded.lifecycle, match_id, seat, nonce))
+    with open_transaction(match_id, actor=str(player)) as transaction:
+        match_state = match_at_head(transaction)
+        if not waited_long_enough(match_id, match_state, chain.microseconds(transaction.arrived_at)):
+            append(transaction, match_state, nonces.reveal(match_state.lifecycle, match_id, seat, nonce))
             return
     leave_out_late_nonces(match_id=match_id)
     raise Illegal("already_started", "The start has waited for your nonce long enough; the match has begun without it.")
@@ -36,20 +36,20 @@ def reveal_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None
 
 def leave_out_late_nonces(*, match_id: UUID) -> None:
     """Begin play where a start has waited long enough for nonces that were promised."""
-    with open_door(match_id, actor=CLOCK) as door:
-        begin_if_late(door, at_door(door), chain.microseconds(door.arrived_at))
+    with open_transaction(match_id, actor=CLOCK) as transaction:
+        begin_if_late(transaction, match_at_head(transaction), chain.microseconds(transaction.arrived_at))
 
 
-def begin_if_late(door: Door, folded: Folded, at: int) -> None:
+def begin_if_late(transaction: StreamTransaction, match_state: MatchState, at: int) -> None:
     """The same at a door that is open, judged at an instant in microseconds since 1970."""
-    if waited_long_enough(door.stream, folded, at):
-        append(door, folded, nonces.leave_out(folded.lifecycle))
+    if waited_long_enough(transaction.stream, match_state, at):
+        append(transaction, match_state, nonces.leave_out(match_state.lifecycle))
 
 
-def waited_long_enough(match_id: UUID, folded: Folded, at: int) -> bool:
+def waited_long_enough(match_id: UUID, match_state: MatchState, at: int) -> bool:
     """Whether the time is over in which nonces can be shown; what an outage took of it is given back."""
-    called = folded.lifecycle.called
-    if called is None or not nonces.is_called(folded.lifecycle) or at <= called.until:
+    called = match_state.lifecycle.called
+    if called is None or not nonces.is_called(match_state.lifecycle) or at <= called.until:
         return False
     if outages.be_sure().is_outage:
         return False

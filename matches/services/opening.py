@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from events import chain
 from events.pipeline import Statement, array
-from events.store import Door
+from events.store import StreamTransaction
 from games import catalogue
 from games.kernel import ALGORITHM, Event, Illegal, to_json
 from matches.domain import lifecycle, nonces, programs
@@ -20,7 +20,7 @@ from matches.domain.events import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.publishing import publisher
 from matches.services import caps
-from matches.services.appending import append, at_door, open_door
+from matches.services.appending import append, match_at_head, open_transaction
 from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_long_enough
 from matches.services.season_players import not_by_players
 from matches.storage import codec, seeds
@@ -46,7 +46,7 @@ WHERE s.match_id = $1 ORDER BY s.number FOR SHARE OF a
 """
 
 
-class SeatAsked(Struct, frozen=True):
+class SeatRequest(Struct, frozen=True):
     """A seat as its opener wants it: `player` is an account, `bot`, or None for an invitation."""
 
     player: UUID | str | None = None
@@ -66,7 +66,7 @@ def open_match(
     opener: UUID,
     game: str,
     options: object,
-    seats: Sequence[SeatAsked],
+    seats: Sequence[SeatRequest],
     priority: int = 0,
     clocks: dict[str, ClockTimes] | None = None,
     approval: bool = False,
@@ -118,24 +118,24 @@ def open_match(
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
     """Take the seat that an invitation is for; gives its number. Joining again answers the same."""
     seat = _seat_invited(match_id, invitation)
-    with open_door(match_id, actor=str(player)) as door:
-        folded = at_door(door)
-        held = folded.lifecycle.seat_of(str(player))
+    with open_transaction(match_id, actor=str(player)) as transaction:
+        match_state = match_at_head(transaction)
+        held = match_state.lifecycle.seat_of(str(player))
         if held is not None and (seat is None or held == seat):
             return held
         if seat is None:
             raise Illegal("no_such_invitation", "The invitation is not valid, or its seat is taken.")
-        event = lifecycle.take_seat(folded.lifecycle, seat, str(player))
-        append(door, folded, [event], also=[(_TAKE_SEAT, (match_id, seat, player))])
+        event = lifecycle.take_seat(match_state.lifecycle, seat, str(player))
+        append(transaction, match_state, [event], also=[(_TAKE_SEAT, (match_id, seat, player))])
     return seat
 
 
 def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
     """Mix a player's own randomness into the seed, before the start: in plain, or shown where it was promised."""
-    with open_door(match_id, actor=str(player)) as door:
-        folded = at_door(door)
-        if folded.lifecycle.commitments[seat] is None:
-            append(door, folded, [lifecycle.add_nonce(folded.lifecycle, seat, nonce)])
+    with open_transaction(match_id, actor=str(player)) as transaction:
+        match_state = match_at_head(transaction)
+        if match_state.lifecycle.commitments[seat] is None:
+            append(transaction, match_state, [lifecycle.add_nonce(match_state.lifecycle, seat, nonce)])
             return
     reveal_nonce(match_id=match_id, player=player, seat=seat, nonce=nonce)
 
@@ -152,19 +152,19 @@ def begin(*, match_id: UUID, actor: str, reason: str) -> None:
     A seat whose account is switched off or erased is as good as open: the host substitutes it, or declares the match
     void.
     """
-    with open_door(match_id, actor=actor) as door:
-        folded = at_door(door)
-        at = chain.microseconds(door.arrived_at)
-        if not waited_long_enough(match_id, folded, at):
-            event = nonces.start(folded.lifecycle, reason, at)
-            _refuse_gone(door)
-            append(door, folded, [event])
+    with open_transaction(match_id, actor=actor) as transaction:
+        match_state = match_at_head(transaction)
+        at = chain.microseconds(transaction.arrived_at)
+        if not waited_long_enough(match_id, match_state, at):
+            event = nonces.start(match_state.lifecycle, reason, at)
+            _refuse_gone(transaction)
+            append(transaction, match_state, [event])
             return
     leave_out_late_nonces(match_id=match_id)
 
 
-def _refuse_gone(door: Door) -> None:
-    (seated,) = door.run((_SEATED, (door.stream,)))
+def _refuse_gone(transaction: StreamTransaction) -> None:
+    (seated,) = transaction.run((_SEATED, (transaction.stream,)))
     if gone := ", ".join(str(number) for number, is_active in seated if not is_active):
         raise Illegal("player_gone", f"The account in seat {gone} is switched off or erased; substitute it first.")
 
@@ -174,7 +174,7 @@ def _set_table(
     opener: UUID,
     opened: MatchOpened,
     taken: Sequence[Event],
-    seats: Sequence[SeatAsked],
+    seats: Sequence[SeatRequest],
     seed: bytes,
 ) -> Opened:
     code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
@@ -198,12 +198,12 @@ def _set_table(
             for number, asked in enumerate(seats)
         ),
     ]
-    with Door(match_id, actor=str(opener)) as door:
-        if opens_at and not door.arrived_at < opens_at < door.arrived_at + _FARTHEST_OPENING:
+    with StreamTransaction(match_id, actor=str(opener)) as transaction:
+        if opens_at and not transaction.arrived_at < opens_at < transaction.arrived_at + _FARTHEST_OPENING:
             raise _bad_opening_time()
         if season is None:
-            caps.refuse_one_more(door, opener, bots_alone=all(asked.player == BOT for asked in seats))
-        door.append([codec.pack(event) for event in events], expected=0, also=also)
+            caps.refuse_one_more(transaction, opener, bots_alone=all(asked.player == BOT for asked in seats))
+        transaction.append([codec.pack(event) for event in events], expected=0, also=also)
     publisher.announce(match_id, len(events), invited)
     return Opened(match_id, code, invitations)
 
@@ -230,12 +230,12 @@ def _setup_time(opened: MatchOpened) -> timedelta:
     return timedelta(seconds=max(steps) + SETUP_CLOSES_BEFORE) if steps else timedelta()
 
 
-def _seat_values(match_id: UUID, number: int, asked: SeatAsked, invitation: str | None) -> tuple[Any, ...]:
+def _seat_values(match_id: UUID, number: int, asked: SeatRequest, invitation: str | None) -> tuple[Any, ...]:
     account = asked.player if isinstance(asked.player, UUID) else None
     return match_id, number, account, asked.player == BOT, asked.role, _hashed(invitation)
 
 
-def _is_awaited(opened: MatchOpened, asked: SeatAsked) -> bool:
+def _is_awaited(opened: MatchOpened, asked: SeatRequest) -> bool:
     """Whether somebody has yet to accept the seat; the opener's own is accepted."""
     return opened.acceptance and isinstance(asked.player, UUID) and str(asked.player) != opened.opened_by
 
@@ -249,7 +249,7 @@ def _seat_invited(match_id: UUID, invitation: str) -> int | None:
     return open_seats.values_list("number", flat=True).first() if invitation else None
 
 
-def _refuse_doubles(seats: Sequence[SeatAsked]) -> None:
+def _refuse_doubles(seats: Sequence[SeatRequest]) -> None:
     people = [asked.player for asked in seats if isinstance(asked.player, UUID)]
     if len(people) != len(set(people)):
         raise Illegal("already_seated", "One account holds one seat at a table.")

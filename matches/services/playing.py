@@ -4,20 +4,20 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from events import chain, estimated_clock, store
-from events.optimistic import NotVouchedFor, OptimisticDoor
+from events.optimistic import NotVouchedFor, OptimisticAppend
 from events.records import Head, Outcome, StreamConflict
-from events.store import Door
+from events.store import StreamTransaction
 from games.kernel import Command, Event, Illegal, judge
 from games.kernel.messages import type_name
 from matches.domain import lifecycle, programs
 from matches.domain.events import ASIDES, BOT
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.services.appending import (
     Draft,
     append,
-    at_door,
     draft_ahead,
-    open_door,
+    match_at_head,
+    open_transaction,
     overdue,
     waits_for_the_house,
 )
@@ -54,7 +54,7 @@ class Typed(NamedTuple):
     text: str
 
 
-class _Asked(NamedTuple):
+class _Submission(NamedTuple):
     """A seat's command as it was sent."""
 
     match_id: UUID
@@ -93,59 +93,66 @@ def submit(
     The same key and fingerprint again give the first answer; `expected` is the version the player saw, `held` the hash
     of its event, empty where the player doesn't say.
     """
-    asked = _Asked(match_id, seat, player, command, key, fingerprint, expected, held, attended)
+    submission = _Submission(match_id, seat, player, command, key, fingerprint, expected, held, attended)
     likely = repository.last_seen(match_id)
     # Player and process have seen the same position, so most likely it is the newest one.
     alike = likely is not None and likely.version == expected and held in (b"", likely.hash)
-    ahead = _decide_ahead(asked) if alike else None
-    return (_accept_at_once(asked, ahead) if ahead else None) or _accept_at_door(asked, ahead, thought=alike)
+    ahead = _decide_ahead(submission) if alike else None
+    return (_accept_optimistically(submission, ahead) if ahead else None) or _accept_in_transaction(
+        submission, ahead, thought=alike
+    )
 
 
-def _accept_at_once(asked: _Asked, ahead: Draft) -> Accepted | None:
+def _accept_optimistically(submission: _Submission, ahead: Draft) -> Accepted | None:
     """Store the act in the one trip that also finds out whether it may be; None where only the door can tell."""
     outages.be_current()
     arrived_at, before = estimated_clock.now(), ahead.before
     if arrived_at is None:
         return None
     at = chain.microseconds(arrived_at)
-    if at <= before.at or overdue(asked.match_id, before, at) or _too_early(before, asked.seat, at):
+    if at <= before.at or overdue(submission.match_id, before, at) or _too_early(before, submission.seat, at):
         return None
     head = Head(before.version, before.hash, closed=False)
-    door = OptimisticDoor(asked.match_id, head, arrived_at, actor=asked.player, key=asked.key)
+    transaction = OptimisticAppend(submission.match_id, head, arrived_at, actor=submission.player, key=submission.key)
     try:
-        with holds.noted(asked.match_id):
-            return _store(asked, door, ahead)
+        with holds.noted(submission.match_id):
+            return _store(submission, transaction, ahead)
     except (StreamConflict, NotVouchedFor):
         return None
 
 
-def _accept_at_door(asked: _Asked, ahead: Draft | None, *, thought: bool) -> Accepted:
+def _accept_in_transaction(submission: _Submission, ahead: Draft | None, *, thought: bool) -> Accepted:
     """Store the act that the truth calls for which the door shows."""
     arrived_at: int | None = None
     while True:
-        with open_door(asked.match_id, actor=asked.player, key=asked.key) as door:
+        with open_transaction(submission.match_id, actor=submission.player, key=submission.key) as transaction:
             if not thought:
-                ahead = _decide_ahead(asked)
-            if door.known is not None:
-                return _replayed(door.known, asked.fingerprint)
-            folded = at_door(door)
-            arrived_at = arrived_at or chain.microseconds(door.arrived_at)
-            late = overdue(asked.match_id, folded, arrived_at)
+                ahead = _decide_ahead(submission)
+            if transaction.known is not None:
+                return _replayed(transaction.known, submission.fingerprint)
+            match_state = match_at_head(transaction)
+            arrived_at = arrived_at or chain.microseconds(transaction.arrived_at)
+            late = overdue(submission.match_id, match_state, arrived_at)
             if late is None:
-                if early := _too_early(folded, asked.seat, arrived_at):
+                if early := _too_early(match_state, submission.seat, arrived_at):
                     raise early
                 # The truth is a value: where the door shows the one that was thought about, the thought stands.
-                stands = ahead is not None and ahead.before is folded
-                act = ahead if ahead and stands else _drafted(asked, folded)
-                return _store(asked, door, act)
-        let_flag_fall(match_id=asked.match_id, by=arrived_at)
-        if late.seat == asked.seat:
+                stands = ahead is not None and ahead.before is match_state
+                act = ahead if ahead and stands else _drafted(submission, match_state)
+                return _store(submission, transaction, act)
+        let_flag_fall(match_id=submission.match_id, by=arrived_at)
+        if late.seat == submission.seat:
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
 
 
-def _store(asked: _Asked, door: Door | OptimisticDoor, act: Draft) -> Accepted:
+def _store(submission: _Submission, transaction: StreamTransaction | OptimisticAppend, act: Draft) -> Accepted:
     rows, response = append(
-        door, act.before, act, fingerprint=asked.fingerprint, answer_to=asked.seat, attended=asked.attended
+        transaction,
+        act.before,
+        act,
+        fingerprint=submission.fingerprint,
+        answer_to=submission.seat,
+        attended=submission.attended,
     )
     return Accepted(rows[-1].version, response or b"", replayed=False)
 
@@ -163,12 +170,12 @@ def try_out(
 
     What it would bring is not told: a drawn card may be in it.
     """
-    folded = repository.load(match_id)
-    read = _read(match_id, folded, seat, command)
-    if folded.clocks.opens_at and (early := _too_early(folded, seat, chain.microseconds(store.clock()))):
+    match_state = repository.load(match_id)
+    read = _read(match_id, match_state, seat, command)
+    if match_state.clocks.opens_at and (early := _too_early(match_state, seat, chain.microseconds(store.clock()))):
         raise early
-    _decide(_Asked(match_id, seat, player, read, expected=expected, held=held), folded)
-    return folded.version, read
+    _decide(_Submission(match_id, seat, player, read, expected=expected, held=held), match_state)
+    return match_state.version, read
 
 
 def stored_answer(*, match_id: UUID, player: str, key: str) -> Accepted | None:
@@ -179,32 +186,32 @@ def stored_answer(*, match_id: UUID, player: str, key: str) -> Accepted | None:
 
 def deal(*, match_id: UUID, expected: int) -> None:
     """The dealer's duty that is due at version `expected`; raises VersionMoved, Illegal("nothing_due")."""
-    with open_door(match_id, actor=DEALER) as door:
-        folded = at_door(door)
-        _refuse_moved(folded, expected)
-        lifecycle.refuse_unless_running(folded.lifecycle)
-        chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
-        append(door, folded, judge.deal(folded.game, folded.state, chance), attended=True)
+    with open_transaction(match_id, actor=DEALER) as transaction:
+        match_state = match_at_head(transaction)
+        _refuse_moved(match_state, expected)
+        lifecycle.refuse_unless_running(match_state.lifecycle)
+        chance = seeds.chance_of(match_id, match_state.lifecycle, match_state.game_version)
+        append(transaction, match_state, judge.deal(match_state.game, match_state.state, chance), attended=True)
 
 
 def attend(*, match_id: UUID, most: int = 1000) -> int:
     """Deal and play the bots until the match waits for a person; gives how many acts that took."""
     acts = 0
     while acts < most:
-        folded = repository.load(match_id)
-        if not waits_for_the_house(folded):
+        match_state = repository.load(match_id)
+        if not waits_for_the_house(match_state):
             return acts
-        bot = programs.to_move(folded)
+        bot = programs.to_move(match_state)
         try:
-            if folded.due.dealer or bot is None:
-                deal(match_id=match_id, expected=folded.version)
+            if match_state.due.dealer or bot is None:
+                deal(match_id=match_id, expected=match_state.version)
             else:
-                play_bot(match_id=match_id, seat=bot, expected=folded.version)
+                play_bot(match_id=match_id, seat=bot, expected=match_state.version)
         except (VersionMoved, StreamConflict):
             continue
         except NotAllowed:
             # Whom the bot stood in for came back while it thought, or another took the seat.
-            if repository.version_of(match_id) == folded.version:
+            if repository.version_of(match_id) == match_state.version:
                 raise
             continue
         except Illegal as illegal:
@@ -244,64 +251,64 @@ def _replayed(known: Outcome, fingerprint: bytes) -> Accepted:
     return Accepted(known.version, known.response, replayed=True)
 
 
-def _decide_ahead(asked: _Asked) -> Draft | None:
+def _decide_ahead(submission: _Submission) -> Draft | None:
     """The act on the truth as last seen here, drafted before the database is asked or while it opens the door.
 
     None where nothing was seen or the command would be refused: then the door's own truth decides.
     """
-    likely = repository.last_seen(asked.match_id)
+    likely = repository.last_seen(submission.match_id)
     if likely is None:
         return None
     try:
-        return _drafted(asked, likely)
+        return _drafted(submission, likely)
     except (Illegal, VersionMoved, NotAllowed):
         return None
 
 
-def _drafted(asked: _Asked, folded: Folded) -> Draft:
-    return draft_ahead(asked.match_id, folded, _decide(asked, folded), asked.player)
+def _drafted(submission: _Submission, match_state: MatchState) -> Draft:
+    return draft_ahead(submission.match_id, match_state, _decide(submission, match_state), submission.player)
 
 
-def _decide(asked: _Asked, folded: Folded) -> tuple[Event, ...]:
-    if folded.lifecycle.movers[asked.seat] != asked.player:
-        if folded.lifecycle.players[asked.seat] == asked.player:
+def _decide(submission: _Submission, match_state: MatchState) -> tuple[Event, ...]:
+    if match_state.lifecycle.movers[submission.seat] != submission.player:
+        if match_state.lifecycle.players[submission.seat] == submission.player:
             raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
         raise NotAllowed("That seat is not yours.")
-    _refuse_outdated(asked.match_id, folded, asked.expected, asked.held)
-    lifecycle.refuse_unless_running(folded.lifecycle)
-    chance = seeds.chance_of(asked.match_id, folded.lifecycle, folded.game_version)
-    command = _read(asked.match_id, folded, asked.seat, asked.command)
-    return judge.act(folded.game, folded.state, asked.seat, command, chance)
+    _refuse_outdated(submission.match_id, match_state, submission.expected, submission.held)
+    lifecycle.refuse_unless_running(match_state.lifecycle)
+    chance = seeds.chance_of(submission.match_id, match_state.lifecycle, match_state.game_version)
+    command = _read(submission.match_id, match_state, submission.seat, submission.command)
+    return judge.act(match_state.game, match_state.state, submission.seat, command, chance)
 
 
-def _too_early(folded: Folded, seat: int, at: int) -> Illegal | None:
+def _too_early(match_state: MatchState, seat: int, at: int) -> Illegal | None:
     """Before a scheduled match opens its set-up is played and nothing else."""
-    opens_at = folded.clocks.opens_at
-    prompt = folded.due.prompt_of(seat)
-    if opens_at is None or at >= opens_at or prompt is None or folded.game.clocks[prompt.clock].setup:
+    opens_at = match_state.clocks.opens_at
+    prompt = match_state.due.prompt_of(seat)
+    if opens_at is None or at >= opens_at or prompt is None or match_state.game.clocks[prompt.clock].setup:
         return None
     return Illegal("not_open_yet", f"The match opens at {chain.instant(opens_at):%Y-%m-%d %H:%M:%S} UTC.")
 
 
-def _read(match_id: UUID, folded: Folded, seat: int, command: Command | dict[str, Any] | Typed) -> Command:
+def _read(match_id: UUID, match_state: MatchState, seat: int, command: Command | dict[str, Any] | Typed) -> Command:
     """A command as the game reads it; notation is read against what the seat knows."""
     if isinstance(command, Typed):
-        return folded.game.notation.parse(repository.load(match_id, seat).state, seat, command.text)
-    return folded.game.read_command(command)
+        return match_state.game.notation.parse(repository.load(match_id, seat).state, seat, command.text)
+    return match_state.game.read_command(command)
 
 
-def _refuse_moved(folded: Folded, expected: int) -> None:
-    if folded.version != expected:
-        raise VersionMoved(folded.version)
+def _refuse_moved(match_state: MatchState, expected: int) -> None:
+    if match_state.version != expected:
+        raise VersionMoved(match_state.version)
 
 
-def _refuse_outdated(match_id: UUID, folded: Folded, expected: int | None, held: bytes) -> None:
+def _refuse_outdated(match_id: UUID, match_state: MatchState, expected: int | None, held: bytes) -> None:
     """Raise VersionMoved where a player decided on another position than this one; asides leave it as it is."""
-    if expected is None or (expected == folded.version and held in (b"", folded.hash)):
+    if expected is None or (expected == match_state.version and held in (b"", match_state.hash)):
         return
-    if not folded.version - _MOST_ASIDES <= expected < folded.version:
-        raise VersionMoved(folded.version)
-    rows = store.read(match_id, after=max(expected - 1, 0), upto=folded.version)
+    if not match_state.version - _MOST_ASIDES <= expected < match_state.version:
+        raise VersionMoved(match_state.version)
+    rows = store.read(match_id, after=max(expected - 1, 0), upto=match_state.version)
     known = not held or any((row.version, row.hash) == (expected, held) for row in rows)
     if not known or any(row.version > expected and row.type not in _ASIDES for row in rows):
-        raise VersionMoved(folded.version)
+        raise VersionMoved(match_state.version)

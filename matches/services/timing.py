@@ -5,17 +5,17 @@ from uuid import UUID
 import structlog
 
 from events import chain, database_errors
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from games.kernel import judge
 from matches.domain.clocks import Deadline
-from matches.services.appending import append, at_door, open_door, overdue
+from matches.services.appending import append, match_at_head, open_transaction, overdue
 from matches.services.nonces import CLOCK, begin_if_late
 from matches.services.opening import begin
 from matches.storage import outages, seeds
 
 log = structlog.get_logger(__name__)
 
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 
 
 class Locked(Exception):
@@ -29,24 +29,24 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
     Overdue is judged at the instant `by` (microseconds), else at the database's clock. With `wait` off a match that
     somebody else has at hand raises Locked, or what the store raises of other locks.
     """
-    with open_door(match_id, actor=CLOCK, wait=wait) as door:
-        if door.head is None and not wait:
+    with open_transaction(match_id, actor=CLOCK, wait=wait) as transaction:
+        if transaction.head is None and not wait:
             raise Locked(str(match_id))
-        folded = at_door(door)
-        arrived_at = chain.microseconds(door.arrived_at)
-        if not folded.lifecycle.started:
-            begin_if_late(door, folded, by or arrived_at)
+        match_state = match_at_head(transaction)
+        arrived_at = chain.microseconds(transaction.arrived_at)
+        if not match_state.lifecycle.started:
+            begin_if_late(transaction, match_state, by or arrived_at)
             return None
-        late = overdue(match_id, folded, by or arrived_at)
+        late = overdue(match_id, match_state, by or arrived_at)
         if late is None:
-            if outages.owed_to(match_id, folded, arrived_at):
-                append(door, folded, [])
+            if outages.owed_to(match_id, match_state, arrived_at):
+                append(transaction, match_state, [])
             elif ends := outages.reached(match_id):
-                door.run(*ends)
-                door.commit()
+                transaction.run(*ends)
+                transaction.commit()
             return None
-        chance = seeds.chance_of(match_id, folded.lifecycle, folded.game_version)
-        append(door, folded, judge.flag(folded.game, folded.state, late.seat, chance))
+        chance = seeds.chance_of(match_id, match_state.lifecycle, match_state.game_version)
+        append(transaction, match_state, judge.flag(match_state.game, match_state.state, late.seat, chance))
     return late
 
 
@@ -72,5 +72,5 @@ def catch_up_for_a_reader(*, match_id: UUID) -> None:
     except Locked:
         return
     except database_errors.ERRORS as error:
-        if _complaints.is_due(type(error).__name__):
+        if _throttle.is_due(type(error).__name__):
             log.warning("flag_waits", match=str(match_id), error=type(error).__name__)

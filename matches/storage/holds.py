@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 
 from events import database_errors
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from events.pipeline import roundtrip
 from events.store import idle_connection, raw_connection
 
@@ -22,7 +22,7 @@ LEAST_SECONDS = 1.0
 """Who has waited for less wasn't kept from anything; a visit that is in a hurry proves nothing."""
 BEFORE_SECONDS = 1.0
 """A hold was there before anybody met it; who had a second left when it began has one when it is over."""
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 _NOTE = """
 INSERT INTO matches_hold (match_id, began_at) VALUES ($1, clock_timestamp() - make_interval(secs => $2))
 ON CONFLICT (match_id) WHERE ended_at IS NULL DO UPDATE SET began_at = least(matches_hold.began_at, excluded.began_at)
@@ -56,5 +56,5 @@ def _note(match_id: UUID, seconds: float) -> None:
     try:
         roundtrip(idle_connection(), [(_NOTE, (match_id, seconds))])
     except (*database_errors.ERRORS, RuntimeError) as error:
-        if _complaints.is_due():
+        if _throttle.is_due():
             log.warning("hold_not_noted", match=str(match_id), error=type(error).__name__)

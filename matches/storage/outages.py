@@ -19,19 +19,19 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
 from events.chain import instant
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from events.pipeline import Statement, roundtrip
 from events.store import raw_connection
 from matches.domain import clocks
 from matches.domain.events import TimeCredited
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 
 log = structlog.get_logger(__name__)
 
 AWAY = (psycopg.Error, DatabaseError, InterfaceError)
 """What a database that is away raises."""
 
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 _MOMENT = 0.1
 
 _BEAT = """
@@ -69,7 +69,7 @@ FROM span
 """
 
 
-class _Known:
+class _KnownOutages:
     """What this process knows of outages: the end of the newest one, and when it looked, by its own clock."""
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class _Known:
         self.lets_people_in = False
 
 
-_known = _Known()
+_known = _KnownOutages()
 
 
 class Silence(NamedTuple):
@@ -118,7 +118,7 @@ def keep_beating() -> None:
     """This process lets people in: beat now, before the first of them, and once a second from now on."""
     _known.lets_people_in = True
     door = _Pulse()
-    door.beat_or_complain()
+    door.try_beat()
     threading.Thread(target=door.beat_for_ever, name="outage", daemon=True).start()
 
 
@@ -134,14 +134,14 @@ def be_sure() -> Silence:
     return beat() if _known.lets_people_in else look()
 
 
-def owed_to(match_id: UUID, folded: Folded, at: int) -> TimeCredited | None:
+def owed_to(match_id: UUID, match_state: MatchState, at: int) -> TimeCredited | None:
     """The credit that a match's running clocks are still owed at an instant, in microseconds; None where there is
     none."""
-    began = clocks.began(folded.clocks)
+    began = clocks.began(match_state.clocks)
     if began is None:
         return None
     # A turn that begins when the match opens loses nothing to what was before.
-    since, until = instant(max(folded.at, began)), instant(at)
+    since, until = instant(max(match_state.at, began)), instant(at)
     if until <= since or not _may_be_owed(since):
         return None
     ((row,),) = roundtrip(raw_connection(), [(_SINCE, (since, until, match_id))])
@@ -185,9 +185,9 @@ class _Pulse:
         """Once a second."""
         while True:
             time.sleep(1)
-            self.beat_or_complain()
+            self.try_beat()
 
-    def beat_or_complain(self) -> None:
+    def try_beat(self) -> None:
         """Beat; a connection that fails is replaced by the next beat."""
         try:
             if self._connection is None:
@@ -196,7 +196,7 @@ class _Pulse:
             beat(self._connection)
         except AWAY as error:
             self.stop()
-            if _complaints.is_due():
+            if _throttle.is_due():
                 log.warning("beat_lost", error=type(error).__name__)
 
     def stop(self) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 from events import chain, snapshots, store
-from events.chain import Broken
+from events.chain import ChainBroken
 from events.records import Head, Point, Recorded
 from events.snapshots import Snapshot
 from games import catalogue
@@ -19,13 +19,13 @@ from games.kernel import HOST, Witness, from_json, to_json
 from matches.domain.clocks import Clocks
 from matches.domain.events import MatchRewound
 from matches.domain.lifecycle import Lifecycle
-from matches.domain.match_state import STATE_VERSION, Folded, evolve, opened
+from matches.domain.match_state import STATE_VERSION, MatchState, evolve, opened
 from matches.storage import codec
 
 log = structlog.get_logger(__name__)
 
 Key = tuple[UUID, Witness]
-Folds = OrderedDict[Key, Folded]
+Folds = OrderedDict[Key, MatchState]
 
 _KEPT = 2000
 _UNREADABLE = (
@@ -45,12 +45,12 @@ class NoSuchMatch(Exception):
 class BrokenRecord(Exception):
     """The stored log does not hold together; the match is frozen until a person has looked at it."""
 
-    def __init__(self, broken: Broken) -> None:
+    def __init__(self, broken: ChainBroken) -> None:
         super().__init__(str(broken))
         self.broken = broken
 
 
-def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> Folded:
+def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) -> MatchState:
     """The match at version `upto` (its newest without one); raises NoSuchMatch, BrokenRecord.
 
     An `upto` that is the newest version read here is answered without asking, so a caller takes it from a read of its
@@ -64,18 +64,18 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
         return known
     if known is not None and upto - known.version > snapshots.EVERY:
         known = max(known, _from_snapshot(match_id, witness, upto) or known, key=lambda it: it.version)
-    folded = _catch_up(match_id, witness, known, upto)
-    _cache.put_earlier((match_id, witness), folded)
-    return folded
+    match_state = _catch_up(match_id, witness, known, upto)
+    _cache.put_earlier((match_id, witness), match_state)
+    return match_state
 
 
-def at_least(match_id: UUID, witness: Witness, version: int) -> Folded:
+def at_least(match_id: UUID, witness: Witness, version: int) -> MatchState:
     """The match at this version, which its row has, or a later one; nobody is asked where this process knows it."""
     known = _cache.get((match_id, witness))
     return known if known is not None and known.version == version else load(match_id, witness)
 
 
-def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> Folded:
+def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> MatchState:
     """The match with these rows of its log, which reach up to its newest version; nothing is read a second time where
     what is known ends in one of them."""
     known = _cache.get((match_id, witness))
@@ -97,7 +97,7 @@ def end_of(match_id: UUID) -> Point:
     return Point(head.version, head.hash)
 
 
-def at_head(match_id: UUID, head: Head) -> Folded:
+def at_head(match_id: UUID, head: Head) -> MatchState:
     """The truth at a head that the caller has locked."""
     known = _cache.get((match_id, HOST))
     if known is not None and known.version >= head.version:
@@ -108,39 +108,39 @@ def at_head(match_id: UUID, head: Head) -> Folded:
     return _catch_up(match_id, HOST, known, None)
 
 
-def last_seen(match_id: UUID) -> Folded | None:
+def last_seen(match_id: UUID) -> MatchState | None:
     """The truth as this process last saw it, perhaps an old one; asks nobody."""
     return _cache.get((match_id, HOST))
 
 
-def remember(match_id: UUID, folded: Folded) -> None:
+def remember(match_id: UUID, match_state: MatchState) -> None:
     """Keep the truth after a commit, for the next command."""
-    _cache.put((match_id, HOST), folded, is_end=True)
+    _cache.put((match_id, HOST), match_state, is_end=True)
 
 
-def _catch_up(match_id: UUID, witness: Witness, known: Folded | None, upto: int | None) -> Folded:
+def _catch_up(match_id: UUID, witness: Witness, known: MatchState | None, upto: int | None) -> MatchState:
     """Read what is new since `known`, check that it continues the chain, and fold it.
 
     The event that `known` ends with is read once more: after a restore or a failover another one may stand there, or
     none. Then all that is known is forgotten, and the match is folded anew.
     """
-    folded = known or _from_snapshot(match_id, witness, upto)
-    rows = store.read(match_id, after=folded.version - 1 if folded else 0, upto=upto)
-    if folded is None:
+    match_state = known or _from_snapshot(match_id, witness, upto)
+    rows = store.read(match_id, after=match_state.version - 1 if match_state else 0, upto=upto)
+    if match_state is None:
         return _fold_on(match_id, witness, None, rows, upto)
-    if not _holds(rows, folded):
-        _forget(match_id, folded)
+    if not _holds(rows, match_state):
+        _forget(match_id, match_state)
         return _catch_up(match_id, witness, None, upto)
-    return _fold_on(match_id, witness, folded, rows[1:], upto)
+    return _fold_on(match_id, witness, match_state, rows[1:], upto)
 
 
-def _holds(rows: list[Recorded], folded: Folded) -> bool:
+def _holds(rows: list[Recorded], match_state: MatchState) -> bool:
     """Whether one of these rows, which follow on each other, is the event that the fold ends with."""
-    place = folded.version - rows[0].version if rows else -1
-    return 0 <= place < len(rows) and (rows[place].version, rows[place].hash) == (folded.version, folded.hash)
+    place = match_state.version - rows[0].version if rows else -1
+    return 0 <= place < len(rows) and (rows[place].version, rows[place].hash) == (match_state.version, match_state.hash)
 
 
-def _forget(match_id: UUID, known: Folded) -> None:
+def _forget(match_id: UUID, known: MatchState) -> None:
     """The log doesn't hold what is known of a match. What took that away, a restore or a failover to a server that
     lacked it, took it from other streams too: nothing that was kept is believed any longer."""
     log.warning("history_changed", match=str(match_id), known=known.version)
@@ -150,42 +150,44 @@ def _forget(match_id: UUID, known: Folded) -> None:
 
 
 def _fold_on(
-    match_id: UUID, witness: Witness, folded: Folded | None, rows: list[Recorded], upto: int | None = None
-) -> Folded:
+    match_id: UUID, witness: Witness, match_state: MatchState | None, rows: list[Recorded], upto: int | None = None
+) -> MatchState:
     """Check that the rows continue the chain, fold them, and keep what came of it."""
-    since = folded.version if folded else 0
-    _refuse_broken(match_id, rows, folded)
-    for after in _folding(match_id, folded, rows, witness):
-        folded = after
-    if folded is None:
+    since = match_state.version if match_state else 0
+    _refuse_broken(match_id, rows, match_state)
+    for after in _folding(match_id, match_state, rows, witness):
+        match_state = after
+    if match_state is None:
         raise NoSuchMatch(str(match_id))
     if upto is None:
-        _cache.put((match_id, witness), folded, is_end=True)
-    if folded.version - since >= snapshots.EVERY:
-        snapshots.save(match_id, _reducer(witness), _snapshot(folded))
-    return folded
+        _cache.put((match_id, witness), match_state, is_end=True)
+    if match_state.version - since >= snapshots.EVERY:
+        snapshots.save(match_id, _reducer(witness), _snapshot(match_state))
+    return match_state
 
 
-def _folding(match_id: UUID, folded: Folded | None, rows: list[Recorded], witness: Witness) -> Iterator[Folded]:
+def _folding(
+    match_id: UUID, match_state: MatchState | None, rows: list[Recorded], witness: Witness
+) -> Iterator[MatchState]:
     """The match after each of the rows; a rewind among them finds the fold it leads to among those already made."""
-    since = folded.version if folded else 0
+    since = match_state.version if match_state else 0
     wanted = {to for row in rows if (to := codec.rewinds_to(row)) is not None}
     kept = _folds_at(match_id, {to for to in wanted if to < since}, witness)
-    if folded is not None:
-        kept[since] = folded
+    if match_state is not None:
+        kept[since] = match_state
     for row in rows:
         try:
-            folded = _advance(folded, row, witness, kept)
+            match_state = _advance(match_state, row, witness, kept)
         except _UNREADABLE as error:
             # Not what the error says: a secret may be in it, and this goes into logs.
             reason = f"the rules can't read this {row.type} ({type(error).__name__})"
-            raise BrokenRecord(Broken(match_id, row.version, reason)) from error
-        if folded.version in wanted:
-            kept[folded.version] = folded
-        yield folded
+            raise BrokenRecord(ChainBroken(match_id, row.version, reason)) from error
+        if match_state.version in wanted:
+            kept[match_state.version] = match_state
+        yield match_state
 
 
-def _folds_at(match_id: UUID, versions: Collection[int], witness: Witness) -> dict[int, Folded]:
+def _folds_at(match_id: UUID, versions: Collection[int], witness: Witness) -> dict[int, MatchState]:
     """The match at each of these versions, folded from its first event in one pass."""
     if not versions:
         return {}
@@ -194,43 +196,45 @@ def _folds_at(match_id: UUID, versions: Collection[int], witness: Witness) -> di
     return {it.version: it for it in _folding(match_id, None, rows, witness) if it.version in versions}
 
 
-def _advance(folded: Folded | None, row: Recorded, witness: Witness, earlier: dict[int, Folded]) -> Folded:
+def _advance(
+    match_state: MatchState | None, row: Recorded, witness: Witness, earlier: dict[int, MatchState]
+) -> MatchState:
     """The match after one more stored event, as this witness was told it."""
     at = chain.microseconds(row.at)
-    if folded is None:
+    if match_state is None:
         return opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
-    event = codec.unpack(folded.game, row, witness)
+    event = codec.unpack(match_state.game, row, witness)
     back = earlier.get(event.to_version) if isinstance(event, MatchRewound) else None
-    return evolve(folded, event, version=row.version, hash=row.hash, at=at, actor=row.actor, earlier=back)
+    return evolve(match_state, event, version=row.version, hash=row.hash, at=at, actor=row.actor, earlier=back)
 
 
-def _refuse_broken(match_id: UUID, rows: list[Recorded], folded: Folded | None) -> None:
-    after, previous = (folded.version, folded.hash) if folded else (0, chain.GENESIS)
+def _refuse_broken(match_id: UUID, rows: list[Recorded], match_state: MatchState | None) -> None:
+    after, previous = (match_state.version, match_state.hash) if match_state else (0, chain.GENESIS)
     *_, broken = chain.check(match_id, rows, after, previous)
     if broken:
         raise BrokenRecord(broken)
 
 
-def _snapshot(folded: Folded) -> Snapshot:
+def _snapshot(match_state: MatchState) -> Snapshot:
     kept = {
-        "lifecycle": to_json(folded.lifecycle),
-        "game_version": folded.game_version,
-        "state": to_json(folded.state),
-        "at": folded.at,
-        "running": to_json(folded.running),
-        "onlookers": list(folded.onlookers),
+        "lifecycle": to_json(match_state.lifecycle),
+        "game_version": match_state.game_version,
+        "state": to_json(match_state.state),
+        "at": match_state.at,
+        "running": to_json(match_state.running),
+        "onlookers": list(match_state.onlookers),
     }
-    return Snapshot(folded.version, folded.hash, msgspec.json.encode(kept))
+    return Snapshot(match_state.version, match_state.hash, msgspec.json.encode(kept))
 
 
-def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> Folded | None:
+def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> MatchState | None:
     snapshot = snapshots.load(match_id, _reducer(witness), store.LAST_VERSION if upto is None else upto)
     if snapshot is None:
         return None
     kept = msgspec.json.decode(snapshot.state)
     story = from_json(kept["lifecycle"], Lifecycle)
     state = catalogue[story.opened.game].read_state(kept["state"])
-    return Folded(
+    return MatchState(
         version=snapshot.version,
         hash=snapshot.hash,
         at=kept["at"],
@@ -259,14 +263,14 @@ class _Cache:
         self._ends: OrderedDict[UUID, Point] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Key) -> Folded | None:
+    def get(self, key: Key) -> MatchState | None:
         """The newest fold."""
         with self._lock:
             if key in self._newest:
                 self._newest.move_to_end(key)
             return self._newest.get(key)
 
-    def before(self, key: Key, version: int) -> Folded | None:
+    def before(self, key: Key, version: int) -> MatchState | None:
         """The latest fold of this version or one before it."""
         with self._lock:
             found = [it for folds in (self._newest, self._earlier) if (it := folds.get(key)) and it.version <= version]
@@ -277,20 +281,20 @@ class _Cache:
         with self._lock:
             return self._ends.get(match_id)
 
-    def put(self, key: Key, folded: Folded, *, is_end: bool = False) -> None:
+    def put(self, key: Key, match_state: MatchState, *, is_end: bool = False) -> None:
         """Keep the newest fold; `is_end` where its log has just been read to the end."""
         with self._lock:
             newest = self._newest.get(key)
-            if newest is None or newest.version <= folded.version:
-                _keep(self._newest, key, folded, self._kept)
+            if newest is None or newest.version <= match_state.version:
+                _keep(self._newest, key, match_state, self._kept)
             end = self._ends.get(key[0])
-            if is_end and (end is None or end.version <= folded.version):
-                _keep(self._ends, key[0], Point(folded.version, folded.hash), self._kept)
+            if is_end and (end is None or end.version <= match_state.version):
+                _keep(self._ends, key[0], Point(match_state.version, match_state.hash), self._kept)
 
-    def put_earlier(self, key: Key, folded: Folded) -> None:
+    def put_earlier(self, key: Key, match_state: MatchState) -> None:
         """Keep the fold of an earlier version: who reads a match step by step asks for the next one."""
         with self._lock:
-            _keep(self._earlier, key, folded, self._kept)
+            _keep(self._earlier, key, match_state, self._kept)
 
     def clear(self) -> None:
         """Know nothing."""

@@ -29,7 +29,7 @@ import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
-from events.chain import Broken
+from events.chain import ChainBroken
 from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
 from games.kernel import Chance
@@ -124,7 +124,7 @@ def _chance(match_id: UUID, given: bytes, rewinds: int) -> Chance:
 def _unsealed(match_id: UUID) -> bytes:
     for found in _fetched([match_id]):
         return _promised(*found)
-    raise BrokenRecord(Broken(match_id, 1, "no seed was promised"))
+    raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
 
 
 def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
@@ -135,13 +135,13 @@ def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
 def _promised(match_id: UUID, public: bytes, sealed: bytes | None) -> bytes:
     """The seed, unsealed and held against what the match's opening promised; raises BrokenRecord."""
     if sealed is None:
-        raise BrokenRecord(Broken(match_id, 1, "its sealed seed is missing"))
+        raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is missing"))
     try:
         seed = _box().decrypt(bytes(sealed))
     except InvalidToken:
-        raise BrokenRecord(Broken(match_id, 1, "its sealed seed doesn't open with the house's key")) from None
+        raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed doesn't open with the house's key")) from None
     if commitment(seed) != msgspec.json.decode(bytes(public)).get("seed_commitment"):
-        raise BrokenRecord(Broken(match_id, 1, "its sealed seed is not the one that was promised"))
+        raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is not the one that was promised"))
     return seed
 
 

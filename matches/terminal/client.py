@@ -14,7 +14,7 @@ class Unreachable(Exception):
     """The server doesn't answer."""
 
 
-class Refused(Exception):
+class ProblemAnswer(Exception):
     """The server's answer is a problem; `problem` is its document."""
 
     def __init__(self, problem: dict[str, Any]) -> None:
@@ -45,7 +45,7 @@ class Client:
         if token is None:
             token = self._new_token(username, password)
         elif not (token.isascii() and token.isprintable()):
-            raise Refused({"detail": "A token holds letters, digits and signs of ASCII only; copy it again."})
+            raise ProblemAnswer({"detail": "A token holds letters, digits and signs of ASCII only; copy it again."})
         self._http.headers["Authorization"] = f"Bearer {token}"
 
     def _new_token(self, username: str | None, password: str | None) -> str:
@@ -77,11 +77,11 @@ class Client:
         except ValueError:
             # Bytes that the terminal couldn't read as letters, or a number that JSON doesn't have.
             detail = "That holds characters or numbers that can't be sent."
-            raise Refused({"code": "malformed", "detail": detail}) from None
+            raise ProblemAnswer({"code": "malformed", "detail": detail}) from None
         try:
             document = response.json()
         except ValueError:
             raise Unreachable(f"{self._url} answers, but not as Croupier does.") from None
         if response.is_error:
-            raise Refused(document)
+            raise ProblemAnswer(document)
         return document

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from matches.terminal.client import Client, Refused
+from matches.terminal.client import Client, ProblemAnswer
 from matches.terminal.seats import patient
 
 NAMES = (
@@ -36,10 +36,10 @@ class Person:
                         "/accounts", {"username": username, "password": password}
                     ))  # fmt: skip
                     return cls(url, username, password)
-                except Refused as refused:
+                except ProblemAnswer as refused:
                     if refused.problem.get("code") != "name_taken":
                         raise
-        raise Refused({"detail": f"The name {name} is taken, and so are those like it."})
+        raise ProblemAnswer({"detail": f"The name {name} is taken, and so are those like it."})
 
 
 class Cast:

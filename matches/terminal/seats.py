@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from games import catalogue
 from games.kernel import to_json
-from matches.terminal.client import Client, Refused
+from matches.terminal.client import Client, ProblemAnswer
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ def patient(ask: Callable[[], T]) -> T:
     while True:
         try:
             return ask()
-        except Refused as refused:
+        except ProblemAnswer as refused:
             if refused.problem.get("code") not in ("too_many_requests", "unavailable"):
                 raise
             time.sleep(2)
@@ -78,7 +78,7 @@ def _move(seen: Mapping[str, Any], player: Client, seat: int, rng: Random) -> bo
     command, key = to_json(game.bot(game.read_state(seen["view"]), seat, rng)), str(uuid4())
     try:
         patient(lambda: player.post(f"/matches/{seen['id']}/commands", command, key))
-    except Refused as refused:
+    except ProblemAnswer as refused:
         if refused.problem.get("code") in _OVERTAKEN:
             return False
         raise

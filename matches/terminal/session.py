@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from games.kernel import SPECTATOR, Game
-from matches.terminal.client import Client, Refused
+from matches.terminal.client import Client, ProblemAnswer
 from matches.verifier import croupier_verify
 
 _HELP = """\
@@ -69,12 +69,14 @@ class Session:
     def resume(self, match: str) -> None:
         """Go on with a match that the player sits at."""
         if not _NAME.fullmatch(match):
-            raise Refused({"detail": "--match is a match's id or its code: letters, digits and dashes."})
+            raise ProblemAnswer({"detail": "--match is a match's id or its code: letters, digits and dashes."})
         found = self._client.get(f"/matches/{match}")
         if not found["witness"].startswith("seat:"):
-            raise Refused({"detail": "You hold no seat at this match."})
+            raise ProblemAnswer({"detail": "You hold no seat at this match."})
         if found["game"] != self._game.slug:
-            raise Refused({"detail": f"This is a match of {found['title']}: play {found['game']} --match {match}"})
+            raise ProblemAnswer(
+                {"detail": f"This is a match of {found['title']}: play {found['game']} --match {match}"}
+            )
         self._match, self._seat = found["id"], int(found["witness"].removeprefix("seat:"))
         if found["seats"][self._seat].get("accepted") is False:
             self._console.print("You were given this seat. A move accepts it, and so does the match's page.")
@@ -99,7 +101,7 @@ class Session:
         """The next events. Those that were told and that the house has lost since never happened: they are void."""
         try:
             return dict(self._client.events(self._match, self._version, self._hash))
-        except Refused as refused:
+        except ProblemAnswer as refused:
             if refused.problem.get("code") != "history_changed":
                 raise
             self._version, self._hash = refused.problem["version"], ""
@@ -134,7 +136,7 @@ class Session:
     def _send(self, line: str) -> bool:
         try:
             self._client.post(f"/matches/{self._match}/commands", {"text": line})
-        except Refused as refused:
+        except ProblemAnswer as refused:
             self._console.print(Text(str(refused), style="red"))
             return refused.problem.get("code") in _LOOK_AGAIN
         return True
@@ -142,7 +144,7 @@ class Session:
     def _decline(self) -> bool:
         try:
             self._client.post(f"/matches/{self._match}/decline", {})
-        except Refused as refused:
+        except ProblemAnswer as refused:
             self._console.print(Text(str(refused), style="red"))
             return False
         self._console.print("You have declined the match.")
@@ -188,4 +190,4 @@ def _object(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise Refused({"detail": '--options is JSON, such as {"base": 8}.'}) from None
+        raise ProblemAnswer({"detail": '--options is JSON, such as {"base": 8}.'}) from None

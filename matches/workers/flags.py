@@ -14,11 +14,11 @@ import structlog
 from django.db import connections
 
 from events import database_errors
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from matches import services
 from matches.reads import selectors
 from matches.storage import holds, outages
-from matches.workers.visits import visit
+from matches.workers.isolation import isolated
 
 log = structlog.get_logger(__name__)
 
@@ -33,10 +33,10 @@ _APART_SECONDS = 2.0
 _RECENT_SECONDS = 3600
 _MARGIN_SECONDS = 0.01
 """A command that arrived just before its flag may still be on its way to the match's lock; it goes first."""
-_complaints = Complaints(seconds=60)
+_throttle = LogThrottle(seconds=60)
 
 
-class _Waiting:
+class _HeldMatches:
     """Those who wait for matches that somebody else has locked: two at once in a process, the others after them."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class _Waiting:
                 services.catch_up_clock(match_id=it)
 
         try:
-            visit(wait, match_id)
+            isolated(wait, match_id)
         except database_errors.ERRORS:
             # The next run finds it again.
             return
@@ -78,7 +78,7 @@ class _Waiting:
             connections.close_all()
 
 
-_waiting = _Waiting()
+_waiting = _HeldMatches()
 
 
 def keep_time() -> None:
@@ -92,7 +92,7 @@ def keep_time() -> None:
     listed = time.monotonic()
     for match_id, left in flags:
         time.sleep(max(0.0, listed + left + _MARGIN_SECONDS - time.monotonic()))
-        visit(_let_fall, match_id)
+        isolated(_let_fall, match_id)
 
 
 def let_left_ones_fall() -> None:
@@ -112,7 +112,7 @@ def _keep_watch() -> None:
         try:
             let_left_ones_fall()
         except Exception as error:  # the next look tries again
-            if _complaints.is_due(type(error).__name__):
+            if _throttle.is_due(type(error).__name__):
                 log.warning("flags_unwatched", error=type(error).__name__)
         finally:
             connections.close_all()
@@ -133,7 +133,7 @@ def _reach_held_ones() -> None:
 
 def _let_all_fall(match_ids: Iterable[UUID]) -> None:
     for match_id in match_ids:
-        visit(_let_fall, match_id)
+        isolated(_let_fall, match_id)
 
 
 def _let_fall(match_id: UUID) -> None:

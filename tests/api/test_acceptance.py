@@ -230,7 +230,7 @@ def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
         earlier.setattr(opening, "MatchOpened", as_before)
         match = services.open_match(
             opener=UUID(ann.id), game="pyramid_poker", options={},
-            seats=[services.SeatAsked(UUID(ann.id)), services.SeatAsked(UUID(ben.id))],
+            seats=[services.SeatRequest(UUID(ann.id)), services.SeatRequest(UUID(ben.id))],
         )  # fmt: skip
     match = str(match.match_id)
     assert accepted(ann, match) == [True, True]

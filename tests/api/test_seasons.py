@@ -305,7 +305,7 @@ def test_rebuilt_from_events_the_season_is_what_it_was_at_every_version_that_was
     assert len(cup.seen) >= 20
     for version, documents in cup.seen.items():
         assert [cup.read(path, at=version) for path in DOCUMENTS] == documents, version
-    folded, row = season_repository.load(UUID(cup.id)), Season.objects.get(id=cup.id)
-    assert (row.version, row.status, row.title) == (folded.version, folded.status, folded.title)
+    match_state, row = season_repository.load(UUID(cup.id)), Season.objects.get(id=cup.id)
+    assert (row.version, row.status, row.title) == (match_state.version, match_state.status, match_state.title)
     members = {(str(it.account_id), it.role) for it in Member.objects.filter(season_id=cup.id)}
-    assert members == {*folded.staff.items(), *((player, "player") for player in folded.players)}
+    assert members == {*match_state.staff.items(), *((player, "player") for player in match_state.players)}

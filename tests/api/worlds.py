@@ -10,12 +10,12 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events.store import Door
+from events.store import StreamTransaction
 from games import catalogue
 from games.kernel import Chance, Event, Game, Illegal, Table, Witness, canonical, judge, redact, secrecy_of, to_json
 from matches import services
 from matches.models import Match
-from matches.services.appending import append, at_door
+from matches.services.appending import append, match_at_head
 from tests.api.guests import Answer, Guest, guest
 from tests.laws.hostile import hostile_commands
 from tests.laws.resampling import resampler_of
@@ -128,14 +128,14 @@ class World:
     @classmethod
     def lay(cls, truth: Truth, house: House, reader: Guest, asked: Asked) -> "World":
         """Open a match and append the truth, act by act, as the services do."""
-        seats = [services.SeatAsked(UUID(player.id)) for player in house.players]
+        seats = [services.SeatRequest(UUID(player.id)) for player in house.players]
         opener = UUID(house.opener.id)
         opened = services.open_match(opener=opener, game=truth.game.slug, options={}, seats=seats)
         services.start(match_id=opened.match_id, by=opener, reason="")
         for actor, events in truth.batches:
             who = services.DEALER if actor is None else house.players[actor].id
-            with Door(opened.match_id, actor=who) as door:
-                append(door, at_door(door), events)
+            with StreamTransaction(opened.match_id, actor=who) as stream_transaction:
+                append(stream_transaction, match_at_head(stream_transaction), events)
         return cls(truth, house, reader, asked, str(opened.match_id), opened.code)
 
     @property

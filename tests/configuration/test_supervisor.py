@@ -13,7 +13,7 @@ from rich.console import Console
 
 from config.runner import log_files
 from config.runner.parts import ROOT
-from config.runner.supervisor import Stopped, Supervisor, Watched
+from config.runner.supervisor import StopRequested, Supervisor, WatchedPart
 
 
 class Gone:
@@ -82,7 +82,7 @@ def test_a_part_that_finds_no_room_to_start_takes_nobody_along(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     supervisor, part = Supervisor(port=1, data=tmp_path, demo=False), Full()
-    watched = Watched(part, due_at=0.0)
+    watched = WatchedPart(part, due_at=0.0)
     supervisor._revive(watched)
     assert "No space left on device" in capsys.readouterr().out
     assert watched.due_at is None, "It is tried again."
@@ -122,13 +122,13 @@ def test_a_log_that_grows_is_set_aside_while_its_part_writes_on(
     def later(_seconds: float) -> None:
         stream.write(b"on it goes")
         stream.flush()
-        raise Stopped
+        raise StopRequested
 
     monkeypatch.setattr(time, "sleep", later)
     with log.open("ab") as stream:
         stream.write(b"a line of many")
         stream.flush()
-        with pytest.raises(Stopped):
+        with pytest.raises(StopRequested):
             supervisor._watch()
     assert (tmp_path / "log/web.log.1").read_bytes() == b"a line of many"
     assert log.read_bytes() == b"on it goes"

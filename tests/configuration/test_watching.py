@@ -13,13 +13,13 @@ import pytest
 
 from config.celery import show_that_the_threads_move
 from config.runner import liveness
-from config.runner.liveness import Sign, Threads
+from config.runner.liveness import AliveSignal, Threads
 from config.runner.parts import Program
-from config.runner.supervisor import Stopped, Supervisor
-from config.runner.watched_part import SILENT, STEP, Watched
+from config.runner.supervisor import StopRequested, Supervisor
+from config.runner.watched_part import SILENT, STEP, WatchedPart
 from matches import tasks
 from matches.domain.fair_queue import Work
-from matches.workers.attendants import Attendants
+from matches.workers.worker_threads import WorkerThreads
 from tests.waiting import wait_until
 
 LOOK = 0.1
@@ -34,17 +34,17 @@ def program(tmp_path: Path) -> Iterator[Program]:
     program.stop()
 
 
-def spoken(program: Program) -> Sign:
+def spoken(program: Program) -> AliveSignal:
     """A pipe to the program's supervisor, and a first sign through it."""
     program._signs, theirs = os.pipe()
     os.set_blocking(program._signs, False)
     os.set_blocking(theirs, False)
-    sign = Sign({liveness.PIPE: str(theirs)})
+    sign = AliveSignal({liveness.PIPE: str(theirs)})
     sign.give()
     return sign
 
 
-def silent_for(watched: Watched, seconds: float, now: float) -> tuple[bool, float]:
+def silent_for(watched: WatchedPart, seconds: float, now: float) -> tuple[bool, float]:
     """Whether it hangs after so many seconds of looks, and the time then."""
     for _ in range(round(seconds / LOOK)):
         now += LOOK
@@ -54,7 +54,7 @@ def silent_for(watched: Watched, seconds: float, now: float) -> tuple[bool, floa
 
 
 def test_a_part_that_falls_silent_hangs_and_one_that_speaks_again_does_not(program: Program) -> None:
-    watched, sign = Watched(program), spoken(program)
+    watched, sign = WatchedPart(program), spoken(program)
     hangs, now = silent_for(watched, SILENT - 0.5, 100.0)
     assert not hangs
     sign.give()
@@ -66,15 +66,15 @@ def test_a_part_that_falls_silent_hangs_and_one_that_speaks_again_does_not(progr
 
 def test_a_watcher_that_was_stopped_itself_kills_nobody(program: Program) -> None:
     """Or the machine slept: what no part could say, or nobody could hear, is no silence of theirs."""
-    watched, _ = Watched(program), spoken(program)
+    watched, _ = WatchedPart(program), spoken(program)
     _, now = silent_for(watched, 1.0, 100.0)
     assert not watched.hangs(now + 3600)
     assert not silent_for(watched, SILENT - STEP - 1.5, now + 3600)[0]
 
 
 def test_a_part_that_starts_has_all_the_time_of_a_start(program: Program) -> None:
-    assert not silent_for(Watched(program), program.patience - 1, 100.0)[0]
-    assert silent_for(Watched(program), program.patience + 1, 100.0)[0]
+    assert not silent_for(WatchedPart(program), program.patience - 1, 100.0)[0]
+    assert silent_for(WatchedPart(program), program.patience + 1, 100.0)[0]
 
 
 def test_a_sign_waits_for_no_supervisor(program: Program) -> None:
@@ -83,7 +83,7 @@ def test_a_sign_waits_for_no_supervisor(program: Program) -> None:
     for _ in range(100_000):
         sign.give()
     assert program.hear() and not program.hear()
-    Sign({}).give()
+    AliveSignal({}).give()
 
 
 def test_a_part_that_is_stopped_is_killed_and_started_again(
@@ -92,7 +92,7 @@ def test_a_part_that_is_stopped_is_killed_and_started_again(
     """A real process and the supervisor's own loop."""
     (tmp_path / "speaker.py").write_text(
         "import threading\nfrom config.runner import liveness as alive\nalive.EVERY_SECONDS = 0.05\n"
-        "alive.sign.keep_giving()\nthreading.Event().wait(60)\n"
+        "alive.alive_signal.keep_giving()\nthreading.Event().wait(60)\n"
     )
     env = dict(os.environ) | {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}
     program = Program("worker", ["speaker"], env, tmp_path / "log/worker.log")
@@ -109,12 +109,12 @@ def test_a_part_that_is_stopped_is_killed_and_started_again(
             os.kill(first, signal.SIGSTOP)
             stopped.append(first)
         elif program.has_spoken and program.child and program.child.pid != first:
-            raise Stopped
+            raise StopRequested
         sleep(seconds)
 
     monkeypatch.setattr(time, "sleep", look)
     try:
-        with pytest.raises(Stopped):
+        with pytest.raises(StopRequested):
             supervisor._watch()
     finally:
         monkeypatch.undo()
@@ -143,7 +143,7 @@ def test_a_worker_tells_its_threads_tasks_from_its_start_on(monkeypatch: pytest.
     from celery.signals import task_postrun, task_prerun
 
     told = []
-    monkeypatch.setattr(liveness.Sign, "keep_giving", lambda _, lives: told.append(lives))
+    monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: told.append(lives))
     show_that_the_threads_move(SimpleNamespace(concurrency=1))
     (moves,) = told
     monkeypatch.setattr(liveness, "STUCK_SECONDS", 0.0)
@@ -157,21 +157,21 @@ def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silen
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = []
-    monkeypatch.setattr(liveness.Sign, "keep_giving", lambda _, lives: told.append(lives))
+    monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: told.append(lives))
     end, served = Event(), []
-    attendants = Attendants(lambda match_id: bool(served.append(match_id)) or not end.wait(20), threads=1)
-    monkeypatch.setattr(tasks, "attendants", attendants)
+    worker_threads = WorkerThreads(lambda match_id: bool(served.append(match_id)) or not end.wait(20), threads=1)
+    monkeypatch.setattr(tasks, "worker_threads", worker_threads)
     show_that_the_threads_move(SimpleNamespace(concurrency=1))
     (moves,) = told
     assert moves()
-    attendants.attend_to([Work(uuid4(), uuid4(), alone=False)])
+    worker_threads.attend_to([Work(uuid4(), uuid4(), alone=False)])
     wait_until(lambda: bool(served))
     assert moves(), "It has only begun."
     monkeypatch.setattr(liveness, "STUCK_SECONDS", 0.0)
     assert not moves()
     end.set()
     wait_until(moves)
-    attendants.stop()
+    worker_threads.stop()
 
 
 def test_a_program_that_has_ended_is_heard_no_more(program: Program) -> None:

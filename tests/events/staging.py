@@ -10,7 +10,7 @@ from django.conf import settings
 
 from events import store
 from events.records import NewEvent, Recorded
-from events.store import Door
+from events.store import StreamTransaction
 
 TRIGGERS = ("events_event_append_only", "events_event_no_truncate")
 
@@ -27,8 +27,8 @@ def whispered(number: int) -> NewEvent:
 
 def append(stream: UUID, events: Sequence[NewEvent], *, actor: str = "tester", **more: Any) -> list[Recorded]:
     """Append at the stream's end, whatever it is."""
-    with Door(stream, actor=actor) as door:
-        return door.append(events, expected=door.version, **more)
+    with StreamTransaction(stream, actor=actor) as stream_transaction:
+        return stream_transaction.append(events, expected=stream_transaction.version, **more)
 
 
 def new_stream(length: int = 0) -> UUID:
@@ -80,8 +80,8 @@ def waits_for_a_lock(connection: psycopg.Connection[Any]) -> bool:
 
 
 @contextmanager
-def locked(stream: UUID) -> Iterator[Door]:
+def locked(stream: UUID) -> Iterator[StreamTransaction]:
     """A door that surely stands open: the stream is locked for everybody else."""
-    with Door(stream, actor="mira") as door:
-        assert door.version
-        yield door
+    with StreamTransaction(stream, actor="mira") as stream_transaction:
+        assert stream_transaction.version
+        yield stream_transaction

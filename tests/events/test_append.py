@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from events import access, chain, store
 from events.records import Head, NewEvent, Outcome, StreamClosed, StreamConflict
-from events.store import Door
+from events.store import StreamTransaction
 from tests.events.staging import (
     append,
     counted,
@@ -65,8 +65,8 @@ def test_all_events_of_a_command_get_one_instant_and_versions_in_order() -> None
 def test_an_append_at_another_version_is_refused_and_leaves_nothing(length: int, expected: int) -> None:
     stream = new_stream(length)
     before = store.head(stream)
-    with pytest.raises(StreamConflict), Door(stream, actor="late", key="k") as door:
-        door.append([counted(9)], expected=expected, fingerprint=b"f", response=lambda _: b"r")
+    with pytest.raises(StreamConflict), StreamTransaction(stream, actor="late", key="k") as stream_transaction:
+        stream_transaction.append([counted(9)], expected=expected, fingerprint=b"f", response=lambda _: b"r")
     assert versions(stream) == list(range(1, length + 1))
     assert store.head(stream) == before
     assert keys(stream) == 0
@@ -75,11 +75,11 @@ def test_an_append_at_another_version_is_refused_and_leaves_nothing(length: int,
 def test_the_database_itself_refuses_a_version_that_a_door_did_not_see() -> None:
     """Two doors see a new stream at once: it has no head yet that could be locked."""
     stream = new_stream()
-    with Door(stream, actor="first") as door:
+    with StreamTransaction(stream, actor="first") as stream_transaction:
         (other,) = at_once([lambda: append(stream, [counted(1)])])
         assert [row.version for row in other] == [1]
         with pytest.raises(StreamConflict):
-            door.append([counted(2)], expected=0)
+            stream_transaction.append([counted(2)], expected=0)
     assert [row.actor for row in store.read(stream)] == ["tester"]
 
 
@@ -88,25 +88,25 @@ def test_the_database_itself_refuses_what_a_door_saw_wrongly(seen: Head, monkeyp
     """As if somebody wrote past the lock: another version than the head's, or a stream that is closed."""
     stream = new_stream(length=1)
     append(stream, [counted(2)], closed=True)
-    with pytest.raises(StreamConflict), Door(stream, actor="blind") as door:
-        monkeypatch.setattr(Door, "head", seen)
-        door.append([counted(9)], expected=seen.version)
+    with pytest.raises(StreamConflict), StreamTransaction(stream, actor="blind") as stream_transaction:
+        monkeypatch.setattr(StreamTransaction, "head", seen)
+        stream_transaction.append([counted(9)], expected=seen.version)
     assert versions(stream) == [1, 2]
 
 
 def test_what_is_asked_before_the_door_has_answered_waits_for_it() -> None:
     stream, other = new_stream(length=1), new_stream(length=2)
-    with Door(stream, actor="tester") as door:
+    with StreamTransaction(stream, actor="tester") as stream_transaction:
         assert versions(other) == [1, 2]
         assert store.raw_connection().execute("SELECT 3").fetchone() == (3,)
-        assert door.version == 1
-        door.append([counted(2)], expected=1)
+        assert stream_transaction.version == 1
+        stream_transaction.append([counted(2)], expected=1)
     assert versions(stream) == [1, 2]
 
 
 def test_a_door_left_before_it_has_answered_locks_nothing() -> None:
     stream = new_stream(length=1)
-    with Door(stream, actor="tester"):
+    with StreamTransaction(stream, actor="tester"):
         pass
     append(stream, [counted(2)])
     assert versions(stream) == [1, 2]
@@ -117,8 +117,11 @@ def test_a_wait_that_takes_too_long_is_told_and_leaves_the_thread_fit_for_more()
 
     def be_impatient() -> bool:
         store.raw_connection().execute("SET lock_timeout = '20ms'")
-        with pytest.raises(psycopg.errors.LockNotAvailable), Door(held, actor="impatient") as door:
-            assert door.version
+        with (
+            pytest.raises(psycopg.errors.LockNotAvailable),
+            StreamTransaction(held, actor="impatient") as stream_transaction,
+        ):
+            assert stream_transaction.version
         append(free, [counted(2)])
         store.raw_connection().execute("RESET lock_timeout")
         return True
@@ -148,8 +151,8 @@ def test_all_events_of_a_command_are_stored_or_none(also: list[Any]) -> None:
     stream = new_stream(length=2)
     head = store.head(stream)
     broken = [counted(3), counted(4) if also else NewEvent("counted", b"{}", schema=0)]
-    with pytest.raises(psycopg.Error), Door(stream, actor="a", key="k") as door:
-        door.append(broken, expected=2, fingerprint=b"f", response=lambda _: b"r", also=also)
+    with pytest.raises(psycopg.Error), StreamTransaction(stream, actor="a", key="k") as stream_transaction:
+        stream_transaction.append(broken, expected=2, fingerprint=b"f", response=lambda _: b"r", also=also)
     assert versions(stream) == [1, 2]
     assert store.head(stream) == head
     assert keys(stream) == 0
@@ -159,14 +162,16 @@ def test_all_events_of_a_command_are_stored_or_none(also: list[Any]) -> None:
 
 def test_a_key_brings_back_the_outcome_that_was_stored_with_the_events() -> None:
     stream = new_stream(length=1)
-    with Door(stream, actor="mira", key="k") as door:
-        assert door.known is None
-        door.append([counted(2)], expected=1, fingerprint=b"f", response=lambda rows: b"at %d" % rows[-1].version)
-    with Door(stream, actor="mira", key="k") as door:
-        assert door.known == Outcome(b"f", 2, b"at 2")
+    with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
+        assert stream_transaction.known is None
+        stream_transaction.append(
+            [counted(2)], expected=1, fingerprint=b"f", response=lambda rows: b"at %d" % rows[-1].version
+        )
+    with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
+        assert stream_transaction.known == Outcome(b"f", 2, b"at 2")
     for actor, key, other in (("tobias", "k", stream), ("mira", "K", stream), ("mira", "k", new_stream(1))):
-        with Door(other, actor=actor, key=key) as door:
-            assert door.known is None
+        with StreamTransaction(other, actor=actor, key=key) as stream_transaction:
+            assert stream_transaction.known is None
 
 
 def test_an_exception_inside_the_door_leaves_nothing_and_the_retry_succeeds() -> None:
@@ -175,38 +180,38 @@ def test_an_exception_inside_the_door_leaves_nothing_and_the_retry_succeeds() ->
     def fail(_: object) -> bytes:
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), Door(stream, actor="mira", key="k") as door:
-        door.run(("DELETE FROM events_key WHERE stream = $1", (stream,)))
-        door.append([counted(2)], expected=1, fingerprint=b"f", response=fail)
+    with pytest.raises(ZeroDivisionError), StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
+        stream_transaction.run(("DELETE FROM events_key WHERE stream = $1", (stream,)))
+        stream_transaction.append([counted(2)], expected=1, fingerprint=b"f", response=fail)
     assert (versions(stream), keys(stream)) == ([1], 0)
-    with Door(stream, actor="mira", key="k") as door:
-        assert door.known is None
-        door.append([counted(2)], expected=1, fingerprint=b"f", response=lambda _: b"r")
+    with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
+        assert stream_transaction.known is None
+        stream_transaction.append([counted(2)], expected=1, fingerprint=b"f", response=lambda _: b"r")
     assert (versions(stream), keys(stream)) == ([1, 2], 1)
 
 
 def test_leaving_a_door_without_an_append_undoes_what_was_run_and_lets_go_of_the_stream() -> None:
     stream = new_stream(length=1)
-    with Door(stream, actor="mira") as door:
-        door.run((NOTED, (stream,)))
+    with StreamTransaction(stream, actor="mira") as stream_transaction:
+        stream_transaction.run((NOTED, (stream,)))
     assert access.of(stream) == []
     assert isinstance(at_once([lambda: append(stream, [counted(2)])])[0], list)
 
 
 def test_a_commit_keeps_what_was_run_where_nothing_is_appended() -> None:
     stream = new_stream(length=1)
-    with Door(stream, actor="mira") as door:
-        door.run((NOTED, (stream,)))
-        door.commit()
+    with StreamTransaction(stream, actor="mira") as stream_transaction:
+        stream_transaction.run((NOTED, (stream,)))
+        stream_transaction.commit()
     assert [it.actor for it in access.of(stream)] == ["mira"]
 
 
 def test_a_door_inside_a_transaction_or_another_door_is_refused() -> None:
     stream = new_stream(length=1)
-    with transaction.atomic(), pytest.raises(RuntimeError), Door(stream, actor="mira"):
+    with transaction.atomic(), pytest.raises(RuntimeError), StreamTransaction(stream, actor="mira"):
         pass
-    with Door(stream, actor="mira") as outer:
-        with pytest.raises(RuntimeError), Door(new_stream(), actor="mira"):
+    with StreamTransaction(stream, actor="mira") as outer:
+        with pytest.raises(RuntimeError), StreamTransaction(new_stream(), actor="mira"):
             pass
         outer.append([counted(2)], expected=1)
     assert versions(stream) == [1, 2]
@@ -216,8 +221,8 @@ def test_a_door_that_does_not_wait_takes_a_stream_in_use_for_absent() -> None:
     stream = new_stream(length=1)
 
     def version_seen() -> int:
-        with Door(stream, actor="impatient", wait=False) as door:
-            return door.version
+        with StreamTransaction(stream, actor="impatient", wait=False) as stream_transaction:
+            return stream_transaction.version
 
     with locked(stream):
         assert at_once([version_seen]) == [0]
@@ -231,12 +236,12 @@ def test_a_thread_that_waits_for_a_stream_lets_the_others_run_and_is_dated_befor
     def wait_and_append() -> None:
         results.extend(at_once([lambda: append(stream, [counted(3)], actor="waited")]))
 
-    with owner() as watcher, locked(stream) as door:
+    with owner() as watcher, locked(stream) as stream_transaction:
         waiting = Thread(target=wait_and_append)
         waiting.start()
         wait_until(lambda: waits_for_a_lock(watcher))
         let_go_at = one(watcher, "SELECT clock_timestamp()")
-        door.append([counted(2)], expected=1)
+        stream_transaction.append([counted(2)], expected=1)
         waiting.join()
     assert isinstance(results[0], list), f"the waiting thread stopped the process until it gave up: {results[0]!r}"
     assert [row.version for row in results[0]] == [3]
@@ -251,8 +256,8 @@ def test_eight_writers_on_one_stream_leave_no_gap_and_no_double() -> None:
         for number in range(10):
             while True:
                 try:
-                    with Door(stream, actor=name) as door:
-                        door.append([counted(number)], expected=store.head(stream).version)
+                    with StreamTransaction(stream, actor=name) as stream_transaction:
+                        stream_transaction.append([counted(number)], expected=store.head(stream).version)
                     break
                 except StreamConflict:
                     conflicts += 1
@@ -271,11 +276,13 @@ def test_one_key_sent_by_twenty_at_once_brings_one_event() -> None:
     stream = new_stream(length=1)
 
     def send() -> bytes:
-        with Door(stream, actor="mira", key="k") as door:
-            if door.known:
-                return door.known.response
-            door.append([counted(2)], expected=door.version, fingerprint=b"f", response=lambda rows: rows[0].hash)
-            return door.head.hash
+        with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
+            if stream_transaction.known:
+                return stream_transaction.known.response
+            stream_transaction.append(
+                [counted(2)], expected=stream_transaction.version, fingerprint=b"f", response=lambda rows: rows[0].hash
+            )
+            return stream_transaction.head.hash
 
     answers = at_once([send] * 20)
     assert versions(stream) == [1, 2]
@@ -304,9 +311,9 @@ def test_a_stream_that_is_not_there_has_no_head() -> None:
 
 def test_a_lost_connection_is_told_and_the_next_door_opens() -> None:
     stream = new_stream(length=1)
-    with pytest.raises(psycopg.OperationalError), Door(stream, actor="mira") as door:
+    with pytest.raises(psycopg.OperationalError), StreamTransaction(stream, actor="mira") as stream_transaction:
         _cut_off(store.raw_connection().info.backend_pid)
-        door.append([counted(2)], expected=1)
+        stream_transaction.append([counted(2)], expected=1)
     assert versions(stream) == [1]
     append(stream, [counted(2)])
     assert versions(stream) == [1, 2]

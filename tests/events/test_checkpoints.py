@@ -16,7 +16,7 @@ from django.conf import settings
 from events import chain, store
 from events.checkpoints import checking, merkle, signing
 from events.checkpoints import outside as outside
-from events.checkpoints.notes import BadNote, Checkpoint, Signer, read
+from events.checkpoints.notes import Checkpoint, InvalidNote, Signer, read
 from matches.verifier import croupier_verify
 from tests.events.staging import TRIGGERS, append, counted, new_stream, owner
 from tests.table_setting import at_once
@@ -230,7 +230,7 @@ def test_a_note_that_was_changed_is_refused_here_and_by_the_standalone_verifier(
     assert croupier_verify.signed(good, key)
     bad = change(good)
     assert bad != good
-    with pytest.raises(BadNote):
+    with pytest.raises(InvalidNote):
         read(bad, key)
     with suppress(ValueError):
         assert not croupier_verify.signed(bad, key)
@@ -239,7 +239,7 @@ def test_a_note_that_was_changed_is_refused_here_and_by_the_standalone_verifier(
 def test_another_key_of_the_same_name_is_refused() -> None:
     good, _ = note_of()
     other = Signer(NAME, "another secret").verifier_key
-    with pytest.raises(BadNote):
+    with pytest.raises(InvalidNote):
         read(good, other)
     assert not croupier_verify.signed(good, other)
 

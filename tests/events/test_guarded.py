@@ -10,7 +10,7 @@ from psycopg.errors import IntegrityError
 
 from events import store, verifying
 from events.appending import sealed
-from events.optimistic import OptimisticDoor
+from events.optimistic import OptimisticAppend
 from events.records import Head, Recorded, StreamConflict
 from tests.events.staging import append, counted, new_stream, owner, versions, whispered
 from tests.events.test_roles import service
@@ -91,9 +91,9 @@ def test_nor_chain_events_to_a_past_that_never_was() -> None:
 def test_who_has_seen_another_past_of_this_length_is_sent_to_the_door() -> None:
     """As after a failover to a standby that lacked the tail, when as many events have come since."""
     stream = new_stream(LENGTH)
-    door = OptimisticDoor(stream, Head(LENGTH, b"x" * 32, False), store.clock(), actor="mira")
+    stream_transaction = OptimisticAppend(stream, Head(LENGTH, b"x" * 32, False), store.clock(), actor="mira")
     with pytest.raises(StreamConflict):
-        door.append([counted(4)], expected=LENGTH)
+        stream_transaction.append([counted(4)], expected=LENGTH)
     append(stream, [counted(4)])
     assert verifying.verify(stream) is None
 

@@ -33,9 +33,9 @@ def by_definition(leaves: list[bytes]) -> bytes:
     return merkle.node_hash(by_definition(leaves[:split]), by_definition(leaves[split:]))
 
 
-def grown(size: int) -> tuple[merkle.Growing, dict[merkle.Subtree, bytes]]:
+def grown(size: int) -> tuple[merkle.GrowingTree, dict[merkle.Subtree, bytes]]:
     """A tree of so many leaves, and its perfect subtrees."""
-    tree, known = merkle.Growing(), {}
+    tree, known = merkle.GrowingTree(), {}
     for leaf in LEAVES[:size]:
         known.update(tree.append(leaf))
     return tree, known
@@ -64,7 +64,7 @@ def test_every_leaf_is_proved_and_nothing_else_is(size: int) -> None:
 @pytest.mark.parametrize("earlier", [0, 1, 7, 8, 23, 39])
 def test_a_tree_goes_on_from_its_perfect_subtrees_alone(earlier: int) -> None:
     _, known = grown(earlier)
-    tree = merkle.Growing(earlier, [known[subtree] for subtree in merkle.peaks(0, earlier)])
+    tree = merkle.GrowingTree(earlier, [known[subtree] for subtree in merkle.peaks(0, earlier)])
     for leaf in LEAVES[earlier:]:
         list(tree.append(leaf))
     assert tree.root == by_definition(LEAVES)

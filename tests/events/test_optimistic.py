@@ -10,9 +10,9 @@ import psycopg
 import pytest
 
 from events import chain, store
-from events.optimistic import NotVouchedFor, OptimisticDoor
+from events.optimistic import NotVouchedFor, OptimisticAppend
 from events.records import Head, NewEvent, Outcome, Recorded, StreamConflict
-from events.store import Door
+from events.store import StreamTransaction
 from tests.events.staging import append, counted, keys, locked, new_stream, owner, versions, waits_for_a_lock, whispered
 from tests.table_setting import at_once, wait_until
 
@@ -30,9 +30,9 @@ def hurry(
     assert head is not None
     key, expected = more.pop("key", None), more.pop("expected", head.version)
     while True:
-        door = OptimisticDoor(stream, head, at or store.clock(), actor="mira", key=key)
+        stream_transaction = OptimisticAppend(stream, head, at or store.clock(), actor="mira", key=key)
         try:
-            return door.append(events, expected=expected, **more)
+            return stream_transaction.append(events, expected=expected, **more)
         except NotVouchedFor:
             if at:
                 raise
@@ -44,8 +44,8 @@ def test_what_is_stored_at_once_is_what_a_door_would_have_stored() -> None:
     assert store.read(stream, after=2) == rows
     assert chain.check(stream, store.read(stream)) == (4, rows[-1].hash, None)
     assert store.head(stream) == Head(4, rows[-1].hash, False)
-    with Door(stream, actor="mira", key="k") as door:
-        assert door.known == Outcome(b"f", 4, b"at 4")
+    with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
+        assert stream_transaction.known == Outcome(b"f", 4, b"at 4")
 
 
 def assert_nothing_happened(stream: UUID, before: Head | None, length: int, stored_keys: int = 0) -> None:
@@ -99,8 +99,8 @@ def test_a_used_key_refuses_and_keeps_what_it_has_brought() -> None:
     with pytest.raises(StreamConflict):
         hurry(stream, [counted(3)], key="k", **KEPT)
     assert_nothing_happened(stream, before, length=2, stored_keys=1)
-    with Door(stream, actor="mira", key="k") as door:
-        assert door.known == Outcome(b"f", 2, b"at 2")
+    with StreamTransaction(stream, actor="mira", key="k") as stream_transaction:
+        assert stream_transaction.known == Outcome(b"f", 2, b"at 2")
 
 
 @pytest.mark.parametrize("off", [timedelta(seconds=30), timedelta(milliseconds=-10.001), timedelta(days=-1)])
@@ -153,10 +153,10 @@ def test_all_is_stored_or_nothing(more: dict[str, Any], error: type[Exception]) 
 def test_at_a_door_or_in_a_transaction_nobody_hurries() -> None:
     stream, other = new_stream(length=1), new_stream(length=1)
     head, now = store.head(other), store.clock()
-    with Door(stream, actor="mira") as door:
+    with StreamTransaction(stream, actor="mira") as stream_transaction:
         with pytest.raises(RuntimeError, match="stands at a door already"):
             hurry(other, [counted(2)], head=head, at=now)
-        door.append([counted(2)], expected=1)
+        stream_transaction.append([counted(2)], expected=1)
     assert (versions(stream), versions(other)) == ([1, 2], [1])
 
 
@@ -169,7 +169,7 @@ def test_eight_who_hurry_leave_no_gap_and_no_double() -> None:
             while True:
                 try:
                     head = store.head(stream)
-                    OptimisticDoor(stream, head, store.clock(), actor=name).append(
+                    OptimisticAppend(stream, head, store.clock(), actor=name).append(
                         [counted(number)], expected=head.version
                     )
                     break

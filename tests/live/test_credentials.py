@@ -17,11 +17,11 @@ from matches.accounts.access_log import Actor, Door
 from matches.http.authentication import Credential
 from matches.models import AccessToken, Account
 from matches.realtime import hub_registry as floors
-from matches.realtime.connections import SIGNED_OUT, Member
-from matches.realtime.turn_alerts import Caller
+from matches.realtime.connections import SIGNED_OUT, Connection
+from matches.realtime.turn_alerts import TurnAlerts
 from matches.storage import repository
 from tests.api.guests import PASSWORD, Guest, guest, started
-from tests.live.test_admission import change_password, cookie, deactivate, expire, log_out, page_of, revoke
+from tests.live.test_access import change_password, cookie, deactivate, expire, log_out, page_of, revoke
 from tests.live.watching import House, Watcher
 from tests.plain_http import NOBODY
 from tests.table_setting import new_account, new_token
@@ -103,12 +103,12 @@ def test_what_is_open_ends_at_once_and_not_with_the_next_beat(
         credential = Credential(token=account.tokens.get().id)
 
     async def live() -> tuple[object, object]:
-        floor = floors.floor()
-        mine, theirs = Member(account.id, credential), Member(other.id, Credential(token=kept))
-        with floor.waiting(Caller(mine, ())), floor.waiting(Caller(theirs, ())):
+        hubs = floors.hubs()
+        mine, theirs = Connection(account.id, credential), Connection(other.id, Credential(token=kept))
+        with hubs.waiting(TurnAlerts(mine, ())), hubs.waiting(TurnAlerts(theirs, ())):
             await asyncio.to_thread(end, account, client)
             await mine.wait(10)
-            return mine.ending, theirs.ending
+            return mine.close_reason, theirs.close_reason
 
     kept = other.tokens.get().id
     assert asyncio.run(live()) == (SIGNED_OUT, None)

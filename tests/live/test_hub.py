@@ -16,7 +16,7 @@ from matches.models import Match
 from matches.reads import feed
 from matches.realtime import frames as looks
 from matches.realtime.access import Credential
-from matches.realtime.connections import Member
+from matches.realtime.connections import Connection
 from matches.realtime.database_threads import looking
 from matches.realtime.hub import Hub, Watch
 from matches.storage import repository
@@ -31,10 +31,10 @@ def match() -> Match:
     return match
 
 
-def watched(match: Match, witness: Witness, form: str = "") -> tuple[Hub, Member, Watch]:
+def watched(match: Match, witness: Witness, form: str = "") -> tuple[Hub, Connection, Watch]:
     """A hub with one who watches."""
-    hub, member = Hub(match.id), Member(None, Credential(), form=form)
-    return hub, member, Watch(hub, hub.join(member, witness), member)
+    hub, connection = Hub(match.id), Connection(None, Credential(), form=form)
+    return hub, connection, Watch(hub, hub.join(connection, witness), connection)
 
 
 async def pulse_until(hub: Hub, match: Match, holds: Callable[[], bool]) -> None:
@@ -103,11 +103,11 @@ def test_what_happens_while_one_look_serves_two_witnesses_is_told_to_both(
         repository.load(match.id, seat)
 
     def move_after_the_first(match_id: UUID, witness: Witness, rows: Any) -> Any:
-        folded = follow(match_id, witness, rows)
+        match_state = follow(match_id, witness, rows)
         if witness == 0:
             play_on(match, 1)
             repository.load(match_id, 1)
-        return folded
+        return match_state
 
     monkeypatch.setattr(repository, "follow", move_after_the_first)
     point = repository.end_of(match.id)
@@ -129,13 +129,13 @@ def test_who_asks_again_while_an_earlier_question_is_read_is_told_from_there(
     monkeypatch.setattr(looks, "missed", slowly)
 
     async def moment() -> list[str]:
-        hub, member, watch = watched(match, SPECTATOR)
+        hub, connection, watch = watched(match, SPECTATOR)
         await hub.refreshed()
         watch.greeting()
-        member.version = match.version - 1
+        connection.version = match.version - 1
         told = asyncio.create_task(_all(watch))
         await asyncio.to_thread(asked.wait, 10)
-        member.version = 2
+        connection.version = 2
         go_on.set()
         frames = await told
         hub.stop()

@@ -7,7 +7,7 @@ import pytest
 from matches.http import open_connections
 from tests.api.guests import guest, started
 from tests.api.seasons import Cup
-from tests.live.test_admission import end_of
+from tests.live.test_access import end_of
 from tests.live.watching import House
 
 PAGE = "?form=page"
@@ -47,7 +47,7 @@ def test_a_match_of_a_private_season_is_not_shown(web: House) -> None:
 def test_so_many_may_be_there_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_connections.settings, "LIMITS", True)
     monkeypatch.setattr(open_connections.settings, "LIVE_PLACES", {"strangers": 2})
-    room = open_connections.Places()
+    room = open_connections.ConnectionSlots()
     assert [room.take("strangers", "all") for _ in range(3)] == [True, True, False]
     room.give_back("strangers", "all")
     assert room.take("strangers", "all")

@@ -49,7 +49,7 @@ def timed(host: Account, players: list[Account]) -> Match:
 
     opened = services.open_match(
         opener=host.id, game="pyramid_poker", options={}, clocks={"turn": ClockTimes(base=600, reserve=60)},
-        seats=[services.SeatAsked(player.id) for player in players],
+        seats=[services.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     services.start(match_id=opened.match_id, by=host.id, reason="So it is.")
     match = Match.objects.get(id=opened.match_id)

@@ -22,8 +22,8 @@ from celery import current_app
 from django.db import connection, connections
 
 from config.runner import parts
-from events.optimistic import OptimisticDoor
-from events.store import Door
+from events.optimistic import OptimisticAppend
+from events.store import StreamTransaction
 from games.kernel import Illegal
 from matches import services, tasks
 from matches.domain.clocks import ClockTimes
@@ -97,7 +97,7 @@ def arm(base: int, players: tuple[Any, Any]) -> Armed:
         opener=players[0],
         game=GAME,
         options={},
-        seats=[services.SeatAsked(player) for player in players],
+        seats=[services.SeatRequest(player) for player in players],
         clocks={"choice": ClockTimes(base=base), "turn": ClockTimes(base=LONG)},
     )
     services.start(match_id=opened.match_id, by=players[0], reason="A trial.")
@@ -243,7 +243,7 @@ def kill_by_turns(staff: Staff, until: Callable[[], bool], every: float = 1.0, s
 _arrivals = local()
 
 
-class ObservedDoor(Door):
+class ObservedTransaction(StreamTransaction):
     """A door that writes down when each comer arrived, by the database's clock."""
 
     def __enter__(self) -> Any:
@@ -252,7 +252,7 @@ class ObservedDoor(Door):
         return entered
 
 
-class ObservedOptimisticDoor(OptimisticDoor):
+class ObservedOptimisticDoor(OptimisticAppend):
     """The same for those who bring the clock along; the arrival counts where the database stood by it."""
 
     def append(self, *events: Any, **more: Any) -> Any:
@@ -261,7 +261,7 @@ class ObservedOptimisticDoor(OptimisticDoor):
         return rows
 
 
-class FlagDoor(Door):
+class FlagTransaction(StreamTransaction):
     """The clock's door; it writes down when it stood open, by the process's clock."""
 
     stood: dict[UUID, list[tuple[float, float]]] = {}
@@ -302,11 +302,11 @@ def race(count: int, seed: int = 1, a_second: int = 20, threads: int = 6) -> Rac
     """
     rng, races = Random(seed), Races()
     offsets = [rng.uniform(-0.2, 0.2) if number % 2 else rng.gauss(0, 0.004) for number in range(count)]
-    FlagDoor.stood.clear()
+    FlagTransaction.stood.clear()
     with (
-        patch.object(playing, "open_door", ObservedDoor),
-        patch.object(playing, "OptimisticDoor", ObservedOptimisticDoor),
-        patch.object(timing, "open_door", FlagDoor),
+        patch.object(playing, "open_door", ObservedTransaction),
+        patch.object(playing, "OptimisticAppend", ObservedOptimisticDoor),
+        patch.object(timing, "open_door", FlagTransaction),
         time_kept(),
     ):
         for begin in range(0, count, 100):
@@ -377,7 +377,7 @@ def _judge(match: Armed, told: Told, races: Races) -> None:
     races.accepted += told.refusal is None
     races.fallen += len(flags)
     races.overlaps += any(
-        came < told.ended and went > told.began for came, went in FlagDoor.stood.get(match.match_id, [])
+        came < told.ended and went > told.began for came, went in FlagTransaction.stood.get(match.match_id, [])
     )
     if (len(flags), len(own)) != ((0, 1) if told.refusal is None else (1, 0)):
         races.wrong.append(f"{match.match_id}: {chosen}, the player was told {told.refusal or 'accepted'}")

@@ -23,25 +23,27 @@ def act(match_id: UUID, version: int | None = None) -> int:
     from matches import services
     from matches.storage import repository
 
-    folded = repository.load(match_id, upto=version)
-    if folded.outcome:
+    match_state = repository.load(match_id, upto=version)
+    if match_state.outcome:
         return OVER
     again = version is not None
-    if folded.due.dealer:
+    if match_state.due.dealer:
         try:
-            services.deal(match_id=match_id, expected=folded.version)
+            services.deal(match_id=match_id, expected=match_state.version)
         except services.VersionMoved:
             return DONE if again else WRONG
         return WRONG if again else DONE
-    seat = folded.due.prompts[0].seat
+    seat = match_state.due.prompts[0].seat
     told = services.submit(
         match_id=match_id,
         seat=seat,
-        player=str(folded.lifecycle.players[seat]),
-        command=folded.game.bot(repository.load(match_id, seat, upto=version).state, seat, Random(folded.game_version)),
-        key=f"act {folded.version}",
+        player=str(match_state.lifecycle.players[seat]),
+        command=match_state.game.bot(
+            repository.load(match_id, seat, upto=version).state, seat, Random(match_state.game_version)
+        ),
+        key=f"act {match_state.version}",
         fingerprint=b"act",
-        expected=folded.version,
+        expected=match_state.version,
     )
     return DONE if told.replayed == again else WRONG
 

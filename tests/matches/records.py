@@ -14,7 +14,7 @@ from matches import services
 from matches.domain import clocks, match_state
 from matches.domain.clocks import SECOND, ClockTimes, Run
 from matches.domain.events import TimeGiven
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.storage import codec, repository, seeds
 from tests.table_setting import new_account, send
 
@@ -27,7 +27,7 @@ def running(game: str, base: int = 3600, reserve: int = 0, increment: int = 1) -
         opener=players[0],
         game=game,
         options={},
-        seats=[services.SeatAsked(player) for player in players],
+        seats=[services.SeatRequest(player) for player in players],
         clocks={name: ClockTimes(base, reserve, increment) for name in rules.clocks},
     )
     services.start(match_id=opened.match_id, by=players[0], reason="A trial.")
@@ -91,7 +91,7 @@ def hold_the_time_together(match_id: UUID, rng: Random) -> Walked:
     given. A batch is one instant.
     """
     walked, at, rows = Walked(), 0, store.read(match_id)
-    now: Folded | None = None
+    now: MatchState | None = None
     stood: dict[tuple[int, str], int] = {}
     for real, batch in groupby(rows, key=lambda row: row.at):
         before, past = now, at
@@ -117,7 +117,7 @@ def hold_the_time_together(match_id: UUID, rng: Random) -> Walked:
     return walked
 
 
-def _advance(now: Folded | None, row: Recorded, at: int) -> Folded:
+def _advance(now: MatchState | None, row: Recorded, at: int) -> MatchState:
     """The match after one more event, as if it had happened at `at`."""
     if now is None:
         return match_state.opened(codec.unpack_opening(row), version=row.version, hash=row.hash, at=at)
@@ -125,13 +125,13 @@ def _advance(now: Folded | None, row: Recorded, at: int) -> Folded:
     return match_state.evolve(now, event, version=row.version, hash=row.hash, at=at, actor=row.actor)
 
 
-def _given(now: Folded, rows: list[Recorded], run: Run) -> int:
+def _given(now: MatchState, rows: list[Recorded], run: Run) -> int:
     """The seconds that these events give to a run's seat."""
     events = [codec.unpack(now.game, row, HOST) for row in rows]
     return sum(event.seconds for event in events if isinstance(event, TimeGiven) and event.seat == run.seat)
 
 
-def _hold_the_end(before: Folded, after: Folded, run: Run, at: int, spent: int, rows: list[Recorded]) -> None:
+def _hold_the_end(before: MatchState, after: MatchState, run: Run, at: int, spent: int, rows: list[Recorded]) -> None:
     """A turn that has ended was charged whole increments beyond its base, as far as the reserve went."""
     assert run.spent(at) == spent
     times = before.clocks.times[run.clock]

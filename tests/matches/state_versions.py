@@ -53,7 +53,7 @@ def _matches() -> Iterator[Any]:
     yield msgspec.json.schema(match_state.Clocks)
     for path in sorted(_RECORDS.glob("*.ndjson")):
         header, *rows = map(msgspec.json.decode, path.read_text(encoding="utf-8").splitlines())
-        played: list[match_state.Folded] = []
+        played: list[match_state.MatchState] = []
         for row in rows[: header["version"]]:
             event = replay.event_told(replay.rules_of(header), row)
             how = {"version": row["version"], "hash": bytes.fromhex(row["hash"]), "at": microseconds(row["at"])}

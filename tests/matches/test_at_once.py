@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from events import estimated_clock, store
-from events.optimistic import OptimisticDoor
+from events.optimistic import OptimisticAppend
 from games import catalogue
 from games.kernel import Command
 from matches import services
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.services import playing
 from matches.storage import repository
@@ -33,14 +33,14 @@ def tries(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tries]:
     """Counts."""
     found = Tries()
 
-    class Counted(OptimisticDoor):
+    class Counted(OptimisticAppend):
         def append(self, *events: Any, **more: Any) -> Any:
             found.made += 1
             rows = super().append(*events, **more)
             found.stored += 1
             return rows
 
-    monkeypatch.setattr(playing, "OptimisticDoor", Counted)
+    monkeypatch.setattr(playing, "OptimisticAppend", Counted)
     yield found
 
 
@@ -53,10 +53,10 @@ def match() -> Match:
 
 
 @pytest.fixture
-def fall_behind(monkeypatch: pytest.MonkeyPatch) -> Callable[[Match, Folded], None]:
+def fall_behind(monkeypatch: pytest.MonkeyPatch) -> Callable[[Match, MatchState], None]:
     """Makes this process one that has seen nothing since."""
 
-    def fall(match: Match, seen: Folded) -> None:
+    def fall(match: Match, seen: MatchState) -> None:
         monkeypatch.setattr(repository, "_cache", repository._Cache(10))
         repository.remember(match.id, seen)
 
@@ -77,9 +77,9 @@ def move(match: Match, **more: Any) -> services.Accepted:
 @pytest.mark.parametrize("game", sorted(catalogue))
 def test_what_is_stored_at_once_is_read_again_as_it_was_thought(game: str, tries: Tries) -> None:
     played, moves = running_match(game, new_account(), new_account()), 0
-    while moves < 30 and (folded := repository.load(played.id)).outcome is None:
-        if folded.due.dealer:
-            services.deal(match_id=played.id, expected=folded.version)
+    while moves < 30 and (match_state := repository.load(played.id)).outcome is None:
+        if match_state.due.dealer:
+            services.deal(match_id=played.id, expected=match_state.version)
         else:
             move(played)
             moves += 1
@@ -90,7 +90,7 @@ def test_what_is_stored_at_once_is_read_again_as_it_was_thought(game: str, tries
 
 
 def test_a_position_that_another_process_has_left_is_left_here_too(
-    match: Match, tries: Tries, fall_behind: Callable[[Match, Folded], None]
+    match: Match, tries: Tries, fall_behind: Callable[[Match, MatchState], None]
 ) -> None:
     seen = repository.load(match.id)
     move(match)
@@ -104,7 +104,7 @@ def test_a_position_that_another_process_has_left_is_left_here_too(
 
 
 def test_an_aside_that_this_process_has_not_seen_stops_nobody(
-    match: Match, tries: Tries, fall_behind: Callable[[Match, Folded], None]
+    match: Match, tries: Tries, fall_behind: Callable[[Match, MatchState], None]
 ) -> None:
     seen = repository.load(match.id)
     services.rule(match_id=match.id, by=match.opened_by_id, text="Speak up, please.")
@@ -116,7 +116,7 @@ def test_an_aside_that_this_process_has_not_seen_stops_nobody(
 
 
 def test_a_retry_from_a_process_that_missed_the_first_gets_the_first_answer(
-    match: Match, tries: Tries, fall_behind: Callable[[Match, Folded], None]
+    match: Match, tries: Tries, fall_behind: Callable[[Match, MatchState], None]
 ) -> None:
     seen = repository.load(match.id)
     first, stored = move(match), tries.stored

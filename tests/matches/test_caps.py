@@ -26,7 +26,7 @@ def few() -> Iterator[None]:
 
 
 def open_one(opener: Account, *seats: Account | str | None) -> UUID:
-    asked = [services.SeatAsked(it.id if isinstance(it, Account) else it) for it in seats]
+    asked = [services.SeatRequest(it.id if isinstance(it, Account) else it) for it in seats]
     return services.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
 
 

@@ -70,8 +70,8 @@ def test_a_deal_that_was_killed_before_its_commit_is_dealt_the_same_again() -> N
 def play_until_the_dealer_is_due(match: Match) -> None:
     """Play to a point where the next act is a deal that draws."""
     rng = Random(1)
-    while not (folded := repository.load(match.id)).due.dealer:
-        send(match.id, folded.due.prompts[0].seat, rng)
+    while not (match_state := repository.load(match.id)).due.dealer:
+        send(match.id, match_state.due.prompts[0].seat, rng)
     match.refresh_from_db()
 
 
@@ -149,8 +149,8 @@ def test_a_paused_match_waits_for_its_host_alone(woken: list[UUID]) -> None:
 def test_every_draw_of_a_deal_follows_from_the_seed_the_nonces_and_the_version() -> None:
     match = running_match("higher_or_lower", new_account(), new_account())
     play_until_the_dealer_is_due(match)
-    folded = repository.load(match.id)
-    chance = seeds.chance_of(match.id, folded.lifecycle, folded.game_version)
-    first, again = (judge.deal(folded.game, folded.state, chance) for _ in range(2))
+    match_state = repository.load(match.id)
+    chance = seeds.chance_of(match.id, match_state.lifecycle, match_state.game_version)
+    first, again = (judge.deal(match_state.game, match_state.state, chance) for _ in range(2))
     assert first == again
-    assert judge.deal(folded.game, folded.state, chance.at(folded.game_version + 1)) != first
+    assert judge.deal(match_state.game, match_state.state, chance.at(match_state.game_version + 1)) != first

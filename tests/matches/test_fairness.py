@@ -11,7 +11,7 @@ from matches import services, tasks
 from matches.domain.fair_queue import FairQueue, Work
 from matches.models import Account, Match
 from matches.reads import selectors
-from matches.workers.attendants import Attendants
+from matches.workers.worker_threads import WorkerThreads
 from tests.table_setting import BOT, new_account, running_match, wait_until
 
 GREEDY, OTHER, THIRD = uuid4(), uuid4(), uuid4()
@@ -107,32 +107,32 @@ def test_while_bots_keep_their_thread_busy_people_are_served() -> None:
         assert match_id == person.match_id or go_on.wait(10)
         return False
 
-    attendants = Attendants(serve, threads=3, for_bots_alone=1)
+    worker_threads = WorkerThreads(serve, threads=3, for_bots_alone=1)
     try:
-        attendants.attend_to([bots, more_bots])
+        worker_threads.attend_to([bots, more_bots])
         wait_until(lambda: order)
-        attendants.attend_to([person])
+        worker_threads.attend_to([person])
         wait_until(lambda: len(order) == 2)
         assert order == [bots.match_id, person.match_id]
         go_on.set()
         wait_until(lambda: len(order) == 3)
     finally:
         go_on.set()
-        attendants.stop()
-    attendants.attend_to(works(OTHER, 1))
-    assert not any(thread.is_alive() for thread in attendants._threads), "Who has stopped begins nothing."
+        worker_threads.stop()
+    worker_threads.attend_to(works(OTHER, 1))
+    assert not any(thread.is_alive() for thread in worker_threads._threads), "Who has stopped begins nothing."
 
 
 @pytest.fixture
-def quiet(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> Iterator[Attendants]:
+def quiet(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerThreads]:
     """The worker's attendants, who serve when they are told to."""
-    attendants = Attendants(tasks._serve, threads=0)
-    monkeypatch.setattr(tasks, "attendants", attendants)
-    yield attendants
+    worker_threads = WorkerThreads(tasks._serve, threads=0)
+    monkeypatch.setattr(tasks, "worker_threads", worker_threads)
+    yield worker_threads
 
 
 def test_many_matches_among_bots_let_a_bot_answer_a_person_at_once(
-    quiet: Attendants, monkeypatch: pytest.MonkeyPatch
+    quiet: WorkerThreads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     greedy, person, order = new_account(), new_account(), []
     crowd = [running_match("pentagram", opener=greedy) for _ in range(25)]
@@ -154,7 +154,7 @@ def test_many_matches_among_bots_let_a_bot_answer_a_person_at_once(
     assert order[-1] == mine.id and len(set(order)) == 11
 
 
-def test_bots_play_to_the_end_by_turns(quiet: Attendants) -> None:
+def test_bots_play_to_the_end_by_turns(quiet: WorkerThreads) -> None:
     matches = [running_match("pyramid_poker", opener=opener) for opener in (new_account(), new_account())]
     for match in matches:
         tasks.attend(str(match.id))

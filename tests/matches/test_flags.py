@@ -43,7 +43,7 @@ def armed(monkeypatch: pytest.MonkeyPatch) -> list[fault_scenarios.Armed]:
     monkeypatch.setattr(
         selectors, "flags_to_fall", lambda within_seconds: [it for it in listed(within_seconds) if it[0] in mine]
     )
-    monkeypatch.setattr(flags, "_waiting", flags._Waiting())
+    monkeypatch.setattr(flags, "_waiting", flags._HeldMatches())
     return matches
 
 
@@ -148,7 +148,7 @@ def test_a_web_process_whose_pool_is_exhausted_still_says_that_people_can_come_i
             while True:
                 taken.append(pool.getconn(timeout=0.5))
         began = monotonic()
-        pulse.beat_or_complain()
+        pulse.try_beat()
         took = monotonic() - began
     finally:
         pulse.stop()

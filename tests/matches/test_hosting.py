@@ -8,14 +8,14 @@ from uuid import uuid4
 import pytest
 
 from events import store
-from events.store import Door
+from events.store import StreamTransaction
 from games.kernel import HOST, SPECTATOR, to_json
 from matches import services
 from matches.audit import export
 from matches.domain import host_acts
 from matches.models import Account, Match, PlayerResult
 from matches.reads import feed
-from matches.services.appending import append, at_door
+from matches.services.appending import append, match_at_head
 from matches.storage import codec, repository
 from matches.storage.projections import RESULTS
 from tests.matches.hosted_match import act, boundary, exported, forget, holds, types, version
@@ -39,10 +39,10 @@ def test_a_void_match_has_no_winner_and_everything_is_open(match: Match, host: A
     assert types(match, before) == ["match_voided", "seed_revealed"]
     assert (match.status, match.needs, match.wake) == ("void", [], False)
     assert match.finished_at is not None
-    folded = repository.load(match.id)
-    assert (folded.outcome, folded.lifecycle.status, folded.due.prompts) == (None, "void", ())
-    assert folded.lifecycle.seed is not None
-    assert feed.witness_of(folded.lifecycle, str(uuid4()), "host") is HOST
+    match_state = repository.load(match.id)
+    assert (match_state.outcome, match_state.lifecycle.status, match_state.due.prompts) == (None, "void", ())
+    assert match_state.lifecycle.seed is not None
+    assert feed.witness_of(match_state.lifecycle, str(uuid4()), "host") is HOST
     summary = holds(match)
     assert summary["seed"] and summary["opened"] > 0
 
@@ -185,7 +185,7 @@ def test_whom_a_seat_comes_to_has_opened_none_of_its_appeals(
 def test_a_result_counts_once_a_host_has_approved_it(host: Account, players: list[Account]) -> None:
     opened = services.open_match(
         opener=host.id, game="pyramid_poker", options={}, approval=True,
-        seats=[services.SeatAsked(player.id) for player in players],
+        seats=[services.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     match = Match.objects.get(id=opened.match_id)
     act("start", match, host)
@@ -287,8 +287,15 @@ def test_an_event_is_written_with_the_host_as_its_actor(match: Match, host: Acco
     act("rewind", match, host, to_version=boundary(match, 1))
     (row,) = store.read(match.id, after=version(match) - 1)
     assert row.actor == str(host.id)
-    with Door(match.id, actor="nobody") as door, pytest.raises(ValueError, match="needs the match"):
-        append(door, at_door(door), [codec.unpack(repository.load(match.id).game, row, HOST)])
+    with (
+        StreamTransaction(match.id, actor="nobody") as stream_transaction,
+        pytest.raises(ValueError, match="needs the match"),
+    ):
+        append(
+            stream_transaction,
+            match_at_head(stream_transaction),
+            [codec.unpack(repository.load(match.id).game, row, HOST)],
+        )
 
 
 def test_no_turn_is_given_time_beyond_all_calendars(timed: Match, host: Account) -> None:

@@ -10,7 +10,7 @@ from events import snapshots, store, verifying
 from events.records import NOWHERE
 from games.kernel import HOST, SPECTATOR, Witness
 from matches import services
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads import feed
 from matches.storage import repository, seeds
@@ -21,12 +21,12 @@ from tests.table_setting import new_account, play_on, running_match, send, waiti
 WITNESSES: tuple[Witness, ...] = (HOST, SPECTATOR, 0, 1)
 
 
-def known_here(match_id: UUID) -> dict[Witness, Folded]:
+def known_here(match_id: UUID) -> dict[Witness, MatchState]:
     """The match as everybody at it is told it by this process."""
     return {witness: repository.load(match_id, witness) for witness in WITNESSES}
 
 
-def in_truth(match_id: UUID, monkeypatch: pytest.MonkeyPatch) -> dict[Witness, Folded]:
+def in_truth(match_id: UUID, monkeypatch: pytest.MonkeyPatch) -> dict[Witness, MatchState]:
     """The same by a process that has just begun."""
     with another_process(monkeypatch):
         return known_here(match_id)
@@ -39,7 +39,7 @@ def moved_on(commands: int) -> Match:
     return match
 
 
-def with_another_history(monkeypatch: pytest.MonkeyPatch, length: int = 3) -> tuple[Match, dict[Witness, Folded]]:
+def with_another_history(monkeypatch: pytest.MonkeyPatch, length: int = 3) -> tuple[Match, dict[Witness, MatchState]]:
     """A match that was set back and has gone on elsewhere by as many other commands; and what is known of it here."""
     match = moved_on(4)
     kept = backup(match.id)
@@ -156,7 +156,7 @@ def test_what_a_match_that_is_opened_again_draws_comes_of_its_own_seed() -> None
         repository.load(match.id)
     services.open_match(
         opener=match.opened_by_id, game="pyramid_poker", options={}, match_id=match.id,
-        seats=[services.SeatAsked("bot"), services.SeatAsked("bot")],
+        seats=[services.SeatRequest("bot"), services.SeatRequest("bot")],
     )  # fmt: skip
     assert seeds.seed_of(match.id) != first
     assert seeds.commitment(seeds.seed_of(match.id)) == repository.load(match.id).lifecycle.opened.seed_commitment

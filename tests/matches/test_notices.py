@@ -109,10 +109,10 @@ def test_a_player_is_told_of_each_turn_once_and_of_the_end(receiver: Receiver) -
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
     turns = 0
-    while (folded := repository.load(match.id)).outcome is None and turns < 3:
+    while (match_state := repository.load(match.id)).outcome is None and turns < 3:
         for _ in range(2):
             notices.look()
-        turns += folded.due.prompts[0].seat == 0
+        turns += match_state.due.prompts[0].seat == 0
         play_on(match, 1)
     services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
     notices.look()
@@ -346,7 +346,7 @@ def test_url_and_secret_are_sealed_in_the_database_and_another_key_cannot_send(r
      "https://user:pass@example.org/", "http://example.org:0/", "http://example.org:99999/", "https://exämple.org/"],
 )  # fmt: skip
 def test_a_url_that_may_not_be_called_is_refused_at_once(url: str) -> None:
-    with pytest.raises(webhooks.Refused):
+    with pytest.raises(webhooks.AddressRefused):
         webhooks.check_url(url)
 
 

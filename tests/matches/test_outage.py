@@ -218,7 +218,7 @@ def chosen_before(opens_at: datetime) -> UUID:
     players = new_account(), new_account()
     opened = services.open_match(
         opener=players[0].id, game="pyramid_poker", options={}, clocks=TURN, opens_at=opens_at,
-        seats=[services.SeatAsked(player.id) for player in players],
+        seats=[services.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     services.start(match_id=opened.match_id, by=players[0].id, reason="A test.")
     services.submit(match_id=opened.match_id, seat=0, player=str(players[0].id),

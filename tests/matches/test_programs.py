@@ -11,7 +11,7 @@ from games.kernel import Chance
 from matches import services
 from matches.audit import replay
 from matches.domain import programs
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import repository, seeds
 from matches.verifier.croupier_verify import Bad, verify
@@ -36,7 +36,7 @@ def test_each_move_of_a_bot_is_the_one_that_the_seed_gives(slug: str) -> None:
     assert judged.programmed > 10 and judged.unprogrammed == 0
 
 
-def some_other(known: Folded, seat: int, chance: Chance) -> Any:
+def some_other(known: MatchState, seat: int, chance: Chance) -> Any:
     """A legal move that the house likes better."""
     told = known.game.choose(known.state, seat, chance.draws(f"bot {seat}"))
     rng = Random(1)
@@ -50,8 +50,8 @@ def test_a_house_that_chooses_for_its_bot_is_found_at_the_first_such_move(
     """Both choices are legal, so only the seed tells them apart."""
     match = running_match(slug)
     services.attend(match_id=match.id, most=10)
-    while (folded := repository.load(match.id)).due.dealer:
-        services.deal(match_id=match.id, expected=folded.version)
+    while (match_state := repository.load(match.id)).due.dealer:
+        services.deal(match_id=match.id, expected=match_state.version)
     monkeypatch.setattr(programs, "choice", some_other)
     services.attend(match_id=match.id, most=1)
     monkeypatch.undo()
@@ -59,7 +59,7 @@ def test_a_house_that_chooses_for_its_bot_is_found_at_the_first_such_move(
     verify(lines)
     with pytest.raises(Bad, match=r"the seed gives the program in seat \d another move") as bad:
         replay.judged(lines)
-    assert bad.value.version == folded.version + 1
+    assert bad.value.version == match_state.version + 1
     assert replay.judged(lines, programs_too=False).unprogrammed > 5, "the rules alone don't see it"
 
 
@@ -77,7 +77,7 @@ def test_so_is_each_move_of_one_who_stands_in_and_those_after_a_rewind(player: s
 
 
 def test_a_stand_in_of_another_name_than_the_one_that_was_seated_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def dealer_instead(known: Folded, seat: int, chance: Chance) -> Any:
+    def dealer_instead(known: MatchState, seat: int, chance: Chance) -> Any:
         return known.game.choose(known.state, seat, chance.draws(f"bot {seat}"), dealer=True)
 
     monkeypatch.setattr(programs, "choice", dealer_instead)

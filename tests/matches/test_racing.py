@@ -39,10 +39,10 @@ def match_of_two() -> Match:
 
 def move(match: Match) -> dict[str, Any]:
     """A legal command of the seat whose turn it is, for `submit`."""
-    folded = repository.load(match.id)
-    seat = folded.due.prompts[0].seat
-    command: Command = folded.game.bot(repository.load(match.id, seat).state, seat, Random(1))
-    player = str(folded.lifecycle.players[seat])
+    match_state = repository.load(match.id)
+    seat = match_state.due.prompts[0].seat
+    command: Command = match_state.game.bot(repository.load(match.id, seat).state, seat, Random(1))
+    player = str(match_state.lifecycle.players[seat])
     return {"match_id": match.id, "seat": seat, "player": player, "command": command, "fingerprint": b"f"}
 
 
@@ -161,14 +161,14 @@ def test_the_row_that_finds_a_match_says_at_every_step_what_its_log_says() -> No
     mira = new_account()
     match, rng = running_match("pyramid_poker", mira, BOT), Random(3)
     while match.status == "running":
-        folded = repository.load(match.id)
-        prompts = [prompt.seat for prompt in folded.due.prompts]
-        assert (match.version, match.status) == (folded.version, folded.lifecycle.status)
+        match_state = repository.load(match.id)
+        prompts = [prompt.seat for prompt in match_state.due.prompts]
+        assert (match.version, match.status) == (match_state.version, match_state.lifecycle.status)
         assert match.needs == [mira.id] * (0 in prompts)
-        assert match.wake == (folded.due.dealer or 1 in prompts)
+        assert match.wake == (match_state.due.dealer or 1 in prompts)
         assert match.finished_at is None
-        if folded.due.dealer:
-            services.deal(match_id=match.id, expected=folded.version)
+        if match_state.due.dealer:
+            services.deal(match_id=match.id, expected=match_state.version)
         else:
             send(match.id, prompts[0], rng)
         match.refresh_from_db()

@@ -60,7 +60,7 @@ def test_after_rewinds_and_other_moves_every_earlier_version_is_still_readable_b
     forget()
     assert to_json(repository.load(match.id).state) == seen[first - 1, HOST]
     newest = {witness: repository.load(match.id, witness) for witness in WITNESSES}
-    assert {witness: to_json(folded.state) for witness, folded in newest.items()} == {
+    assert {witness: to_json(match_state.state) for witness, match_state in newest.items()} == {
         witness: seen[first - 1, witness] for witness in WITNESSES
     }
     play_to_the_end(match, Random(77))
@@ -108,13 +108,17 @@ def test_a_snapshot_taken_after_a_rewind_counts_and_one_from_before_it_is_still_
     for _ in range(2):
         play_on(match, 2, Random(3))
         forget()
-        folded = repository.load(match.id)
+        match_state = repository.load(match.id)
         forget()
         with connection.cursor() as cursor:
             cursor.execute("SELECT version FROM events_snapshot WHERE stream = %s", [match.id])
-            assert (folded.version,) in cursor.fetchall()
+            assert (match_state.version,) in cursor.fetchall()
         again = repository.load(match.id)
-        assert (again.state, again.lifecycle, again.clocks) == (folded.state, folded.lifecycle, folded.clocks)
+        assert (again.state, again.lifecycle, again.clocks) == (
+            match_state.state,
+            match_state.lifecycle,
+            match_state.clocks,
+        )
         act("rewind", match, host, to_version=to)
         forget()
         assert repository.load(match.id).state == repository.load(match.id, upto=to).state
@@ -125,18 +129,18 @@ def test_many_rewinds_cost_no_more_than_reading_the_log(match: Match, host: Acco
         services.rule(match_id=match.id, by=host.id, text="Once more.")
         act("rewind", match, host, to_version=boundary(match, 1))
     forget()
-    folded = 0
+    match_state = 0
     evolve = repository.evolve
 
     def counted(*args: Any, **more: Any) -> Any:
-        nonlocal folded
-        folded += 1
+        nonlocal match_state
+        match_state += 1
         return evolve(*args, **more)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(repository, "evolve", counted)
         repository.load(match.id)
-    assert folded == version(match) - 1
+    assert match_state == version(match) - 1
 
 
 def test_players_pauses_and_appeals_are_not_rewound(match: Match, host: Account, players: list[Account]) -> None:

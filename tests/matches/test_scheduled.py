@@ -30,7 +30,7 @@ TIMES = {"choice": ClockTimes(base=DAY), "turn": ClockTimes(base=60, reserve=300
 
 
 def scheduled(game: str, opens_at: datetime, *players: Account | None, times: Any = TIMES) -> Match:
-    seats = [services.SeatAsked(player.id if player else None) for player in players]
+    seats = [services.SeatRequest(player.id if player else None) for player in players]
     opened = services.open_match(
         opener=(players[0] or new_account()).id, game=game, options={}, seats=seats, clocks=times, opens_at=opens_at
     )
@@ -235,7 +235,7 @@ def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
 
 def test_bots_wait_until_the_match_opens() -> None:
     host = new_account()
-    seats = [services.SeatAsked("bot"), services.SeatAsked("bot")]
+    seats = [services.SeatRequest("bot"), services.SeatRequest("bot")]
     opens_at = now() + timedelta(hours=1)
     match_id = services.open_match(
         opener=host.id, game="pentagram", options={}, seats=seats, clocks={"turn": ClockTimes(base=60)},

@@ -35,11 +35,11 @@ def test_a_stand_in_plays_on_without_anybody(match: Match, host: Account, player
     absent = to_move(match)
     stand_in(match, host, absent, player)
     assert services.attend(match_id=match.id) > 0
-    folded = repository.load(match.id)
-    assert folded.due.prompts[0].seat == 1 - absent
+    match_state = repository.load(match.id)
+    assert match_state.due.prompts[0].seat == 1 - absent
     actors = {row.actor for row in store.read(match.id)}
     assert f"stand-in:{player}" in actors
-    assert folded.lifecycle.players == tuple(str(it.id) for it in players)
+    assert match_state.lifecycle.players == tuple(str(it.id) for it in players)
 
 
 def test_the_absent_player_is_not_called_while_somebody_stands_in(

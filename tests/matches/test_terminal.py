@@ -11,7 +11,7 @@ from games import catalogue
 from matches import services
 from matches.models import Match
 from matches.terminal import seats
-from matches.terminal.client import Client, Refused
+from matches.terminal.client import Client, ProblemAnswer
 from matches.terminal.session import Session
 from tests.lost import backup, restore
 from tests.plain_http import NOBODY
@@ -42,7 +42,7 @@ def evening(capsys: pytest.CaptureFixture[str]) -> tuple[Match, Session]:
 
 @pytest.mark.parametrize("body", [{"text": "a\udcffb"}, {"options": {"a": float("nan")}}])
 def test_what_can_not_be_sent_is_refused_in_a_sentence(body: dict[str, Any]) -> None:
-    with pytest.raises(Refused, match="can't be sent"):
+    with pytest.raises(ProblemAnswer, match="can't be sent"):
         client_of(new_token(new_account())).post("/matches", body)
 
 
@@ -93,7 +93,7 @@ class Fickle:
         """A command."""
         self.keys.append(key)
         if len(self.keys) == 1:
-            raise Refused({"code": "unavailable"})
+            raise ProblemAnswer({"code": "unavailable"})
         return {}
 
 

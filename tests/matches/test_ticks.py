@@ -16,7 +16,7 @@ from django.test import override_settings
 
 from events import store
 from events.checkpoints import signing
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from matches import services, tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Match
@@ -24,8 +24,8 @@ from matches.notifications import notices
 from matches.publishing import heartbeat
 from matches.reads import selectors
 from matches.storage import outages, repository
-from matches.workers import visits
-from matches.workers.attendants import Attendants
+from matches.workers import isolation
+from matches.workers.worker_threads import WorkerThreads
 from tests.cases import some_slow
 from tests.events.staging import tamper
 from tests.table_setting import (
@@ -52,11 +52,11 @@ class Heard:
 
 def swept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sweep, and one turn of each match that it found, in this thread."""
-    attendants = Attendants(tasks._serve, threads=0)
-    monkeypatch.setattr(tasks, "attendants", attendants)
+    worker_threads = WorkerThreads(tasks._serve, threads=0)
+    monkeypatch.setattr(tasks, "worker_threads", worker_threads)
     tasks.sweep()
-    for _ in range(len(attendants._queue)):
-        attendants.serve_next()
+    for _ in range(len(worker_threads._queue)):
+        worker_threads.serve_next()
 
 
 def only(matches: list[Match], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
 ) -> None:
     clock = {"place": ClockTimes(base=1)}
     frozen, heard = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
-    monkeypatch.setattr(visits, "log", heard)
+    monkeypatch.setattr(isolation, "log", heard)
     monkeypatch.setattr(repository, "_cache", repository._Cache(10))
     tamper(
         lambda hand: hand.execute(
@@ -148,7 +148,7 @@ def test_a_database_that_is_away_is_told_of_once_and_ends_no_tick_in_a_traceback
 
     heard = Heard()
     monkeypatch.setattr(tasks, "log", heard)
-    monkeypatch.setattr(tasks, "_complaints", Complaints())
+    monkeypatch.setattr(tasks, "_throttle", LogThrottle())
     monkeypatch.setattr(selectors, "matches_to_start", away)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", away)
     monkeypatch.setattr(outages, "look", away)
@@ -165,7 +165,7 @@ def test_a_beat_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(outages, "log", heard)
     with override_settings(DATABASE_LOGINS=replace(settings.DATABASE_LOGINS, app=NOWHERE)):
         for _ in range(3):
-            pulse.beat_or_complain()
+            pulse.try_beat()
     assert heard.lines == [("warning", "beat_lost")]
 
 

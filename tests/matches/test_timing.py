@@ -111,8 +111,8 @@ def program(words: list[str], env: dict[str, str] | None = None) -> subprocess.P
 
 def answer_of(running: subprocess.Popen[str]) -> str:
     """The last line that it printed, once it has ended well."""
-    answer, complaints = running.communicate(timeout=60)
-    assert running.returncode == 0, complaints[-2000:]
+    answer, throttle = running.communicate(timeout=60)
+    assert running.returncode == 0, throttle[-2000:]
     return answer.splitlines()[-1]
 
 

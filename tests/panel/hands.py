@@ -95,9 +95,9 @@ class Hands:
 
 
 def _fill(dialog: Locator, name: str, value: Any) -> None:
-    folded = dialog.locator("details:not([open])", has=dialog.page.locator(f"[name={name}]"))
-    if folded.count():
-        folded.locator("summary").click()
+    match_state = dialog.locator("details:not([open])", has=dialog.page.locator(f"[name={name}]"))
+    if match_state.count():
+        match_state.locator("summary").click()
     if isinstance(value, list):
         for one in value:
             dialog.locator(f"input[name={name}][value='{one}']").check()

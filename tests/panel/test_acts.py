@@ -90,7 +90,7 @@ def test_an_appeal_is_answered_and_a_result_approved() -> None:
     host, ada, bela = new_account(), new_account(), new_account()
     opened = services.open_match(
         opener=host.id, game="pyramid_poker", options={},
-        seats=[services.SeatAsked(ada.id), services.SeatAsked(bela.id)], priority=0, clocks=None, approval=True,
+        seats=[services.SeatRequest(ada.id), services.SeatRequest(bela.id)], priority=0, clocks=None, approval=True,
     )  # fmt: skip
     services.start(match_id=opened.match_id, by=host.id, reason="")
     services.appeal(match_id=opened.match_id, player=ada.id, kind="clock", text="My clock ran while I was away.")

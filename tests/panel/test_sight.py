@@ -18,8 +18,8 @@ from tests.table_setting import new_account, play_on, play_to_the_end, running_m
 
 def truth_of(match) -> str:
     """The bricks in characters, as only the truth has them."""
-    folded = feed.as_told(match.id, HOST)
-    return folded.game.text_board(folded.state, HOST)
+    match_state = feed.as_told(match.id, HOST)
+    return match_state.game.text_board(match_state.state, HOST)
 
 
 def boards(page: str) -> str:
@@ -108,12 +108,12 @@ def opening_moves(match) -> None:
     """The same words in every world; what the dealer gives is another."""
     for text in ("first me", "A1", "A2"):
         deal_all(match)
-        folded = feed.as_told(match.id, HOST)
-        seat = folded.due.prompts[0].seat
+        match_state = feed.as_told(match.id, HOST)
+        seat = match_state.due.prompts[0].seat
         services.submit(
             match_id=match.id,
             seat=seat,
-            player=str(folded.lifecycle.players[seat]),
+            player=str(match_state.lifecycle.players[seat]),
             command=services.Typed(text),
             key=f"{text} {match.code}",
             fingerprint=b"",
@@ -123,8 +123,8 @@ def opening_moves(match) -> None:
 
 
 def deal_all(match) -> None:
-    while (folded := feed.as_told(match.id, HOST)).due.dealer:
-        services.deal(match_id=match.id, expected=folded.version)
+    while (match_state := feed.as_told(match.id, HOST)).due.dealer:
+        services.deal(match_id=match.id, expected=match_state.version)
 
 
 def plain(page: str, match) -> str:

@@ -16,9 +16,9 @@ ORGANISER = Caller("ona", "organiser")
 HOST = Caller("hal", "host")
 
 
-def asked(match: str, game: str = "pyramid_poker", **more: Any) -> scheduling.Asked:
+def asked(match: str, game: str = "pyramid_poker", **more: Any) -> scheduling.MatchSettings:
     """A match as a host wants it."""
-    return scheduling.Asked(match=match, game=game, options={}, **more)
+    return scheduling.MatchSettings(match=match, game=game, options={}, **more)
 
 
 class Paper:

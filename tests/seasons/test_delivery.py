@@ -46,7 +46,7 @@ class Stored:
         self.act(lambda it, by: episodes.name_opponent(it, by, names[2]))
         self.match = uuid4()
         opens_at = (store.clock() + opens_in).isoformat() if opens_in else None
-        asked = scheduling.Asked(match=str(self.match), game="pyramid_poker", options={}, opens_at=opens_at)
+        asked = scheduling.MatchSettings(match=str(self.match), game="pyramid_poker", options={}, opens_at=opens_at)
         self.act(lambda it, by: scheduling.schedule_death_match(it, by, asked))
 
     def act(self, decide: services.Decide, by: Account | None = None) -> None:
@@ -149,7 +149,7 @@ def test_consumers_at_once_open_a_match_once() -> None:
 
 def test_a_seasons_approval_bears_the_name_of_a_matchs_and_is_no_matchs() -> None:
     season = Stored(approval=True).finished()
-    process_manager.ENDS.deliver(season.match)
+    process_manager.MATCH_ENDS.deliver(season.match)
     season.act(lambda it, by: results.approve(it, by, str(season.match)))
     assert "result_approved" in season.types() and is_dirty(RESULTS.name, season.id)
     assert projections.project(RESULTS.name, season.id)
@@ -268,7 +268,7 @@ def test_a_table_of_an_episode_that_is_closed_is_void() -> None:
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
     season.act(lambda it, by: episodes.close_episode(it, by, "A storm."))
     season.act(lambda it, by: episodes.open_episode(it, by, "Second"))
-    asked = scheduling.Asked(match=str(uuid4()), game="pyramid_poker", options={})
+    asked = scheduling.MatchSettings(match=str(uuid4()), game="pyramid_poker", options={})
     pair = [str(player.id) for player in season.players[:2]]
     season.act(lambda it, by: scheduling.schedule_table(it, by, asked, pair))
     process_manager.settle_tables(season.id)

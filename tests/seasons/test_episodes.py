@@ -172,7 +172,7 @@ def test_a_game_outside_the_pool_is_no_death_match() -> None:
 def test_a_game_with_options_that_cannot_be_played_is_refused() -> None:
     paper = Paper(*PLAYERS).main_match("ann", "ben", giving_to="cat")
     paper.act(episodes.name_opponent, "dan", by="ben")
-    wanted = scheduling.Asked(match="m1", game="pyramid_poker", options={"base": 1})
+    wanted = scheduling.MatchSettings(match="m1", game="pyramid_poker", options={"base": 1})
     assert paper.refusal(scheduling.schedule_death_match, wanted) == "bad_options"
 
 

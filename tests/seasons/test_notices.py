@@ -9,7 +9,7 @@ from django.test import override_settings
 
 from events import outbox, store
 from matches import services as match_services
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match, Notice, Webhook
 from matches.notifications import notices
 from matches.seasons import feed, results, roster
@@ -172,7 +172,7 @@ def test_a_season_and_a_match_that_are_frozen_keep_no_other_news_back(
     notices.set_webhook(seated, receiver.url)
     honest, honest_acts = repository.load, feed.acts
 
-    def broken(match_id: UUID, *details: object, **more: object) -> Folded:
+    def broken(match_id: UUID, *details: object, **more: object) -> MatchState:
         if match_id == season.match:
             raise BrokenRecord(None)
         return honest(match_id, *details, **more)

@@ -7,13 +7,13 @@ from playwright.sync_api import Page
 
 from games.higher_or_lower.commands import AssignGroup
 from matches import services
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import repository
 from tests.table_setting import play_on
 from tests.waiting import wait_until
 
-Hand = Callable[[Page, Folded, int], None]
+Hand = Callable[[Page, MatchState, int], None]
 _TABS = 60
 
 
@@ -35,35 +35,35 @@ def opened(page: Page, match: Match) -> Page:
 
 
 def play(
-    match: Match, pages: dict[int, Page], hands: dict[int, Hand], most: int, until: Callable[[Folded], bool]
+    match: Match, pages: dict[int, Page], hands: dict[int, Hand], most: int, until: Callable[[MatchState], bool]
 ) -> int:
     """Let the seats move at their pages until something holds, or so many moves are made; gives how many were."""
     moves = 0
     while moves < most:
         services.attend(match_id=match.id)
-        folded = repository.load(match.id)
-        if folded.outcome or until(folded):
+        match_state = repository.load(match.id)
+        if match_state.outcome or until(match_state):
             break
-        seat = folded.due.prompts[0].seat
-        caught_up(pages[seat], folded.version)
+        seat = match_state.due.prompts[0].seat
+        caught_up(pages[seat], match_state.version)
         hands[seat](pages[seat], repository.load(match.id, seat), seat)
-        wait_until(lambda before=folded.version: repository.version_of(match.id) > before, 10)
+        wait_until(lambda before=match_state.version: repository.version_of(match.id) > before, 10)
         moves += 1
     return moves
 
 
-def skip(match: Match, until: Callable[[Folded], bool], most: int = 400) -> None:
+def skip(match: Match, until: Callable[[MatchState], bool], most: int = 400) -> None:
     """Let the bots play both seats until something holds."""
     for _ in range(most):
         services.attend(match_id=match.id)
-        folded = repository.load(match.id)
-        if folded.outcome or until(folded):
+        match_state = repository.load(match.id)
+        if match_state.outcome or until(match_state):
             return
         play_on(match, 1)
     raise AssertionError("It never came to that.")
 
 
-def by_mouse(page: Page, known: Folded, seat: int) -> None:
+def by_mouse(page: Page, known: MatchState, seat: int) -> None:
     """A move by clicks: a target on the board or a button, then whatever the sheet asks."""
     module = page.evaluate("document.body.dataset.module")
     if module in _MOUSE:
@@ -75,7 +75,7 @@ def by_mouse(page: Page, known: Folded, seat: int) -> None:
     _confirm_by_mouse(page, known.version)
 
 
-def by_keys(page: Page, known: Folded, seat: int) -> None:
+def by_keys(page: Page, known: MatchState, seat: int) -> None:
     """A move by keys: arrows to a target and Enter, a letter or digit, or Tab to a button and Enter."""
     module = page.evaluate("document.body.dataset.module")
     if module in _KEYS:
@@ -129,7 +129,7 @@ def _asked_by_card(page: Page) -> str:
     return str(wait_until(lambda: next(filter(page.is_visible, (_PLACE, _SHEET, _TARGETS)), "")))
 
 
-def banana_by_mouse(page: Page, known: Folded, seat: int) -> None:
+def banana_by_mouse(page: Page, known: MatchState, seat: int) -> None:
     """The first card, where it lies best or else where it may, or on the first card that it asks for."""
     page.locator("#module .choice").first.click()
     asked = _asked_by_card(page)
@@ -145,7 +145,7 @@ def banana_by_mouse(page: Page, known: Folded, seat: int) -> None:
         page.locator(_TARGETS).first.click()
 
 
-def _banana_by_keys(page: Page, known: Folded, seat: int) -> None:
+def _banana_by_keys(page: Page, known: MatchState, seat: int) -> None:
     _press_first_card(page)
     asked = _asked_by_card(page)
     if asked == _PLACE:
@@ -167,7 +167,7 @@ def _press_first_card(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def _spells_of(known: Folded, seat: int) -> list[str]:
+def _spells_of(known: MatchState, seat: int) -> list[str]:
     """The letters that a legal choice of this stage is made of, in the order in which they are named."""
     command = next(iter(known.game.legal(known.state, seat)))
     match known.state.stage:
@@ -179,26 +179,26 @@ def _spells_of(known: Folded, seat: int) -> list[str]:
             return list(command.spells)
 
 
-def _benders_by_mouse(page: Page, known: Folded, seat: int) -> None:
+def _benders_by_mouse(page: Page, known: MatchState, seat: int) -> None:
     for letter in _spells_of(known, seat):
         page.locator(f"#cell-{letter}").click()
     page.locator("#module [data-name=lock]").click()
 
 
-def _benders_by_keys(page: Page, known: Folded, seat: int) -> None:
+def _benders_by_keys(page: Page, known: MatchState, seat: int) -> None:
     for letter in _spells_of(known, seat):
         page.keyboard.press(letter.lower())
     page.keyboard.press("Enter")
 
 
-def _cards_for_a_group(known: Folded, seat: int) -> tuple[str, list[str]]:
+def _cards_for_a_group(known: MatchState, seat: int) -> tuple[str, list[str]]:
     """A group that lies open, and cards that it takes."""
     command = known.game.sample(known.state, seat, Random(1))
     assert isinstance(command, AssignGroup)
     return f"{command.board} {command.shape}", list(command.cards)
 
 
-def _group_by_mouse(page: Page, known: Folded, seat: int) -> None:
+def _group_by_mouse(page: Page, known: MatchState, seat: int) -> None:
     group, cards = _cards_for_a_group(known, seat)
     page.locator(f'#module [data-name="{group}"]').click()
     for card in cards:
@@ -206,7 +206,7 @@ def _group_by_mouse(page: Page, known: Folded, seat: int) -> None:
     page.locator("#module [data-name=submit]:not([disabled])").click()
 
 
-def _group_by_keys(page: Page, known: Folded, seat: int) -> None:
+def _group_by_keys(page: Page, known: MatchState, seat: int) -> None:
     group, cards = _cards_for_a_group(known, seat)
     for name in (group, *cards, "submit"):
         page.locator(f'#module [data-name="{name}"]:not([disabled])').focus()

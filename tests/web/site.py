@@ -131,6 +131,6 @@ def fresh_name() -> str:
     return f"n{uuid4().hex[:16]}"
 
 
-def complaints(logs: Path) -> list[str]:
+def throttle(logs: Path) -> list[str]:
     """The lines of a web process's log that tell of a fault."""
     return [line for line in (logs / "web.log").read_text().splitlines() if '"level": "error"' in line]

@@ -29,7 +29,7 @@ def appointed(*players: Account) -> Match:
     opens_at = (store.clock() + timedelta(days=9)).astimezone(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
     opened = services.open_match(
         opener=new_account().id, game="pyramid_poker", options={}, clocks=CLOCKS, opens_at=opens_at,
-        seats=[services.SeatAsked(player.id) for player in players],
+        seats=[services.SeatRequest(player.id) for player in players],
     )  # fmt: skip
     return Match.objects.get(id=opened.match_id)
 

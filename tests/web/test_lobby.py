@@ -149,7 +149,7 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
         opener=me.id,
         game="pyramid_poker",
         options={},
-        seats=[services.SeatAsked(me.id), services.SeatAsked(other.id)],
+        seats=[services.SeatRequest(me.id), services.SeatRequest(other.id)],
         spectator_delay=600,
     )
     services.start(match_id=opened.match_id, by=me.id, reason="A test.")
@@ -230,7 +230,7 @@ def test_two_worlds_that_differ_in_what_is_told_late_look_the_same_in_every_list
         opener=me.id,
         game="pyramid_poker",
         options={},
-        seats=[services.SeatAsked(me.id), services.SeatAsked(other.id)],
+        seats=[services.SeatRequest(me.id), services.SeatRequest(other.id)],
         spectator_delay=600,
     )
     match = Match.objects.get(id=opened.match_id)

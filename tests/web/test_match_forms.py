@@ -193,7 +193,7 @@ def test_a_frame_is_sent_only_where_there_is_news() -> None:
 
 def test_who_watches_with_a_delay_is_told_so() -> None:
     one, two = new_account(), new_account()
-    seats = [services.SeatAsked(one.id), services.SeatAsked(two.id)]
+    seats = [services.SeatRequest(one.id), services.SeatRequest(two.id)]
     opened_ = services.open_match(opener=one.id, game="pyramid_poker", options={}, seats=seats, spectator_delay=120)
     pages = {account: client_of(account).get(f"/m/{opened_.code}/").content.decode() for account in (one, None)}
     assert "everything is told 2 minutes late" in pages[None]

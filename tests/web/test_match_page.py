@@ -205,7 +205,7 @@ def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, s
 
 def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None:
     host, guest = new_account(), new_account()
-    seats = [services.SeatAsked(host.id), services.SeatAsked(None)]
+    seats = [services.SeatRequest(host.id), services.SeatRequest(None)]
     told = services.open_match(opener=host.id, game="pyramid_poker", options={}, seats=seats)
     match = Match.objects.get(id=told.match_id)
     page = opened(visitors.page(host), match)

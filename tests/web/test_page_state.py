@@ -71,7 +71,7 @@ def assigning() -> tuple[Match, Account, Account]:
     """Higher or Lower before its first board."""
     one, two = new_account(), new_account()
     match = running_match("higher_or_lower", one, two)
-    skip(match, lambda folded: all("assign_group" in prompt.commands for prompt in folded.due.prompts))
+    skip(match, lambda match_state: all("assign_group" in prompt.commands for prompt in match_state.due.prompts))
     return match, one, two
 
 

@@ -9,21 +9,21 @@ from games import catalogue
 from games.drawing.themes import WEB
 from games.kernel import Chance, Command, Game, Illegal, Table, judge
 from matches.html.context import MOST_LISTED
-from matches.html.trays import Asked, Tray, touched, tray_of
+from matches.html.trays import Tray, TrayContext, touched, tray_of
 from tests.cases import some_slow
 
 NAMES = [f"Seat {seat}" for seat in range(5)]
 COMMANDS = 70
 
 
-def asked_of(game: Game, table: Table, seat: int) -> Asked:
+def asked_of(game: Game, table: Table, seat: int) -> TrayContext:
     """The seat's own view, and its legal commands as the page lists them."""
     state = table.witness(seat)
     listed = [command for _, command in zip(range(MOST_LISTED), game.legal(state, seat), strict=False)]
-    return Asked(state, seat, listed, game.notation.form, NAMES)
+    return TrayContext(state, seat, listed, game.notation.form, NAMES)
 
 
-def moments(slug: str, seed: int) -> Iterator[tuple[Game, Table, Asked, Tray]]:
+def moments(slug: str, seed: int) -> Iterator[tuple[Game, Table, TrayContext, Tray]]:
     """Every seat that is asked, over the beginning of a random match."""
     game, rng = catalogue[slug], Random(seed)
     table = Table(game, {}, game.seats.min, 0, Chance(seed=bytes([seed])))

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from games.higher_or_lower.playing import greys_left
 from games.reality_benders.state import castable
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import repository
 from tests.table_setting import new_account, running_match
@@ -28,11 +28,11 @@ class Seats:
         self.watching = visitors.page(new_account())
         self._open()
 
-    def play(self, most: int, until: Callable[[Folded], bool] = lambda folded: False) -> int:
+    def play(self, most: int, until: Callable[[MatchState], bool] = lambda match_state: False) -> int:
         """So many moves at most, by the pages."""
         return play(self.match, self.pages, HANDS, most, until)
 
-    def skip(self, until: Callable[[Folded], bool]) -> None:
+    def skip(self, until: Callable[[MatchState], bool]) -> None:
         """The bots play on while everybody looks elsewhere."""
         for page in self._all:
             page.goto("about:blank")
@@ -41,10 +41,10 @@ class Seats:
 
     def ended(self) -> None:
         """Everybody sees the end, and who has won."""
-        folded = repository.load(self.match.id)
-        assert folded.outcome is not None
+        match_state = repository.load(self.match.id)
+        assert match_state.outcome is not None
         for page in self._all:
-            caught_up(page, folded.version)
+            caught_up(page, match_state.version)
             assert page.locator("#live").get_attribute("data-status") == "finished"
             assert "win" in page.locator("#turn-bar").inner_text()
             assert page.locator("#tray .choice").count() == 0
@@ -67,7 +67,7 @@ def seats(visitors: Visitors) -> Callable[..., Seats]:
 def test_pyramid_poker_is_built_and_taken_down(seats: Callable[..., Seats]) -> None:
     table_ = seats("pyramid_poker")
     assert table_.play(3) == 3
-    table_.skip(lambda folded: len(folded.state.spaces) == 2 and folded.state.phase == "deconstruction")
+    table_.skip(lambda match_state: len(match_state.state.spaces) == 2 and match_state.state.phase == "deconstruction")
     table_.play(10)
     table_.ended()
 
@@ -76,7 +76,7 @@ def test_pyramid_poker_is_built_and_taken_down(seats: Callable[..., Seats]) -> N
 def test_pentagram_ends_with_the_deck(seats: Callable[..., Seats]) -> None:
     table_ = seats("pentagram")
     assert table_.play(4) == 4
-    table_.skip(lambda folded: folded.state.left <= 1)
+    table_.skip(lambda match_state: match_state.state.left <= 1)
     table_.play(8)
     table_.ended()
 
@@ -85,18 +85,18 @@ def test_pentagram_ends_with_the_deck(seats: Callable[..., Seats]) -> None:
 def test_higher_or_lower_from_the_groups_to_the_last_board(seats: Callable[..., Seats]) -> None:
     table_ = seats("higher_or_lower")
     assert table_.play(2) == 2
-    table_.skip(lambda folded: 0 in folded.state.locked and folded.due.prompts[0].seat == 1)
+    table_.skip(lambda match_state: 0 in match_state.state.locked and match_state.due.prompts[0].seat == 1)
     assert table_.play(1) == 1
-    table_.skip(lambda folded: len(folded.state.dealt) == 5 and folded.state.mover is None)
+    table_.skip(lambda match_state: len(match_state.state.dealt) == 5 and match_state.state.mover is None)
     assert table_.play(3) == 3
     table_.skip(_nearly_decided)
     table_.play(40)
     table_.ended()
 
 
-def _nearly_decided(folded: Folded) -> bool:
+def _nearly_decided(match_state: MatchState) -> bool:
     """The last turn of the last board is under way: whoever lacks one board has it, and leads."""
-    state = folded.state
+    state = match_state.state
     won = [played.winner for played in state.rounds]
     leaders = [seat for seat in (0, 1) if won.count(seat) == 2 and state.points[seat] > state.points[1 - seat]]
     return state.mover in leaders and state.at is not None and not greys_left(state)
@@ -113,6 +113,6 @@ def test_peeling_the_banana_card_by_card(seats: Callable[..., Seats]) -> None:
 def test_reality_benders_bends_casts_and_ends(seats: Callable[..., Seats]) -> None:
     table_ = seats("reality_benders", {"max_bouts": 1, "tie_trash_phase_first": 1})
     assert table_.play(4) == 4
-    table_.skip(lambda folded: min(len(castable(folded.state, seat)) for seat in (0, 1)) <= 1)
+    table_.skip(lambda match_state: min(len(castable(match_state.state, seat)) for seat in (0, 1)) <= 1)
     table_.play(40)
     table_.ended()

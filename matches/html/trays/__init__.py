@@ -6,15 +6,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from matches.html.trays.tray import Asked, Choice, Tray, plain
+from matches.html.trays.tray import Choice, Tray, TrayContext, plain
 
-__all__ = ["Asked", "Choice", "Tray", "touched", "tray_of"]
+__all__ = ["Choice", "Tray", "TrayContext", "touched", "tray_of"]
 
 
-def tray_of(game: str, asked: Asked) -> Tray:
+def tray_of(game: str, context: TrayContext) -> Tray:
     """The tray of a seat that must act or may replace what it sent; a game without its own gets a button a command."""
     own = _own(game)
-    return own.tray(asked) if own else plain(asked)
+    return own.tray(context) if own else plain(context)
 
 
 def touched(game: str, event: Mapping[str, Any]) -> Sequence[str]:

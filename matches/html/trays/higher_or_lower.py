@@ -9,17 +9,17 @@ from games.higher_or_lower.layout import NEIGHBOURS
 from games.higher_or_lower.notation import space_name
 from games.higher_or_lower.pieces import ALLOWED, NUMBER_OF, SIDE, SUITS
 from games.higher_or_lower.state import State
-from matches.html.trays.tray import Asked, Choice, Tray
+from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
-def tray(asked: Asked) -> Tray:
+def tray(context: TrayContext) -> Tray:
     """What the state of play asks for."""
-    state = asked.state
-    choices = tuple(_choice(asked, command) for command in asked.commands)
+    state = context.state
+    choices = tuple(_choice(context, command) for command in context.commands)
     if not state.colours:
         return Tray("choose your colour", choices)
     if len(state.locked) < state.seats:
-        return _assigning(state, asked.seat, choices)
+        return _assigning(state, context.seat, choices)
     if state.mover is None:
         return Tray("choose a board and your place in the order", choices)
     if state.at is None:
@@ -62,8 +62,8 @@ def _group(state: State, seat: int, place: tuple[str, str], size: int) -> dict[s
     }
 
 
-def _choice(asked: Asked, command: object) -> Choice:
-    text = asked.form(command)
+def _choice(context: TrayContext, command: object) -> Choice:
+    text = context.form(command)
     match command:
         case ChooseColour(colour=colour):
             return Choice(text, f"Take {colour}")
@@ -77,7 +77,7 @@ def _choice(asked: Asked, command: object) -> Choice:
             name = space_name(row, col)
             return Choice(text, f"Turn up {name}", cell=name, hint="Everybody will see it.", confirm=True)
         case Guess(direction=direction, call=call):
-            return _guess(asked.state, text, direction, call)
+            return _guess(context.state, text, direction, call)
         case Stop():
             return Choice(text, "Stop here", key="s", hint="Your turn ends and you keep your points.", confirm=True)
     return Choice(text, text.capitalize())

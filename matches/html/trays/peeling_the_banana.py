@@ -9,7 +9,7 @@ from games.peeling_the_banana.effects import discarded_by, targets
 from games.peeling_the_banana.pieces import AIMED, COINS, ROTATIONS, SHAPES, kind_of, space_name, turned
 from games.peeling_the_banana.shop import price_for
 from games.peeling_the_banana.state import State, reach
-from matches.html.trays.tray import Asked, Choice, Tray
+from matches.html.trays.tray import Choice, Tray, TrayContext
 
 _EFFECTS = {
     "bite": "fills one empty space",
@@ -21,24 +21,24 @@ _EFFECTS = {
 }
 
 
-def tray(asked: Asked) -> Tray:
+def tray(context: TrayContext) -> Tray:
     """Who starts, the cards of the reach, or the shop."""
-    state, seat = asked.state, asked.seat
+    state, seat = context.state, context.seat
     if state.stage == "play":
         return _play(state, seat)
-    choices = tuple(_choice(asked, command) for command in asked.commands)
+    choices = tuple(_choice(context, command) for command in context.commands)
     if state.stage == "shop":
         return Tray(f"buy for {state.coins[seat]} coins, or end the turn", choices)
     return Tray("choose who starts", choices)
 
 
-def _choice(asked: Asked, command: object) -> Choice:
-    text = asked.form(command)
+def _choice(context: TrayContext, command: object) -> Choice:
+    text = context.form(command)
     match command:
         case ChooseFirst(seat=seat):
-            return Choice(text, "I start" if seat == asked.seat else f"{asked.names[seat]} starts")
+            return Choice(text, "I start" if seat == context.seat else f"{context.names[seat]} starts")
         case Buy(item=item):
-            price = price_for(asked.state, asked.seat, item)
+            price = price_for(context.state, context.seat, item)
             return Choice(text, f"Buy {item}", cell=item, hint=f"costs {price}", confirm=True, listed=True)
         case EndTurn():
             return Choice(text, "End turn", key="e")

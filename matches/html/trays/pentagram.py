@@ -11,24 +11,24 @@ from games.pentagram.notation import sentence
 from games.pentagram.pieces import LETTERS, ROW, short
 from games.pentagram.rules import pay_out
 from games.pentagram.state import State, evolve
-from matches.html.trays.tray import Asked, Choice, Tray
+from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
-def tray(asked: Asked) -> Tray:
+def tray(context: TrayContext) -> Tray:
     """The empty spaces."""
-    card = asked.state.card
+    card = context.state.card
     return Tray(
         task=f"place {short(card)}" if card else "place the card",
-        choices=tuple(_choice(asked, place) for place in asked.commands if isinstance(place, Place)),
+        choices=tuple(_choice(context, place) for place in context.commands if isinstance(place, Place)),
     )
 
 
-def _choice(asked: Asked, place: Place) -> Choice:
+def _choice(context: TrayContext, place: Place) -> Choice:
     cell = f"{LETTERS[place.colour]}{place.space}"
-    told = [_price(asked.state, asked.seat, place)] if place.worker else []
-    told += payout(asked.state, asked.seat, place, asked.names)
+    told = [_price(context.state, context.seat, place)] if place.worker else []
+    told += payout(context.state, context.seat, place, context.names)
     return Choice(
-        asked.form(place),
+        context.form(place),
         f"Place on {cell} with a worker" if place.worker else f"Place on {cell}",
         cell=cell,
         key="w" if place.worker else "p",

@@ -5,32 +5,32 @@ from typing import Any
 
 from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
 from games.pyramid_poker.pieces import HAND_SIZE
-from matches.html.trays.tray import Asked, Choice, Tray
+from matches.html.trays.tray import Choice, Tray, TrayContext
 
 _TASKS = {"choice": "choose who starts", "construction": "place {}", "deconstruction": "draw a brick"}
 
 
-def tray(asked: Asked) -> Tray:
+def tray(context: TrayContext) -> Tray:
     """The cells that may be built on or drawn, or the three hands."""
-    state = asked.state
+    state = context.state
     held = state.held.brick if state.held else None
     task = _TASKS.get(state.phase, "wait").format(held or "your brick")
     if state.phase == "deconstruction" and held:
         task = f"put {held} into a hand"
-    return Tray(task=task, choices=tuple(_choice(asked, command) for command in asked.commands))
+    return Tray(task=task, choices=tuple(_choice(context, command) for command in context.commands))
 
 
-def _choice(asked: Asked, command: object) -> Choice:
-    text = asked.form(command)
+def _choice(context: TrayContext, command: object) -> Choice:
+    text = context.form(command)
     match command:
         case ChooseFirst(seat=seat):
-            return Choice(text, "I start" if seat == asked.seat else f"{asked.names[seat]} starts")
+            return Choice(text, "I start" if seat == context.seat else f"{context.names[seat]} starts")
         case Place(cell=cell):
             return Choice(text, f"Place on {cell}", cell=cell)
         case Draw(cell=cell):
             return Choice(text, f"Draw {cell}", cell=cell, hint="Everybody will see its value.", confirm=True)
         case Assign(hand=hand):
-            bricks = asked.state.hands[asked.seat][hand - 1]
+            bricks = context.state.hands[context.seat][hand - 1]
             filled = f"{len(bricks)} of {HAND_SIZE} bricks"
             return Choice(text, f"Hand {hand}", cell=f"hand {hand}", key=str(hand), hint=filled, listed=True)
     return Choice(text, text.capitalize())

@@ -9,7 +9,7 @@ from games.reality_benders.notation import form
 from games.reality_benders.pieces import NAMES, OFFERED, SPELLS, TARGETS
 from games.reality_benders.reveal import choosers
 from games.reality_benders.state import State, castable
-from matches.html.trays.tray import Asked, Choice, Tray
+from matches.html.trays.tray import Choice, Tray, TrayContext
 
 _TASKS = {
     "bend": "bend the rules",
@@ -19,12 +19,12 @@ _TASKS = {
 }
 
 
-def tray(asked: Asked) -> Tray:
+def tray(context: TrayContext) -> Tray:
     """What the stage asks for; a submission may be replaced while another one is awaited."""
-    state, seat = asked.state, asked.seat
+    state, seat = context.state, context.seat
     task = _TASKS.get(state.stage, "wait")
     if state.stage == "pick":
-        picks = [pick for pick in asked.commands if isinstance(pick, Pick)]
+        picks = [pick for pick in context.commands if isinstance(pick, Pick)]
         return Tray(task, tuple(Choice(form(pick), f"Pick {pick.spell}, {NAMES[pick.spell]}") for pick in picks))
     return Tray(
         task=task,

@@ -47,7 +47,7 @@ class Tray:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TrayContext:
     """Who is asked: the seat's own state, its legal commands as far as they are listed, and the seats' names."""
 
     state: Any
@@ -57,7 +57,7 @@ class Asked:
     names: Sequence[str]
 
 
-def plain(asked: Asked) -> Tray:
+def plain(context: TrayContext) -> Tray:
     """The legal commands as buttons."""
-    texts = map(asked.form, asked.commands)
+    texts = map(context.form, context.commands)
     return Tray(task="choose", choices=tuple(Choice(text, text.capitalize()) for text in texts))

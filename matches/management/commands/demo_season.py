@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from matches.terminal.client import Refused, Unreachable
+from matches.terminal.client import ProblemAnswer, Unreachable
 from matches.terminal.demo_people import Cast, Person, demo_passwords
 from matches.terminal.demo_script import Script
 from matches.terminal.seats import Stuck
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             self._play(options)
         except Unreachable as error:
             raise CommandError(f"{error} Is bin/up running, and is --url right?") from None
-        except Refused as refused:
+        except ProblemAnswer as refused:
             raise CommandError(refused.in_full) from None
         except Stuck as stuck:
             raise CommandError(str(stuck)) from None

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import catalogue
-from matches.terminal.client import Client, Refused, Unreachable
+from matches.terminal.client import Client, ProblemAnswer, Unreachable
 from matches.terminal.session import Session
 
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
                 session.play()
         except Unreachable as error:
             raise CommandError(f"{error} Is bin/up running, and is --url right?") from None
-        except Refused as refused:
+        except ProblemAnswer as refused:
             raise CommandError(refused.in_full) from None
         except (KeyboardInterrupt, EOFError):
             self.stdout.write("\nYou left the table; the match goes on. Come back with --match.")

@@ -50,9 +50,9 @@ def _open_matches(accounts: dict[str, Account]) -> None:
     """One match a game between bots, which the workers play at once, and one that waits for two players."""
     host = accounts["organiser"].id
     for slug, game in catalogue.items():
-        bots = [services.SeatAsked(BOT)] * game.seats.min
+        bots = [services.SeatRequest(BOT)] * game.seats.min
         opened = services.open_match(opener=host, game=slug, options={}, seats=bots)
         services.start(match_id=opened.match_id, by=host, reason="A demonstration between bots.")
-    players = [services.SeatAsked(accounts[name].id) for name in ("mira", "tobias")]
+    players = [services.SeatRequest(accounts[name].id) for name in ("mira", "tobias")]
     opened = services.open_match(opener=host, game="pyramid_poker", options={}, seats=players)
     services.start(match_id=opened.match_id, by=host, reason="A demonstration between Mira and Tobias.")

@@ -19,7 +19,7 @@ from matches.seasons.models import Season
 _SHOWN = 200
 
 
-class Look(NamedTuple):
+class AccessLogRow(NamedTuple):
     """Somebody's look: at the truth of a match under way, or at a record that was taken away.
 
     `code` is that of the match; of a season it is the title.
@@ -47,7 +47,9 @@ def access_log(request: HttpRequest) -> HttpResponse:
     context = {
         **admin.site.each_context(request),
         "title": "Access log",
-        "looks": [Look(at, names.get(actor, actor), kind, codes.get(stream, "")) for at, actor, kind, stream in found],
+        "looks": [
+            AccessLogRow(at, names.get(actor, actor), kind, codes.get(stream, "")) for at, actor, kind, stream in found
+        ],
         "changes": _with_names(account_log.newest(_SHOWN)),
     }
     return render(request, "panel/access_log.html", context)
@@ -68,7 +70,7 @@ def of_account(request: HttpRequest, account_id: UUID) -> HttpResponse:
     return render(request, "panel/account_log.html", context)
 
 
-def _with_names(entries: list[account_log.Told]) -> list[dict[str, Any]]:
+def _with_names(entries: list[account_log.ReadableEntry]) -> list[dict[str, Any]]:
     ids = {it.account for it in entries}
     names = dict(Account.objects.filter(id__in=ids).values_list("id", "username"))
     return [it._asdict() | {"where": it.where, "whose": names.get(it.account, str(it.account))} for it in entries]

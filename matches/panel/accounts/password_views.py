@@ -52,7 +52,7 @@ def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
     link = ""
     if request.method == "POST":
         with transaction.atomic():
-            officials.refuse_at_their_match(request.user.id, account.id)
+            officials.refuse_involved_official(request.user.id, account.id)
             access_log.note(account.id, "reset_link_made", Actor(request.user.id, Door.PANEL))
             uid, token = urlsafe_base64_encode(force_bytes(account.pk)), _links.make_token(account)
         link = request.build_absolute_uri(reverse("admin:new_password", args=[uid, token]))
@@ -76,14 +76,14 @@ class NewPassword(PasswordResetConfirmView):
     token_generator = _links
 
     def form_valid(self, form: Form) -> HttpResponse:
-        """Set it; raises AtTheirMatch, and Problem where maker and account meet in a season by now."""
+        """Set it; raises OfficialInvolved, and Problem where maker and account meet in a season by now."""
         with transaction.atomic():
             # Of two who use a link at once the second finds it used.
             account = Account.objects.select_for_update().get(pk=self.user.pk)
             made = _newest_link(account)
             if made is None or not _links.check_token(account, self.request.session[INTERNAL_RESET_SESSION_TOKEN]):
                 return redirect(self.request.path)
-            officials.refuse_at_their_match(made.by, account.id)
+            officials.refuse_involved_official(made.by, account.id)
             _refuse_competitor(Account.objects.get(id=made.by), account)
             credentials.change_password(
                 account, form.cleaned_data["new_password1"], Actor(made.by, Door.LINK), "password_reset"

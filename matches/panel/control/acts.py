@@ -7,7 +7,7 @@ from typing import Any
 from matches import services
 from matches.domain.lifecycle import Lifecycle
 from matches.panel.control import forms
-from matches.panel.entry import Room
+from matches.panel.entry import ControlRoom
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Act:
         """What `matches.services` calls it, where players may do it at all."""
         return self.name.replace("-", "_")
 
-    def carry_out(self, room: Room, values: dict[str, Any]) -> None:
+    def carry_out(self, room: ControlRoom, values: dict[str, Any]) -> None:
         """Do it as the room's host; raises what the service refuses it with."""
         self.call(match_id=room.match.id, by=room.host.id, **values)
 
@@ -90,6 +90,6 @@ ACTS = {act.name: act for act in _ALL}
 """All acts by the name in their address, in the order in which a room offers them. Rewinding has a page of its own."""
 
 
-def offered(room: Room) -> list[Act]:
+def offered(room: ControlRoom) -> list[Act]:
     """The acts that the match as it stands allows its host."""
     return [act for act in _ALL if act.offered(room.story) and room.may(act.service)]

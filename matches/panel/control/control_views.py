@@ -23,8 +23,8 @@ from matches.http.problems import problem_of
 from matches.panel.control import sharing
 from matches.panel.control.acts import ACTS, Act, offered
 from matches.panel.control.forms import ActForm
-from matches.panel.control.sight import Sight, sight_of
-from matches.panel.entry import Room, for_hosts
+from matches.panel.control.permitted_view import PermittedView, permitted_view
+from matches.panel.entry import ControlRoom, for_hosts
 from matches.publishing import presence
 from matches.reads import feed
 
@@ -33,31 +33,31 @@ _MOVED = "Somebody acted meanwhile; look again."
 
 @require_safe
 @for_hosts
-def room(request: HttpRequest, room: Room) -> HttpResponse:
+def room(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """The whole room. Nothing happens by opening it."""
-    sight = sight_of(room, request.GET.get("as"))
-    if sight is None:
+    shown_as = permitted_view(room, request.GET.get("as"))
+    if shown_as is None:
         messages.warning(request, "The truth of a match under way opens with a look that stands in the record.")
         return redirect("admin:control", code=room.match.code)
-    return page(request, room, sight)
+    return page(request, room, shown_as)
 
 
 @require_safe
 @for_hosts
-def live_part(request: HttpRequest, room: Room) -> HttpResponse:
+def live_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """What changes in the room; 204 where the version named in `after` is what there is to see."""
-    sight = sight_of(room, request.GET.get("as"))
-    if sight is None:
+    shown_as = permitted_view(room, request.GET.get("as"))
+    if shown_as is None:
         raise Http404("Look at the truth first.")
-    version = sight.version or feed.as_told(room.match.id, sight.witness).version
+    version = shown_as.version or feed.as_told(room.match.id, shown_as.witness).version
     if request.GET.get("after") == str(version) and request.GET.get("status") == room.match.status:
         return HttpResponse(status=204)
-    return render(request, "panel/live.html", seen(room, sight))
+    return render(request, "panel/live.html", seen(room, shown_as))
 
 
 @require_safe
 @for_hosts
-def presence_part(request: HttpRequest, room: Room) -> HttpResponse:
+def presence_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Who is connected now: each person who holds a seat, and how many watch."""
     here = presence.of(room.match.id)
     context = {
@@ -73,7 +73,7 @@ def presence_part(request: HttpRequest, room: Room) -> HttpResponse:
 
 @posted_from("admin:control", "code")
 @for_hosts
-def look(request: HttpRequest, room: Room) -> HttpResponse:
+def look(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """Record that the host looks at everything, then show it as it stood at that moment."""
     if room.seat is not None and not room.story.over:
         messages.error(request, "You hold a seat at this match, so you see no more than it does.")
@@ -87,21 +87,21 @@ def look(request: HttpRequest, room: Room) -> HttpResponse:
 
 @posted_from("admin:control", "code")
 @for_hosts
-def act(request: HttpRequest, room: Room, name: str) -> HttpResponse:
+def act(request: HttpRequest, room: ControlRoom, name: str) -> HttpResponse:
     """Carry an act out; a refusal comes back with its sentence in the dialog, and what was typed."""
     asked = ACTS.get(name)
     if asked is None:
         raise Http404(f"There is no act {name}.")
     form = asked.form(request.POST, room=room, auto_id=f"{asked.name}-%s")
     if not form.is_valid():
-        return page(request, room, sight_of(room, None), form, asked, 422)
+        return page(request, room, permitted_view(room, None), form, asked, 422)
     try:
         asked.carry_out(room, form.cleaned_data)
     except Exception as refusal:
         status = add_refusal(form, refusal)
         if isinstance(refusal, services.VersionMoved):
             form.add_error(None, _MOVED)
-        return page(request, room, sight_of(room, None), form, asked, status)
+        return page(request, room, permitted_view(room, None), form, asked, status)
     messages.success(request, f"{asked.title}: done, and in the record.")
     return redirect("admin:control", code=room.match.code)
 
@@ -117,14 +117,14 @@ def add_refusal(form: ActForm, refusal: Exception) -> int:
 
 def page(
     request: HttpRequest,
-    room: Room,
-    sight: Sight | None,
+    room: ControlRoom,
+    shown_as: PermittedView | None,
     form: ActForm | None = None,
     refused: Act | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The room, with the dialog of a refused act open."""
-    shown = sight or Sight(SPECTATOR, None, False)
+    shown = shown_as or PermittedView(SPECTATOR, None, False)
     dialogs = [
         (it, form if it is refused else it.form(room=room, auto_id=f"{it.name}-%s"), it is refused)
         for it in ACTS.values()
@@ -143,16 +143,16 @@ def page(
     return render(request, "panel/control.html", context, status=status)
 
 
-def _rewindable(room: Room, lines: Sequence[Line]) -> Sequence[int]:
+def _rewindable(room: ControlRoom, lines: Sequence[Line]) -> Sequence[int]:
     """The versions among these lines, newest first, that the match may be rewound to."""
     if not lines or not room.story.started or room.story.over or not room.may("rewind"):
         return ()
     return services.rewindable(room.match.id, after=lines[-1].version - 1)
 
 
-def seen(room: Room, sight: Sight) -> dict[str, Any]:
+def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
     """What `live.html` shows, in the one form that the match page has too."""
-    context = live(room.match, sight.witness, sight.version)
+    context = live(room.match, shown_as.witness, shown_as.version)
     eyes = [("spectator", "Public")]
     if room.story.over:
         eyes += [(f"seat:{seat}", name) for seat, name in enumerate(names_of(room.match))] + [("host", "Everything")]
@@ -161,9 +161,9 @@ def seen(room: Room, sight: Sight) -> dict[str, Any]:
     return {
         **context,
         "game_title": context["title"],
-        "asked": feed.witness_name(sight.witness),
+        "asked": feed.witness_name(shown_as.witness),
         "eyes": eyes,
-        "fixed": sight.version,
+        "fixed": shown_as.version,
         "host_seat": None if room.seat is None else SEAT_LETTERS[room.seat],
         "plays": room.plays,
         "may_look": room.seat is None and room.may("look") and room.story.started and not room.story.over,

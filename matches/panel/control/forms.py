@@ -17,7 +17,7 @@ from matches.domain.events import BOT
 from matches.domain.lifecycle import Appeal
 from matches.html.seats import names_of
 from matches.html.text_fields import LinesField
-from matches.panel.entry import Room
+from matches.panel.entry import ControlRoom
 from matches.reads import selectors
 
 LONGEST_REASON = 500
@@ -35,7 +35,7 @@ class ActForm(forms.Form):
         help_text="Stands in the record, for all to read.",
     )
 
-    def __init__(self, *args: Any, room: Room, **more: Any) -> None:
+    def __init__(self, *args: Any, room: ControlRoom, **more: Any) -> None:
         super().__init__(*args, use_required_attribute=False, **more)
         self.room = room
         if "seat" in self.fields:
@@ -45,7 +45,7 @@ class ActForm(forms.Form):
         self.order_fields([name for name in self.fields if name != "reason"])
 
 
-def seat_choices(room: Room) -> list[tuple[int, str]]:
+def seat_choices(room: ControlRoom) -> list[tuple[int, str]]:
     """The seats by number, each with its letter and who sits there."""
     return [(seat, f"{SEAT_LETTERS[seat]}: {name}") for seat, name in enumerate(names_of(room.match))]
 

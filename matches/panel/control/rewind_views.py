@@ -13,7 +13,7 @@ from matches.html.context import pictured
 from matches.html.seats import names_of
 from matches.panel.control.control_views import add_refusal
 from matches.panel.control.forms import MOST_VERSION, RewindForm
-from matches.panel.entry import Room, for_hosts
+from matches.panel.entry import ControlRoom, for_hosts
 from matches.reads import feed
 from matches.storage import repository
 
@@ -23,7 +23,7 @@ _MOVED = "Somebody acted meanwhile. Look at the preview and press again; while t
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_hosts
-def rewind(request: HttpRequest, room: Room) -> HttpResponse:
+def rewind(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     """GET shows what a rewind to the version `to` means; POST does it, with a reason."""
     impartiality.refuse_player(room.story, str(room.host.id), "rewind")
     if request.method != "POST":
@@ -44,7 +44,7 @@ def rewind(request: HttpRequest, room: Room) -> HttpResponse:
     return _page(request, room, form, str(form.cleaned_data.get("to_version", "")), status)
 
 
-def _version(given: str | None, room: Room, newest: int) -> int:
+def _version(given: str | None, room: ControlRoom, newest: int) -> int:
     """A version that there is: the last that can be rewound to where none is given."""
     if not given or not given.isascii() or not given.isdigit() or len(given) > len(str(MOST_VERSION)):
         found = services.rewindable(room.match.id) if room.story.started else []
@@ -53,7 +53,7 @@ def _version(given: str | None, room: Room, newest: int) -> int:
 
 
 def _page(
-    request: HttpRequest, room: Room, form: RewindForm | None, asked: str | None, status: int = 200
+    request: HttpRequest, room: ControlRoom, form: RewindForm | None, asked: str | None, status: int = 200
 ) -> HttpResponse:
     """The preview as of now, whatever the form was made for; of what spectators haven't been told, only how much it
     is."""
@@ -61,7 +61,7 @@ def _page(
     newest = repository.version_of(match.id)
     told = min(feed.version_told(match.id, SPECTATOR), newest)
     version = _version(asked, room, newest)
-    folded = feed.as_told(match.id, SPECTATOR, version)
+    match_state = feed.as_told(match.id, SPECTATOR, version)
     dropped = record.told(match.id, SPECTATOR, version, min(told, version + feed.MOST_EVENTS))
     context = {
         **admin.site.each_context(request),
@@ -69,10 +69,10 @@ def _page(
         "match": match,
         "form": form or RewindForm(room=room, initial={"to_version": version}),
         "version": version,
-        "shown": folded.version,
+        "shown": match_state.version,
         "newest": newest,
         "untold": newest - max(told, version),
-        "dropped": [line for line in record.lines(folded.game, dropped, names) if line.kind == "move"],
-        **pictured(folded, SPECTATOR, names),
+        "dropped": [line for line in record.lines(match_state.game, dropped, names) if line.kind == "move"],
+        **pictured(match_state, SPECTATOR, names),
     }
     return render(request, "panel/rewind.html", context, status=status)

@@ -12,9 +12,9 @@ from matches.reads import feed
 
 def text_of(request: HttpRequest, match: Match) -> str:
     """Game, players, what the match waits for, and where to watch."""
-    folded = feed.as_told(match.id, SPECTATOR)
+    match_state = feed.as_told(match.id, SPECTATOR)
     names = names_of(match)
-    waits, _ = turn_bar(folded, names, SPECTATOR, None)
+    waits, _ = turn_bar(match_state, names, SPECTATOR, None)
     house = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
-    lines = [f"{folded.game.title} ({match.code}): {', '.join(names)}", f"{waits}.".replace("..", ".")]
+    lines = [f"{match_state.game.title} ({match.code}): {', '.join(names)}", f"{waits}.".replace("..", ".")]
     return "\n".join([*lines, f"{house}/m/{match.code}/"])

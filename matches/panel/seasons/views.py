@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from matches.http.paging import page as rows_after
-from matches.panel.dashboard import Row, open_appeals
+from matches.panel.dashboard import MatchRow, open_appeals
 from matches.panel.seasons.acts import ACTS, SeasonAct
 from matches.panel.seasons.forms import SeasonForm, match_told
 from matches.panel.seasons.opening import in_words
@@ -147,7 +147,7 @@ def _result(room: SeasonRoom, match: SeasonMatch) -> str:
     return f"{room.call(*match.ranking[0])} came first" if match.ranking else ""
 
 
-def _appeals(room: SeasonRoom) -> list[Row]:
+def _appeals(room: SeasonRoom) -> list[MatchRow]:
     """The appeals of the season's matches that wait for an answer."""
     return open_appeals([match.id for match in room.tables.values()])
 

@@ -31,7 +31,7 @@ def set_webhook(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             return _page(request, secret=notices.set_webhook(request.user, form.cleaned_data["url"]))
-        except webhooks.Refused as refused:
+        except webhooks.AddressRefused as refused:
             form.add_error("url", str(refused))
     return _page(request, form=form, status=422)
 

@@ -13,7 +13,7 @@ from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.reads import feed
 from matches.web.lobby.rules import contents_of, rules_of
-from matches.web.lobby.shelf import boxed, shelf
+from matches.web.lobby.shelf import shelf, shelf_entry
 
 
 @require_safe
@@ -30,7 +30,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     if rules is None:
         raise Http404
     told = {
-        "game": boxed(rules),
+        "game": shelf_entry(rules),
         "rules": rules_of(slug),
         "contents": contents_of(slug),
         "code": "",

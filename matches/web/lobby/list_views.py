@@ -22,7 +22,7 @@ _RESULTS = 50
 _STATUSES = Match.Status.choices
 
 
-class Wanted(Struct, frozen=True):
+class MatchFilter(Struct, frozen=True):
     """What a list of matches is narrowed to; empty means all."""
 
     game: str
@@ -88,9 +88,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "web/player.html", told)
 
 
-def _wanted(request: HttpRequest) -> Wanted:
+def _wanted(request: HttpRequest) -> MatchFilter:
     """The filters; one that names nothing there is raises Problem `malformed`."""
-    asked = Wanted(*(request.GET.get(name, "")[:200] for name in ("game", "status", "mine", "player")))
+    asked = MatchFilter(*(request.GET.get(name, "")[:200] for name in ("game", "status", "mine", "player")))
     if asked.game and asked.game not in catalogue:
         raise Problem("malformed", f"`game`: the games are {', '.join(sorted(catalogue))}.")
     if asked.status and asked.status not in Match.Status.values:

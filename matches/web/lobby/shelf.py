@@ -13,7 +13,7 @@ _PARAGRAPH = re.compile(r"\A#[^\n]*\n\s*(?P<text>(?:[^\n#]+\n)+)")
 _IDENTITY = re.compile(r' (?:id="cell-|tabindex="|role="|aria-[a-z]+="|data-[a-z]+=")[^"]*"')
 
 
-class Boxed(Struct, frozen=True):
+class ShelfEntry(Struct, frozen=True):
     """A game on the shelf; `picture` is its board before the first move, for show."""
 
     slug: str
@@ -24,16 +24,16 @@ class Boxed(Struct, frozen=True):
 
 
 @cache
-def shelf() -> tuple[Boxed, ...]:
+def shelf() -> tuple[ShelfEntry, ...]:
     """Every game, by title."""
-    return tuple(boxed(game) for game in sorted(catalogue.values(), key=lambda game: game.title))
+    return tuple(shelf_entry(game) for game in sorted(catalogue.values(), key=lambda game: game.title))
 
 
-def boxed(game: Game) -> Boxed:
+def shelf_entry(game: Game) -> ShelfEntry:
     """One game."""
     seats = game.seats
     players = f"{seats.min} players" if seats.min == seats.max else f"{seats.min} to {seats.max} players"
-    return Boxed(game.slug, game.title, about(game), players, _picture(game))
+    return ShelfEntry(game.slug, game.title, about(game), players, _picture(game))
 
 
 def about(game: Game) -> str:

@@ -42,7 +42,7 @@ class ClockChoice(Struct, frozen=True):
     parts: tuple[tuple[str, str], ...]
 
 
-class Sent(Struct, frozen=True):
+class SubmittedForm(Struct, frozen=True):
     """What was sent: the body of the request that the API would get, and what is wrong with it by place."""
 
     body: OpenBody | None
@@ -76,7 +76,7 @@ def clocks_of(slug: str, data: Mapping[str, str]) -> list[ClockChoice]:
     ]
 
 
-def read(slug: str, data: Mapping[str, str], me: Account) -> Sent:
+def read(slug: str, data: Mapping[str, str], me: Account) -> SubmittedForm:
     """The form as the API's body; raises Problem for what no browser sends."""
     faults: dict[str, str] = {}
     seats = [_seat(choice, me, faults) for choice in seats_of(slug, data, {}) if choice.kind != "none"]
@@ -92,9 +92,9 @@ def read(slug: str, data: Mapping[str, str], me: Account) -> Sent:
     }
     asked |= _clocks(slug, data, faults)
     if faults:
-        return Sent(None, faults)
+        return SubmittedForm(None, faults)
     # The options have been judged; a number of theirs may be larger than a request's may be.
-    return Sent(msgspec.structs.replace(convert(asked, OpenBody), options=chosen.options), faults)
+    return SubmittedForm(msgspec.structs.replace(convert(asked, OpenBody), options=chosen.options), faults)
 
 
 def _seat(choice: SeatChoice, me: Account, faults: dict[str, str]) -> dict[str, Any]:

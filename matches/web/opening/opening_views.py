@@ -14,7 +14,7 @@ from matches.http.bodies import OpenBody, SeatBody
 from matches.http.new_matches import open_as_asked
 from matches.http.problems import Problem
 from matches.reads import selectors
-from matches.web.lobby.shelf import boxed
+from matches.web.lobby.shelf import shelf_entry
 from matches.web.opening import invitations, opening_form
 
 _REASON = "Every seat was taken when the table was set."
@@ -79,7 +79,7 @@ def _told(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str,
     of_options = {place.removeprefix("option-"): text for place, text in faults.items() if place.startswith("option-")}
     known = {f"seat-{number}" for number in range(game.seats.max)} | {f"option-{name}" for name in of_options}
     return {
-        "game": boxed(game),
+        "game": shelf_entry(game),
         "options": options_form.filled(game.slug, data, of_options) if data else options_form.fields_of(game.slug),
         "seats": opening_form.seats_of(game.slug, data, faults),
         "clocks": opening_form.clocks_of(game.slug, data),

@@ -9,8 +9,8 @@ from matches import services
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import Problem
 from matches.web.play.appeal_form import LONGEST_APPEAL, AppealForm
-from matches.web.play.onlookers import Onlooker, onlooker
 from matches.web.play.pages import context_of
+from matches.web.play.viewers import Viewer, viewer_of
 
 
 @posted_from("web:match", "code")
@@ -18,22 +18,22 @@ from matches.web.play.pages import context_of
 @counted
 def appeal(request: HttpRequest, code: str) -> HttpResponse:
     """Put the seat's appeal in the record, for the hosts to answer, also after the end."""
-    looker = onlooker(request, code)
-    if looker.seat is None or looker.account is None:
+    viewer = viewer_of(request, code)
+    if viewer.seat is None or viewer.account is None:
         raise Problem("forbidden", "Appeals are the players'; you hold no seat at this match.")
     form = AppealForm(request.POST)
     if not form.is_valid():
         told = f"Say what it is about, in at most {LONGEST_APPEAL} characters. Nothing was sent."
-        return _refused(request, looker, form, told, 422)
+        return _refused(request, viewer, form, told, 422)
     try:
-        number = services.appeal(match_id=looker.match.id, player=looker.account.pk, **form.cleaned_data)
+        number = services.appeal(match_id=viewer.match.id, player=viewer.account.pk, **form.cleaned_data)
     except Illegal as refused:
-        return _refused(request, looker, form, f"{refused.message} Nothing was sent.", 409)
+        return _refused(request, viewer, form, f"{refused.message} Nothing was sent.", 409)
     messages.success(request, f"Your appeal is number {number} in the record; a host will answer it there.")
-    return redirect("web:match", code=looker.match.code)
+    return redirect("web:match", code=viewer.match.code)
 
 
-def _refused(request: HttpRequest, looker: Onlooker, form: AppealForm, told: str, status: int) -> HttpResponse:
+def _refused(request: HttpRequest, viewer: Viewer, form: AppealForm, told: str, status: int) -> HttpResponse:
     """The match page, with what was written."""
     messages.error(request, told)
-    return render(request, "web/match/page.html", {**context_of(looker), "refused_appeal": form.data}, status=status)
+    return render(request, "web/match/page.html", {**context_of(viewer), "refused_appeal": form.data}, status=status)

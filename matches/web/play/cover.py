@@ -8,7 +8,7 @@ from matches.html.entry import counted
 from matches.http.etags import names_tag
 from matches.http.problems import Problem
 from matches.reads import pictures
-from matches.web.play.onlookers import onlooker
+from matches.web.play.viewers import viewer_of
 
 _WIDTH = 1200
 
@@ -17,7 +17,7 @@ _WIDTH = 1200
 @counted
 def cover(request: HttpRequest, code: str) -> HttpResponse:
     """A PNG for whoever may watch, also signed out; as late as spectators are told."""
-    match = onlooker(request, code).match
+    match = viewer_of(request, code).match
     try:
         drawn = pictures.png_of(match, SPECTATOR, "light", _WIDTH)
     except pictures.Busy:

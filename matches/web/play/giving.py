@@ -8,8 +8,8 @@ from matches.html.entry import counted, signed_in
 from matches.http.bodies import NonceBody
 from matches.http.commands import give_nonce
 from matches.http.problems import Problem
-from matches.web.play.onlookers import onlooker
 from matches.web.play.pages import framed
+from matches.web.play.viewers import viewer_of
 
 
 @require_POST
@@ -17,13 +17,13 @@ from matches.web.play.pages import framed
 @counted
 def nonce(request: HttpRequest, code: str) -> HttpResponse:
     """Take the commitment to a nonce, or the nonce; answers with the new frame."""
-    looker = onlooker(request, code)
-    if looker.account is None or looker.seat is None:
+    viewer = viewer_of(request, code)
+    if viewer.account is None or viewer.seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
     sent = {name: value for name, value in request.POST.items() if name in ("nonce", "commitment")}
     try:
         body = msgspec.convert(sent, NonceBody)
     except msgspec.ValidationError as error:
         raise Problem("malformed", f"{error}.") from None
-    give_nonce(looker.match.id, looker.account.id, looker.seat, body)
-    return JsonResponse(framed(looker.match, looker.witness))
+    give_nonce(viewer.match.id, viewer.account.id, viewer.seat, body)
+    return JsonResponse(framed(viewer.match, viewer.witness))

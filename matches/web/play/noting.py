@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from matches.html.entry import counted, signed_in
 from matches.html.text_fields import text_of
 from matches.web.models import Note
-from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
 
 LONGEST_NOTE = 20_000
@@ -27,21 +27,21 @@ def note(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def _note(request: HttpRequest, code: str) -> HttpResponse:
-    looker = onlooker(request, code)
+    viewer = viewer_of(request, code)
     if request.method == "POST":
-        text = _keep(looker, text_of(request, LONGEST_NOTE), request.POST.get("known", "").split())
+        text = _keep(viewer, text_of(request, LONGEST_NOTE), request.POST.get("known", "").split())
     else:
-        text = note_of(looker)
+        text = note_of(viewer)
     if not wants_document(request):
-        return redirect("web:match", code=looker.match.code)
+        return redirect("web:match", code=viewer.match.code)
     return JsonResponse({"text": text, "mark": mark(text)})
 
 
-def note_of(looker: Onlooker) -> str:
+def note_of(viewer: Viewer) -> str:
     """What the account has written down at this match."""
-    if looker.account is None:
+    if viewer.account is None:
         return ""
-    found = Note.objects.filter(match_id=looker.match.id, account=looker.account).values_list("text", flat=True)
+    found = Note.objects.filter(match_id=viewer.match.id, account=viewer.account).values_list("text", flat=True)
     return found.first() or ""
 
 
@@ -51,9 +51,9 @@ def mark(text: str) -> str:
 
 
 @transaction.atomic
-def _keep(looker: Onlooker, text: str, known: list[str]) -> str:
+def _keep(viewer: Viewer, text: str, known: list[str]) -> str:
     """Store the text; where one stands that its writer didn't know, what that one says more stays below it."""
-    kept, _ = Note.objects.select_for_update().get_or_create(match_id=looker.match.id, account=looker.account)
+    kept, _ = Note.objects.select_for_update().get_or_create(match_id=viewer.match.id, account=viewer.account)
     kept.text = text if mark(kept.text) in known else _with_lines_of(kept.text, text)
     kept.save()
     return kept.text

@@ -24,7 +24,7 @@ from matches.reads.sentences import short_names_of
 from matches.storage import repository
 from matches.web.play import noting, talking
 from matches.web.play.appeal_form import KINDS
-from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
 
 _INDENT = re.compile(r">\s*\n\s*<")
@@ -34,8 +34,8 @@ _INDENT = re.compile(r">\s*\n\s*<")
 @counted
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """The whole page, right without a script."""
-    looker = onlooker(request, code)
-    return render(request, "web/match/page.html", context_of(looker))
+    viewer = viewer_of(request, code)
+    return render(request, "web/match/page.html", context_of(viewer))
 
 
 @require_safe
@@ -45,17 +45,17 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
 
     A page that shows what the record no longer holds is told so: `resync` beside the frame.
     """
-    looker = onlooker(request, code)
+    viewer = viewer_of(request, code)
     shown = form_values.version_in(request.GET.get("after", ""))
     if shown is None:
-        return JsonResponse(framed(looker.match, looker.witness))
-    newest = feed.as_told(looker.match.id, looker.witness)
+        return JsonResponse(framed(viewer.match, viewer.witness))
+    newest = feed.as_told(viewer.match.id, viewer.witness)
     hash = request.GET.get("hash", "")
-    is_held = shown <= newest.version and (not hash or feed.holds(looker.match.id, shown, hash))
+    is_held = shown <= newest.version and (not hash or feed.holds(viewer.match.id, shown, hash))
     if is_held and shown == newest.version:
         return HttpResponse(status=204)
     resync = {} if is_held else {"resync": {"version": newest.version, "told": shown}}
-    return JsonResponse(framed(looker.match, looker.witness) | resync)
+    return JsonResponse(framed(viewer.match, viewer.witness) | resync)
 
 
 @require_safe
@@ -63,9 +63,9 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
 @counted
 def sent(request: HttpRequest, code: str) -> HttpResponse:
     """Whether a command that was sent under the key is in the record, as JSON: `happened`."""
-    looker = onlooker(request, code)
+    viewer = viewer_of(request, code)
     key = form_values.key_in(request.GET)
-    answer = services.stored_answer(match_id=looker.match.id, player=str(request.user.pk), key=key)
+    answer = services.stored_answer(match_id=viewer.match.id, player=str(request.user.pk), key=key)
     return JsonResponse({"happened": answer is not None})
 
 
@@ -73,9 +73,9 @@ def sent(request: HttpRequest, code: str) -> HttpResponse:
 @counted
 def words(request: HttpRequest, code: str) -> HttpResponse:
     """The board as text, for a page on which it stands open."""
-    looker = onlooker(request, code)
-    folded = feed.as_told(looker.match.id, looker.witness)
-    return render(request, "web/match/words.html", in_words(folded, looker.witness, short_names_of(looker.match)))
+    viewer = viewer_of(request, code)
+    match_state = feed.as_told(viewer.match.id, viewer.witness)
+    return render(request, "web/match/words.html", in_words(match_state, viewer.witness, short_names_of(viewer.match)))
 
 
 @posted_from("web:match", "code")
@@ -83,18 +83,18 @@ def words(request: HttpRequest, code: str) -> HttpResponse:
 @counted
 def command(request: HttpRequest, code: str) -> HttpResponse:
     """A seat's command. A script gets the new frame or a problem; a form comes back to the page."""
-    looker = onlooker(request, code)
+    viewer = viewer_of(request, code)
     try:
-        form_values.submit(request, looker.match.id, _seat(looker))
+        form_values.submit(request, viewer.match.id, _seat(viewer))
     except Illegal as illegal:
-        metrics.refused(looker.match.game, illegal.code)
-        return _refused(request, looker, illegal)
+        metrics.refused(viewer.match.game, illegal.code)
+        return _refused(request, viewer, illegal)
     except (services.VersionMoved, services.KeyReused, services.NotAllowed, Problem) as refusal:
-        return _refused(request, looker, refusal)
-    metrics.accepted(looker.match.game)
+        return _refused(request, viewer, refusal)
+    metrics.accepted(viewer.match.game)
     if not wants_document(request):
-        return redirect("web:match", code=looker.match.code)
-    return JsonResponse(framed(looker.match, looker.witness), status=201)
+        return redirect("web:match", code=viewer.match.code)
+    return JsonResponse(framed(viewer.match, viewer.witness), status=201)
 
 
 @require_POST
@@ -102,8 +102,8 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
 @counted
 def trial(request: HttpRequest, code: str) -> HttpResponse:
     """Whether a command would be accepted: 204, or the problem."""
-    looker = onlooker(request, code)
-    form_values.try_out(request, looker.match.id, _seat(looker))
+    viewer = viewer_of(request, code)
+    form_values.try_out(request, viewer.match.id, _seat(viewer))
     return HttpResponse(status=204)
 
 
@@ -128,38 +128,38 @@ def _live(context: dict[str, Any]) -> str:
     return _INDENT.sub(">\n<", render_to_string("web/match/live.html", context))
 
 
-def context_of(looker: Onlooker) -> dict[str, Any]:
+def context_of(viewer: Viewer) -> dict[str, Any]:
     """What `page.html` shows to an onlooker."""
-    shown, names = live(looker.match, looker.witness), short_names_of(looker.match)
-    note = noting.note_of(looker)
+    shown, names = live(viewer.match, viewer.witness), short_names_of(viewer.match)
+    note = noting.note_of(viewer)
     is_running = shown["status"] == "running"
-    delay = looker.story.opened.spectator_delay if looker.seat is None and not looker.story.over else 0
+    delay = viewer.story.opened.spectator_delay if viewer.seat is None and not viewer.story.over else 0
     return {
         **shown,
-        "description": feed.headline(looker.match, looker.witness, names) if is_running else shown["turn_bar"],
-        "hosts": looker.hosts,
+        "description": feed.headline(viewer.match, viewer.witness, names) if is_running else shown["turn_bar"],
+        "hosts": viewer.hosts,
         "delay": delay,
         "key": form_values.fresh_key(),
         # Who is told late sees the clocks as they stood then.
         "now": int((store.clock().timestamp() - delay) * 1000),
         "note": note,
         "note_mark": noting.mark(note),
-        "hears": looker.hears_spectators,
-        "speaks": looker.account is not None and looker.seat is None,
-        "remarks": talking.remarks_for(looker),
-        "appeal_kinds": KINDS if looker.seat is not None else (),
+        "hears": viewer.hears_spectators,
+        "speaks": viewer.account is not None and viewer.seat is None,
+        "remarks": talking.remarks_for(viewer),
+        "appeal_kinds": KINDS if viewer.seat is not None else (),
     }
 
 
-def _seat(looker: Onlooker) -> int:
-    if looker.seat is None:
+def _seat(viewer: Viewer) -> int:
+    if viewer.seat is None:
         raise Problem("forbidden", "You hold no seat at this match.")
-    return looker.seat
+    return viewer.seat
 
 
-def _refused(request: HttpRequest, looker: Onlooker, refusal: Exception) -> HttpResponse:
+def _refused(request: HttpRequest, viewer: Viewer, refusal: Exception) -> HttpResponse:
     if wants_document(request):
         raise refusal
     problem = problem_of(refusal)
     messages.error(request, problem.detail if problem else str(refusal))
-    return redirect("web:match", code=looker.match.code)
+    return redirect("web:match", code=viewer.match.code)

@@ -19,11 +19,11 @@ from matches.reads.sentences import short_names_of
 from matches.web.play import talking
 from matches.web.play.chains import chain_of
 from matches.web.play.differences import differences
-from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.play.viewers import Viewer, viewer_of
 
 
 @dataclass(frozen=True)
-class Eyes:
+class Viewpoint:
     """A way of seeing: `asked` as the address has it, `recorded` where it takes a look that stands in the record."""
 
     asked: str
@@ -36,21 +36,21 @@ class Eyes:
 @counted
 def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpResponse:
     """The match at a version; without one, at its newest."""
-    looker = onlooker(request, code)
+    viewer = viewer_of(request, code)
     asked = request.GET.get("as")
-    witness = looker.asking(asked)
-    newest = feed.as_told(looker.match.id, witness).version
-    if feed.is_watched(looker.story, asked):
-        if not 1 <= (version or 1) <= looker.looked_at:
-            return render(request, "web/match/look.html", {"match": looker.match, "version": version or newest})
-        newest = looker.looked_at
+    witness = viewer.asking(asked)
+    newest = feed.as_told(viewer.match.id, witness).version
+    if feed.is_watched(viewer.story, asked):
+        if not 1 <= (version or 1) <= viewer.looked_at:
+            return render(request, "web/match/look.html", {"match": viewer.match, "version": version or newest})
+        newest = viewer.looked_at
     if version is None:
-        address = reverse("web:match-replay-at", args=[looker.match.code, newest])
+        address = reverse("web:match-replay-at", args=[viewer.match.code, newest])
         query = request.GET.urlencode()
         return redirect(f"{address}?{query}" if query else address)
     if not 1 <= version <= newest:
         raise Http404(f"The match has the versions 1 to {newest}.")
-    return render(request, "web/match/replay.html", _context(looker, witness, version, newest))
+    return render(request, "web/match/replay.html", _context(viewer, witness, version, newest))
 
 
 @posted_from("web:match-replay", "code")
@@ -58,59 +58,59 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
 @counted
 def look(request: HttpRequest, code: str) -> HttpResponse:
     """Record that the host looks at everything, then show it as it stood at that moment."""
-    looker = onlooker(request, code)
-    looker.asking(HOST.value)
-    if feed.is_watched(looker.story, HOST.value):
-        services.look(match_id=looker.match.id, by=request.user.id)
-    return redirect(f"{reverse('web:match-replay', args=[looker.match.code])}?as={HOST.value}")
+    viewer = viewer_of(request, code)
+    viewer.asking(HOST.value)
+    if feed.is_watched(viewer.story, HOST.value):
+        services.look(match_id=viewer.match.id, by=request.user.id)
+    return redirect(f"{reverse('web:match-replay', args=[viewer.match.code])}?as={HOST.value}")
 
 
-def _context(looker: Onlooker, witness: Witness, version: int, newest: int) -> dict[str, Any]:
-    match = looker.match
+def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dict[str, Any]:
+    match = viewer.match
     names = short_names_of(match)
-    folded = feed.as_told(match.id, witness, version)
+    match_state = feed.as_told(match.id, witness, version)
     before = feed.as_told(match.id, witness, version - 1) if version > 1 else None
     events = record.told(match.id, witness, 0, newest)
     past = events[:version]
     event = past[-1]
     return {
         "match": match,
-        "title": folded.game.title,
-        "status": looker.story.status,
+        "title": match_state.game.title,
+        "status": viewer.story.status,
         "seat": witness if isinstance(witness, int) else None,
         "version": version,
         "newest": newest,
-        "goes_on": not looker.story.over,
+        "goes_on": not viewer.story.over,
         "asked": feed.witness_name(witness),
-        "eyes": eyes(looker, witness, names),
+        "viewpoints": viewpoints(viewer, witness, names),
         "event": event,
         "event_json": json.dumps(event, indent=2, ensure_ascii=False, sort_keys=True),
-        "line": next(iter(record.lines(folded.game, [event], names)), None),
+        "line": next(iter(record.lines(match_state.game, [event], names)), None),
         "previous_hash": past[-2]["hash"] if version > 1 else None,
         "hidden": [name for name in event["secret"] if event.get(name) is None],
-        "changes": differences(to_json(before.state), to_json(folded.state)) if before else [],
-        "ticks": ticks(folded.game, events),
-        "stops": stops(folded.game, events, version),
-        "act_ends": act_ends(folded.game, events, version),
-        "lines": list(reversed(record.lines(folded.game, past[-record.LINES :], names))),
-        "remarks": talking.remarks_for(looker, upto=version),
+        "changes": differences(to_json(before.state), to_json(match_state.state)) if before else [],
+        "ticks": ticks(match_state.game, events),
+        "stops": stops(match_state.game, events, version),
+        "act_ends": act_ends(match_state.game, events, version),
+        "lines": list(reversed(record.lines(match_state.game, past[-record.LINES :], names))),
+        "remarks": talking.remarks_for(viewer, upto=version),
         "head_hash": events[-1]["hash"],
-        "chain": chain_of(match.id, looker.witness, events[-1]["hash"]),
-        **pictured(folded, witness, names, last=last_cells(folded.game.slug, [event])),
+        "chain": chain_of(match.id, viewer.witness, events[-1]["hash"]),
+        **pictured(match_state, witness, names, last=last_cells(match_state.game.slug, [event])),
     }
 
 
-def eyes(looker: Onlooker, witness: Witness, names: list[str]) -> list[Eyes]:
+def viewpoints(viewer: Viewer, witness: Witness, names: list[str]) -> list[Viewpoint]:
     """The witnesses that the reader may be: all of them once the match is over."""
     asked: dict[str, str] = {"host": "Everything"}
     asked |= {f"seat:{seat}": name for seat, name in enumerate(names)} | {"spectator": "Public"}
-    own = feed.witness_name(looker.witness)
-    open_to = set(asked) if looker.story.over else {own, SPECTATOR.value}
-    if looker.may_look:
+    own = feed.witness_name(viewer.witness)
+    open_to = set(asked) if viewer.story.over else {own, SPECTATOR.value}
+    if viewer.may_look:
         open_to.add(HOST.value)
     now = feed.witness_name(witness)
     return [
-        Eyes(name, label, name == now, feed.is_watched(looker.story, name))
+        Viewpoint(name, label, name == now, feed.is_watched(viewer.story, name))
         for name, label in asked.items()
         if name in open_to
     ]

@@ -9,7 +9,7 @@ from matches.html.text_fields import text_of
 from matches.http.problems import Problem
 from matches.reads import feed
 from matches.web.models import Remark
-from matches.web.play.onlookers import Onlooker, onlooker
+from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
 
 LONGEST_REMARK = 500
@@ -21,32 +21,32 @@ MOST_REMARKS = 200
 @counted
 def talk(request: HttpRequest, code: str) -> HttpResponse:
     """What spectators have said; a POST says something. To a seat the room is closed until the end."""
-    looker = onlooker(request, code)
-    if not looker.hears_spectators:
+    viewer = viewer_of(request, code)
+    if not viewer.hears_spectators:
         raise Problem("forbidden", "You read what spectators said once the match is over.")
     if request.method == "POST":
-        _say(request, looker)
+        _say(request, viewer)
         if not wants_document(request):
-            return redirect("web:match", code=looker.match.code)
-    return render(request, "web/match/remarks.html", {"remarks": remarks_for(looker), "match": looker.match})
+            return redirect("web:match", code=viewer.match.code)
+    return render(request, "web/match/remarks.html", {"remarks": remarks_for(viewer), "match": viewer.match})
 
 
-def _say(request: HttpRequest, looker: Onlooker) -> None:
+def _say(request: HttpRequest, viewer: Viewer) -> None:
     text = " ".join(text_of(request, LONGEST_REMARK).split())
-    if looker.seat is not None:
+    if viewer.seat is not None:
         raise Problem("forbidden", "The talk is the spectators'; you hold a seat.")
     if not text:
         raise Problem("malformed", "Write something first.")
     # As far as the speaker has been told the match: a late spectator's talk would else say how far it really is.
-    version = feed.as_told(looker.match.id, looker.witness).version
-    Remark.objects.create(match_id=looker.match.id, account=request.user, at_version=version, text=text)
+    version = feed.as_told(viewer.match.id, viewer.witness).version
+    Remark.objects.create(match_id=viewer.match.id, account=request.user, at_version=version, text=text)
 
 
-def remarks_for(looker: Onlooker, upto: int | None = None) -> list[Remark]:
+def remarks_for(viewer: Viewer, upto: int | None = None) -> list[Remark]:
     """The latest remarks, oldest first, up to a version; none for who may not hear them."""
-    if not looker.hears_spectators:
+    if not viewer.hears_spectators:
         return []
-    said = Remark.objects.filter(match_id=looker.match.id).select_related("account")
+    said = Remark.objects.filter(match_id=viewer.match.id).select_related("account")
     if upto is not None:
         said = said.filter(at_version__lte=upto)
     return list(reversed(said.order_by("-id")[:MOST_REMARKS]))

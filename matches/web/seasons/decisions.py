@@ -51,7 +51,7 @@ class Decision(Struct, frozen=True):
     must: bool
 
 
-class Waiting(Struct, frozen=True):
+class PendingDecisions(Struct, frozen=True):
     """A season in which a player is asked to decide."""
 
     season_id: UUID
@@ -68,14 +68,14 @@ def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decisio
     ]
 
 
-def waiting_for(account: Account) -> list[Waiting]:
+def waiting_for(account: Account) -> list[PendingDecisions]:
     """The seasons under way that wait for a decision of this account; one whose record is broken asks for none."""
     found, rows = [], list(_played_by(account).filter(status=SeasonRow.Status.RUNNING))
     heads = season_repository.heads_of(row.id for row in rows) if rows else {}
     for row in rows:
         with suppress(BrokenRecord):
             asked = _asked_of(row.id, row.version, heads.get(row.id, b""), str(account.id))
-            found.append(Waiting(row.id, row.title, asked))
+            found.append(PendingDecisions(row.id, row.title, asked))
     return [it for it in found if it.asked]
 
 

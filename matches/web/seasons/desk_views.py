@@ -24,8 +24,8 @@ from matches.seasons.headline import headline
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.state import Season
 from matches.seasons.story import NOBODY, calling
-from matches.web.play.onlookers import onlooker
 from matches.web.play.pages import context_of
+from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
 from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
 
@@ -53,7 +53,7 @@ class Desk(Struct, frozen=True):
         return services.caller(self.row.id, self.state, self.account)
 
 
-class Refused(Struct, frozen=True):
+class RefusedAct(Struct, frozen=True):
     """An act that was refused: what was filled in, and what is foreseen of it now."""
 
     act: str
@@ -87,7 +87,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
     return _page(request, desk)
 
 
-def _page(request: HttpRequest, desk: Desk, refused: Refused | None = None, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, status: int = 200) -> HttpResponse:
     """The desk, with the form of a refused act as it was filled in."""
     match = match_of(desk.state, desk.player)
     playing = match is not None and match.status in _PLAYED
@@ -97,7 +97,7 @@ def _page(request: HttpRequest, desk: Desk, refused: Refused | None = None, stat
     names = feed.names_in(desk.state)
     gifts = offer(desk.state, desk.by, GIFT)
     context = {
-        **(context_of(onlooker(request, match.code)) if match and playing else {}),
+        **(context_of(viewer_of(request, match.code)) if match and playing else {}),
         "layout": "web/match/page.html" if playing else "web/base.html",
         "playing": playing,
         "next_match": None if playing else match,
@@ -138,7 +138,9 @@ def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
             raise
         desk = Desk(desk.row, season_repository.load(desk.row.id), desk.account)
         messages.error(request, f"{problem.detail} {_what_now(desk, name, refusal)}")
-        return _page(request, desk, Refused(name, request.POST.dict(), _foreseen(request, desk, name)), problem.status)
+        return _page(
+            request, desk, RefusedAct(name, request.POST.dict(), _foreseen(request, desk, name)), problem.status
+        )
     if ACTS[name].settles:
         process_manager.settle_soon(desk.row.id)
     messages.success(request, "Done, and in the season's record.")

@@ -9,7 +9,7 @@ from matches.domain.bidi import apart
 from matches.seasons.documents import EpisodeDocument, SeasonDocument, StandingDocument
 
 
-class Mark(Struct, frozen=True):
+class LadderCell(Struct, frozen=True):
     """What a cell of the ladder shows: a letter, its kind for the style, and the words for it."""
 
     letter: str
@@ -17,28 +17,28 @@ class Mark(Struct, frozen=True):
     words: str
 
 
-class Row(Struct, frozen=True):
+class LadderRow(Struct, frozen=True):
     """A player and their marks, one an episode."""
 
     standing: StandingDocument
-    marks: list[Mark]
+    marks: list[LadderCell]
     ending: str
     follows: str
 
 
-COMING = Mark("-", "coming", "still to come")
-SAFE = Mark("·", "safe", "safe")
-GONE = Mark("", "gone", "no longer in the season")
-NOT_YET = Mark("", "gone", "not yet in the season")
-WITHDREW = Mark("L", "left", "left the season")
-SUBSTITUTED = Mark("S", "left", "handed over to a substitute")
+COMING = LadderCell("-", "coming", "still to come")
+SAFE = LadderCell("·", "safe", "safe")
+GONE = LadderCell("", "gone", "no longer in the season")
+NOT_YET = LadderCell("", "gone", "not yet in the season")
+WITHDREW = LadderCell("L", "left", "left the season")
+SUBSTITUTED = LadderCell("S", "left", "handed over to a substitute")
 
 
-def ladder(season: SeasonDocument) -> list[Row]:
+def ladder(season: SeasonDocument) -> list[LadderRow]:
     """A row a player: the living by garnets first, then those who have left."""
     call = names_in(season)
     return [
-        Row(it, [mark(episode, it) for episode in season.episodes], ending(it, call), follows(it, call))
+        LadderRow(it, [mark(episode, it) for episode in season.episodes], ending(it, call), follows(it, call))
         for it in season.standings
     ]
 
@@ -48,7 +48,7 @@ def follows(standing: StandingDocument, call: Callable[[UUID | None], str]) -> s
     return f"for {call(standing.succeeds)}, since episode {standing.since}" if standing.succeeds else ""
 
 
-def mark(episode: EpisodeDocument, standing: StandingDocument) -> Mark:
+def mark(episode: EpisodeDocument, standing: StandingDocument) -> LadderCell:
     """How a tenure stood in an episode; before its first and after its last there is nothing to tell."""
     if episode.number < standing.since:
         return NOT_YET
@@ -61,24 +61,24 @@ def mark(episode: EpisodeDocument, standing: StandingDocument) -> Mark:
     return WITHDREW if standing.status == "withdrawn" else _mark(episode, standing.player.id)
 
 
-def _mark(episode: EpisodeDocument, player: UUID) -> Mark:
+def _mark(episode: EpisodeDocument, player: UUID) -> LadderCell:
     tokens = episode.tokens.get(str(player), 0)
     if episode.eliminated == player:
-        return Mark("x", "out", "lost the death match and is out")
+        return LadderCell("x", "out", "lost the death match and is out")
     if player in (episode.candidate, episode.opponent):
         return _duellist(episode, player)
     if tokens:
-        return Mark("T", "token", "holds a token of life" if tokens == 1 else f"holds {tokens} tokens of life")
+        return LadderCell("T", "token", "holds a token of life" if tokens == 1 else f"holds {tokens} tokens of life")
     if player in episode.candidates and episode.candidate is None and not episode.closed:
-        return Mark("?", "named", "may be named elimination candidate")
+        return LadderCell("?", "named", "may be named elimination candidate")
     return SAFE if episode.recorded or episode.closed else COMING
 
 
-def _duellist(episode: EpisodeDocument, player: UUID) -> Mark:
+def _duellist(episode: EpisodeDocument, player: UUID) -> LadderCell:
     part = "elimination candidate" if player == episode.candidate else "death match opponent"
     if episode.eliminated:
-        return Mark("W", "survived", f"won the death match as {part}")
-    return Mark("E" if player == episode.candidate else "D", "named", f"is the {part}")
+        return LadderCell("W", "survived", f"won the death match as {part}")
+    return LadderCell("E" if player == episode.candidate else "D", "named", f"is the {part}")
 
 
 def ending(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.drawing.themes import SEAT_LETTERS
 from matches.accounts import access_log
-from matches.accounts.access_log import Told
+from matches.accounts.access_log import ReadableEntry
 from matches.domain.bidi import apart
 from matches.web.stylesheet import DIGEST
 
@@ -45,7 +45,7 @@ def role(name: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def unseen_changes(context: dict[str, Any]) -> list[Told]:
+def unseen_changes(context: dict[str, Any]) -> list[ReadableEntry]:
     """What others have done to the reader's account, as long as the reader hasn't seen it."""
     reader = context.get("user")
     return access_log.unseen(reader.id) if reader is not None and reader.is_authenticated else []

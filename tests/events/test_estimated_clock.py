@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from events import estimated_clock, store
-from events.store import Door
+from events.store import StreamTransaction
 from tests.events.staging import new_stream
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -62,8 +62,8 @@ def test_the_reading_that_came_fastest_is_kept(
 
 
 def test_a_door_tells_the_time_and_it_lies_not_ahead_of_the_databases() -> None:
-    with Door(new_stream(length=1), actor="mira") as door:
-        told = door.arrived_at
+    with StreamTransaction(new_stream(length=1), actor="mira") as stream_transaction:
+        told = stream_transaction.arrived_at
     carried = estimated_clock.now()
     assert carried is not None
     assert told <= carried <= store.clock()

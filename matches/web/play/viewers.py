@@ -15,7 +15,7 @@ from matches.seasons import selectors as seasons
 
 
 @dataclass(frozen=True)
-class Onlooker:
+class Viewer:
     """A match and the one who looks at it; `account` is None for somebody who isn't signed in."""
 
     match: Match
@@ -72,7 +72,7 @@ class Onlooker:
         return looks.order_by("-version").values_list("version", flat=True).first() or 0
 
 
-def onlooker(request: HttpRequest, code: str) -> Onlooker:
+def viewer_of(request: HttpRequest, code: str) -> Viewer:
     """Whoever asks for the match of this code, its overdue flags fallen; raises Http404."""
     match = selectors.match_by(code)
     if match is None:
@@ -80,4 +80,4 @@ def onlooker(request: HttpRequest, code: str) -> Onlooker:
     if match.overdue:
         services.catch_up_for_a_reader(match_id=match.id)
     account = request.user if request.user.is_authenticated else None
-    return Onlooker(match, feed.story(match.id, str(account.id) if account else None), account)
+    return Viewer(match, feed.story(match.id, str(account.id) if account else None), account)

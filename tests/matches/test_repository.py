@@ -12,13 +12,13 @@ import pytest
 from events import snapshots, store
 from events.records import NewEvent
 from events.snapshots import Snapshot
-from events.store import Door
+from events.store import StreamTransaction
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Table, Witness
 from matches import services
 from matches.domain import events
 from matches.domain.clocks import ClockTimes
-from matches.domain.match_state import Folded
+from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import codec, repository
 from matches.storage.repository import BrokenRecord, NoSuchMatch
@@ -71,22 +71,22 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
 ) -> None:
     hours = {name: ClockTimes(base=3600, reserve=3600) for name in catalogue[slug].clocks}
     match, rng = running_match(slug, clocks=hours), Random(slug)
-    cached: dict[tuple[Witness, int], Folded] = {}
+    cached: dict[tuple[Witness, int], MatchState] = {}
     while match.status == "running":
         play_on(match, 1, rng)
         for witness in witnesses(match):
             cached[witness, match.version] = repository.load(match.id, witness)
 
-    fresh: dict[tuple[Witness, int], Folded] = {}
+    fresh: dict[tuple[Witness, int], MatchState] = {}
     for witness in witnesses(match):
         for version, state in told_by_the_kernel(match, witness):
             if worth_a_look(version, match.version):
                 forget(monkeypatch)
-                folded = repository.load(match.id, witness, upto=version)
-                fresh[witness, version] = folded
-                assert (folded.version, folded.state) == (version, state), (witness, version)
-    for (witness, version), folded in fresh.items():
-        assert repository.load(match.id, witness, upto=version) == folded, (witness, version)
+                match_state = repository.load(match.id, witness, upto=version)
+                fresh[witness, version] = match_state
+                assert (match_state.version, match_state.state) == (version, state), (witness, version)
+    for (witness, version), match_state in fresh.items():
+        assert repository.load(match.id, witness, upto=version) == match_state, (witness, version)
     for place in cached.keys() & fresh.keys():
         assert cached[place] == fresh[place], place
         assert cached[place].clocks == fresh[place].clocks
@@ -258,8 +258,8 @@ def test_an_event_that_the_rules_can_not_read_freezes_the_match_and_no_other(
 ) -> None:
     """As after going back to an older release."""
     match, other = running_match("pyramid_poker"), running_match("pyramid_poker")
-    with Door(match.id, actor="a later release") as door:
-        door.append([event], expected=door.version)
+    with StreamTransaction(match.id, actor="a later release") as stream_transaction:
+        stream_transaction.append([event], expected=stream_transaction.version)
     forget(monkeypatch)
     with pytest.raises(BrokenRecord) as refusal:
         repository.load(match.id)
@@ -276,8 +276,8 @@ def test_an_older_fold_never_replaces_a_newer_one_and_the_cache_stays_small() ->
     old, new = repository.load(match.id, upto=1), repository.load(match.id, upto=3)
     cache = repository._Cache(2)
     first, second, third = ((uuid4(), HOST) for _ in range(3))
-    for folded in (old, new, old):
-        cache.put(first, folded)
+    for match_state in (old, new, old):
+        cache.put(first, match_state)
     assert cache.get(first) is new
     cache.put(second, old)
     assert cache.get(first) is new

@@ -6,27 +6,27 @@ from uuid import UUID
 import structlog
 
 from events import database_errors
-from events.log_throttle import Complaints
+from events.log_throttle import LogThrottle
 from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
 
-complaints = Complaints()
+throttle = LogThrottle()
 
 
-def visit(act: Callable[[UUID], object], match_id: UUID) -> None:
+def isolated(act: Callable[[UUID], object], match_id: UUID) -> None:
     """Do this to the match, and complain where it can't be done; raises only what means that the database is away."""
     try:
         act(match_id)
     except BrokenRecord as error:
-        if complaints.is_due(match_id):
+        if throttle.is_due(match_id):
             log.error("match_frozen", match=str(match_id), broken=str(error))
     except database_errors.ERRORS as error:
         if database_errors.is_away(error):
             raise
         # Somebody has kept the match's door for too long: that is this match's trouble.
-        if complaints.is_due("held", match_id):
+        if throttle.is_due("held", match_id):
             log.warning("match_held", match=str(match_id), error=type(error).__name__)
     except Exception as error:
-        if complaints.is_due(match_id, type(error).__name__):
+        if throttle.is_due(match_id, type(error).__name__):
             log.exception("match_not_served", match=str(match_id))

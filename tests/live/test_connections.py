@@ -5,16 +5,16 @@ import asyncio
 import pytest
 
 from matches.realtime.access import Credential
-from matches.realtime.connections import Member
+from matches.realtime.connections import Connection
 
 
 @pytest.mark.parametrize("ticks", range(6))
 def test_who_is_woken_and_cancelled_in_one_moment_is_cancelled(ticks: int) -> None:
     async def moment() -> None:
-        member = Member(None, Credential())
-        telling = asyncio.create_task(_tell(member))
+        connection = Connection(None, Credential())
+        telling = asyncio.create_task(_tell(connection))
         await _pass(3)
-        member.wake()
+        connection.wake()
         await _pass(ticks)
         telling.cancel()
         await _pass(10)
@@ -25,13 +25,13 @@ def test_who_is_woken_and_cancelled_in_one_moment_is_cancelled(ticks: int) -> No
 
 def test_nobody_waits_longer_than_asked() -> None:
     async def moment() -> bool:
-        return await Member(None, Credential()).wait(0.01)
+        return await Connection(None, Credential()).wait(0.01)
 
     assert asyncio.run(moment()) is False
 
 
-async def _tell(member: Member) -> None:
-    while await member.wait(60):
+async def _tell(connection: Connection) -> None:
+    while await connection.wait(60):
         pass
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from events.models import LoggedEvent
 from games.kernel import HOST, SPECTATOR, Witness
 from matches.domain import impartiality
-from matches.panel.entry import Room
+from matches.panel.entry import ControlRoom
 from matches.reads import feed
 
 
 @dataclass(frozen=True)
-class Sight:
+class PermittedView:
     """A witness; a `version` where no more than that may be seen; whether it is the truth of a match under way."""
 
     witness: Witness
@@ -18,21 +18,21 @@ class Sight:
     watched: bool
 
 
-def sight_of(room: Room, asked: str | None) -> Sight | None:
+def permitted_view(room: ControlRoom, asked: str | None) -> PermittedView | None:
     """A spectator's eyes unless others are asked for; None where the truth is, and no look is on record.
 
     The truth is shown as it stood at the host's last recorded look. Raises NotEntitled, and plays_here for a host who
     has played at the match.
     """
     if asked in (None, SPECTATOR.value):
-        return Sight(SPECTATOR, None, False)
+        return PermittedView(SPECTATOR, None, False)
     if feed.is_watched(room.story, asked) and room.seat is None:
         impartiality.refuse_player(room.story, str(room.host.id), "look")
         looked_at = _last_look(room)
-        return Sight(HOST, looked_at, True) if looked_at else None
-    return Sight(feed.witness_of(room.story, str(room.host.id), asked), None, False)
+        return PermittedView(HOST, looked_at, True) if looked_at else None
+    return PermittedView(feed.witness_of(room.story, str(room.host.id), asked), None, False)
 
 
-def _last_look(room: Room) -> int | None:
+def _last_look(room: ControlRoom) -> int | None:
     looks = LoggedEvent.objects.filter(stream=room.match.id, type="truth_viewed", actor=str(room.host.id))
     return looks.order_by("-version").values_list("version", flat=True).first()

@@ -147,11 +147,13 @@ def change_password(account: Account) -> None:
 
 def test_whoever_may_not_stay_is_shown_out_within_five_seconds_and_nobody_else(web: House, match: str) -> None:
     with ExitStack() as sockets:
-        ending, staying = [], sockets.enter_context(web.watch(guest(), match))
+        close_reason, staying = [], sockets.enter_context(web.watch(guest(), match))
         silent, opened = Watcher(sockets.enter_context(web.socket(match))), monotonic()
         for act in (revoke, expire, deactivate):
             account = new_account()
-            ending.append((act, account, sockets.enter_context(web.watch(Guest(new_token(account), account), match))))
+            close_reason.append(
+                (act, account, sockets.enter_context(web.watch(Guest(new_token(account), account), match)))
+            )
         for act in (log_out, change_password, deactivate):
             account = new_account(PASSWORD)
             client = page_of(account)
@@ -159,11 +161,11 @@ def test_whoever_may_not_stay_is_shown_out_within_five_seconds_and_nobody_else(w
             line = sockets.enter_context(web.socket(match, origin=web.origin, additional_headers=cookie(client)))
             watcher = Watcher(line)
             watcher.follow("hello")
-            ending.append((act, account, watcher))
-        for act, account, _ in ending:
+            close_reason.append((act, account, watcher))
+        for act, account, _ in close_reason:
             act(account)
         begun = monotonic()
-        assert [watcher.end()[0] for _, _, watcher in ending] == [4401] * 6
+        assert [watcher.end()[0] for _, _, watcher in close_reason] == [4401] * 6
         assert monotonic() - begun < 5
         assert silent.end()[0] == 4401
         assert 4 < monotonic() - opened < 15
@@ -175,13 +177,13 @@ def test_a_private_seasons_match_is_told_to_those_who_may_know_of_it_as_long_as_
     cup = Cup(4, public=False)
     hidden, official = cup.death_match(), guest(is_organiser=True)
     assert end_of(web, hidden, first={"kind": "auth", "token": guest().token}) == 4403
-    with web.watch(official, hidden) as watcher, web.watch(cup.players[0], hidden) as member:
+    with web.watch(official, hidden) as watcher, web.watch(cup.players[0], hidden) as connection:
         Account.objects.filter(pk=official.id).update(is_organiser=False)
         begun = monotonic()
         assert watcher.end()[0] == 4403
         assert monotonic() - begun < 5
         with pytest.raises(TimeoutError):
-            member.until(lambda _: False, 0.1)
+            connection.until(lambda _: False, 0.1)
 
 
 def test_an_old_socket_is_asked_to_come_again_and_goes_on_from_its_version(short: House, match: str) -> None:

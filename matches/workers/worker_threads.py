@@ -18,7 +18,7 @@ _FOR_BOTS_ALONE = 2
 more, as one processor runs them all."""
 
 
-class Attendants:
+class WorkerThreads:
     """What waits in this process, and who serves it. Threads start with the first match; a forked child has its own."""
 
     def __init__(self, serve: Serve, *, threads: int = _THREADS, for_bots_alone: int = _FOR_BOTS_ALONE) -> None:

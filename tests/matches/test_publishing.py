@@ -35,7 +35,7 @@ def test_a_process_that_ends_has_published_what_waited() -> None:
     """A thread that is stopped amid a word keeps the client's locks, and the process never ended."""
     match_id = uuid4()
     with monitored() as commands:
-        herald = publisher.Herald()
+        herald = publisher.Publisher()
         herald.post(publisher.match_group(match_id), {"type": "moved", "match": str(match_id), "version": 1})
         herald.start()
         herald.finish()
