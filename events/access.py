@@ -1,4 +1,4 @@
-"""Who took a stream's record away: kept beside the log, and as unchangeable."""
+"""Who downloaded a stream's record: kept beside the log, and as unchangeable."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -42,7 +42,7 @@ def newest(most: int = 100) -> list[Taken]:
 
 
 def note(stream: UUID, actor: str, kind: str) -> None:
-    """Keep it; the same again within a minute adds nothing."""
+    """Record an access; the same one again within a minute adds nothing."""
     roundtrip(store.raw_connection(), [(_NOTE, (stream, actor, kind))])
 
 

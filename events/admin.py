@@ -25,7 +25,7 @@ class LoggedEventAdmin(ModelAdmin):
     readonly_fields = fields
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """As for looking."""
+        """As `has_view_permission`."""
         return self.has_view_permission(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -1,4 +1,4 @@
-"""What an append writes: a command's events, chained; the head, its key's outcome, the projections now behind."""
+"""What an append writes: a command's chained events, the head, the outcome under its key, marks for projections."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -52,36 +52,36 @@ def commit(
     fingerprint: bytes | None,
     response: Callable[[Sequence[Recorded]], bytes | None],
     also: Sequence[Statement],
-    carried: bool = False,
+    estimated: bool = False,
 ) -> datetime:
-    """Store sealed rows and what belongs to them, and commit; gives what the database's clock showed.
+    """Store sealed rows with all that an append writes, and commit; gives the database's clock.
 
     Raises StreamConflict where the head has moved on or the key was used. The database works out every hash again, and
-    refuses rows that don't go on from its own head. `response` makes what is kept under the key
-    while the server is busy with the rows, so it can't ask the database. With `carried` the transaction begins here,
-    and rows dated by a clock that the process carries are refused with psycopg's SerializationFailure where the
-    database's own shows something else.
+    refuses rows that don't go on from its own head. `response` makes what is kept under the key while the server is
+    busy with the rows, so it can't query the database. With `estimated` the transaction begins here, and rows dated by
+    the process's estimate of the clock are refused with psycopg's SerializationFailure where the database's own
+    contradicts it.
     """
     prepare(connection, (_KEEP, *(sql for sql, _ in also), "COMMIT"))
-    append = (_APPEND, _values(stream, rows, closed, carried))
+    append = (_APPEND, _values(stream, rows, closed, estimated))
     try:
-        exchange = Exchange(connection, [_BEGIN, append] if carried else [append], more=True)
+        exchange = Exchange(connection, [_BEGIN, append] if estimated else [append], more=True)
         answer = response(rows)
         keep = [] if key is None else [(_KEEP, _outcome(stream, rows[-1], key, fingerprint, answer))]
         exchange.go_on([*keep, *also, _COMMIT])
-        ((shown,),) = exchange.results()[int(carried)]
+        ((shown,),) = exchange.results()[int(estimated)]
     except psycopg.errors.UniqueViolation as error:
         raise StreamConflict(stream, rows[0].version - 1) from error
     except psycopg.errors.IntegrityConstraintViolation as error:
-        # The head is at this version with another hash than the caller has seen: at the door it sees the true one.
-        if not carried:
+        # The head is at this version with another hash than the caller has seen; a StreamTransaction shows it.
+        if not estimated:
             raise
         raise StreamConflict(stream, rows[0].version - 1) from error
     at: datetime = shown
     return at
 
 
-def _values(stream: UUID, rows: Sequence[Recorded], closed: bool, carried: bool) -> Sequence[Any]:
+def _values(stream: UUID, rows: Sequence[Recorded], closed: bool, estimated: bool) -> Sequence[Any]:
     first = rows[0]
     return (
         stream, first.version - 1, first.actor, first.at, closed,
@@ -92,7 +92,7 @@ def _values(stream: UUID, rows: Sequence[Recorded], closed: bool, carried: bool)
         array(row.audience for row in rows),
         array(row.salt for row in rows),
         array(row.hash for row in rows),
-        array(_interested(rows)), carried,
+        array(_interested(rows)), estimated,
     )  # fmt: skip
 
 

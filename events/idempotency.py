@@ -1,4 +1,4 @@
-"""The answers that are kept for retries, told otherwise where they tell what is to be told no more."""
+"""Stored answers of idempotent commands, rewritten where they hold what has been erased."""
 
 from collections.abc import Callable, Iterable
 from uuid import UUID
@@ -12,10 +12,9 @@ SELECT stream, actor, key, response FROM events_key WHERE stream = ANY($1) AND p
 _REPLACE = "UPDATE events_key SET response = $4 WHERE stream = $1 AND actor = $2 AND key = $3"
 
 
-def retell(streams: Iterable[UUID], words: bytes, again: Callable[[UUID, bytes], bytes]) -> None:
-    """Keep, in the place of each answer of these streams that holds these words, what `again` makes of stream and
-    answer."""
+def rewrite_answers(streams: Iterable[UUID], words: bytes, again: Callable[[UUID, bytes], bytes]) -> None:
+    """Replace each stored answer of these streams that holds these words by what `again` makes of stream and answer."""
     (kept,) = roundtrip(store.raw_connection(), [(_HOLDING, (array(map(str, streams)), words))])
-    told = [(_REPLACE, (stream, actor, key, again(stream, answer))) for stream, actor, key, answer in kept]
-    if told:
-        roundtrip(store.raw_connection(), told)
+    rewritten = [(_REPLACE, (stream, actor, key, again(stream, answer))) for stream, actor, key, answer in kept]
+    if rewritten:
+        roundtrip(store.raw_connection(), rewritten)

@@ -1,4 +1,4 @@
-"""Complaints that aren't repeated: a fault that lasts is told of once, and again from time to time while it does."""
+"""Log lines that aren't repeated: a fault that lasts is logged once, and again from time to time while it lasts."""
 
 import time
 from collections import OrderedDict
@@ -7,7 +7,7 @@ from threading import Lock
 
 
 class LogThrottle:
-    """What this process has complained of in the last `seconds`; the oldest of too many are forgotten."""
+    """The subjects that this process has logged in the last `seconds`; beyond `most` the oldest are forgotten."""
 
     def __init__(self, seconds: float = 600.0, most: int = 1000) -> None:
         self._seconds = seconds
@@ -16,7 +16,7 @@ class LogThrottle:
         self._lock = Lock()
 
     def is_due(self, *about: Hashable) -> bool:
-        """Whether to complain of this now; whoever is told so does."""
+        """Whether a line about this subject is due; True counts as logged."""
         with self._lock:
             now = time.monotonic()  # noqa: TID251  the pace of log lines, no part of the record
             if now < self._made_at.get(about, float("-inf")) + self._seconds:

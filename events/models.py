@@ -1,4 +1,4 @@
-"""The log as people read it: public parts only, never written through."""
+"""The event log as a read-only model: public parts only."""
 
 from django.db import models
 

@@ -1,8 +1,8 @@
-"""An append without a door: one round trip for a caller who has seen the stream's head and has decided already.
+"""An append at an expected version: one round trip for a caller who knows the stream's head and has decided already.
 
-Nothing is locked before. The database itself refuses the append where the head has moved on or is one of another
-history, where the key has been used, or where it doesn't vouch for the instant; then nothing has changed, and the
-caller goes to the door.
+Nothing is locked before. The database itself refuses the append where the head has moved on or belongs to another
+history, where the key has been used, or where its own clock contradicts the instant. Then nothing has changed, and the
+caller decides again in a `StreamTransaction`.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,11 +19,11 @@ from events.store import idle_connection, roll_back
 
 
 class NotVouchedFor(Exception):
-    """The database's clock is not where this process took it to be."""
+    """The database's clock differs from this process's estimate of it."""
 
 
 class OptimisticAppend:
-    """A stream as a caller takes it to be: its head, and `arrived_at` by the clock that the process carries."""
+    """A stream as the caller last saw it: its head, and `arrived_at` by the estimate of the database's clock."""
 
     def __init__(self, stream: UUID, head: Head, arrived_at: datetime, *, actor: str, key: str | None = None) -> None:
         self.stream = stream
@@ -52,7 +52,7 @@ class OptimisticAppend:
         rows = sealed(events, self.head, stream=self.stream, actor=self.actor, at=self.arrived_at)
         try:
             shown = commit(
-                connection, self.stream, rows, carried=True,
+                connection, self.stream, rows, estimated=True,
                 closed=False, key=self._key, fingerprint=fingerprint, response=response or _none, also=also,
             )  # fmt: skip
         except BaseException as error:
@@ -65,4 +65,4 @@ class OptimisticAppend:
 
 
 def _none(_: Sequence[Recorded]) -> None:
-    """Nothing is kept."""
+    """No response is stored."""

@@ -1,8 +1,8 @@
-"""What one stream's news must bring about in another stream, however often it is tried.
+"""Delivery of events to consumers that act on other streams, at least once.
 
 An append marks its stream as dirty for the consumers that want one of its events, in the same transaction. A consumer
-is called with the dirty stream until it has once come through; only then is the mark cleared, and not if news came
-meanwhile. So it is called at least once, and must find for itself what is still to be done.
+is called with the dirty stream until a call succeeds; only then is the mark cleared, and not if events came meanwhile.
+So it is called at least once, and must find for itself what is still to be done.
 """
 
 from typing import Protocol
@@ -19,17 +19,17 @@ log = structlog.get_logger(__name__)
 
 
 class NotYet(Exception):
-    """The stream's news may not be delivered before a later instant: the consumer is to be called again."""
+    """The stream's events may not be delivered before a later instant: the consumer is to be called again."""
 
 
 class Consumer(Protocol):
-    """Somebody who acts on streams that have events of some `types`. Its appends are its own transactions."""
+    """Acts on streams that have events of some `types`. Its appends are transactions of their own."""
 
     name: str
     types: frozenset[str]
 
     def deliver(self, stream: UUID) -> None:
-        """Bring about whatever this stream's events ask for and hasn't been done; raises NotYet."""
+        """Do what this stream's events ask for and hasn't been done; raises NotYet."""
 
 
 _throttle = LogThrottle()
@@ -50,27 +50,27 @@ def register(consumer: Consumer) -> None:
 
 
 def names() -> list[str]:
-    """The consumers that are known."""
+    """The registered consumers."""
     return sorted(_registered)
 
 
 def catch_up(*, limit: int = 200) -> int:
-    """Call each consumer with up to `limit` of its dirty streams; gives how many deliveries came through."""
+    """Call each consumer with up to `limit` of its dirty streams; gives how many calls succeeded."""
     done = 0
     for name in _registered:
         (rows,) = roundtrip(store.raw_connection(), [(_NEXT, (name, limit))])
-        done += sum(_deliver_or_complain(name, stream, version) for stream, version in rows)
+        done += sum(_try_deliver(name, stream, version) for stream, version in rows)
     return done
 
 
 def deliver(name: str, stream: UUID, version: int) -> None:
-    """Call a consumer with a stream that was dirty at this version, and clear the mark once it has come through."""
+    """Call a consumer with a stream that was dirty at this version, and clear the mark once the call has succeeded."""
     _registered[name].deliver(stream)
     roundtrip(store.raw_connection(), [(_CLEAN, (stream, name, version))])
 
 
-def _deliver_or_complain(name: str, stream: UUID, version: int) -> bool:
-    """One stream that can't be delivered stays dirty and is told of; it goes to the end, and holds up no other."""
+def _try_deliver(name: str, stream: UUID, version: int) -> bool:
+    """Whether the delivery succeeded. A stream that fails stays dirty, is logged and goes to the end of the queue."""
     try:
         deliver(name, stream, version)
         return True

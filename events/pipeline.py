@@ -28,7 +28,7 @@ _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.PIPELINE_ABORTED)
 
 
 class _Line:
-    """What is kept of a connection: its statements' names, where to wait for it, and what is on its way."""
+    """The state of a connection: its prepared statements' names, its selector, and the exchange that is pending."""
 
     def __init__(self, pgconn: PGconn) -> None:
         self.names: dict[str, bytes] = {}
@@ -48,7 +48,7 @@ def _line(pgconn: PGconn) -> _Line:
 
 
 class Exchange:
-    """Statements on their way: sent at once, answered when `results` is asked for.
+    """Statements that were sent; their results are read when `results` is called.
 
     What the caller does in between runs while the server works; with `more`, statements that `go_on` adds may follow,
     which must be prepared already. Until the answer the connection serves nothing else, but for another `roundtrip`,
@@ -134,15 +134,15 @@ def roundtrip(connection: psycopg.Connection[Any], statements: Sequence[Statemen
 
 
 def succeed_pending(connection: psycopg.Connection[Any]) -> None:
-    """Wait for what is still on its way on this connection, before anything else is asked of it; its first error is
-    raised, which would only make whatever follows in its transaction fail without a reason."""
+    """Wait for the statements that are pending on this connection; the first error is raised, since whatever follows in
+    the transaction would only fail with a less helpful one."""
     line = _lines.get(connection.pgconn)
     if line is not None and line.pending is not None:
         line.pending.succeed()
 
 
 def finish_pending(connection: psycopg.Connection[Any]) -> None:
-    """Wait for what is still on its way on this connection, however it ends."""
+    """Wait for the statements that are pending on this connection; their errors are ignored."""
     line = _lines.get(connection.pgconn)
     if line is not None and line.pending is not None:
         line.pending.finish()
@@ -193,7 +193,7 @@ def prepare(connection: psycopg.Connection[Any], statements: Iterable[str]) -> N
 
 
 def error_of(result: PGresult) -> psycopg.Error:
-    """The error that a failed result stands for; one that no server has given means that there is none any more."""
+    """The error of a failed result; one without a server's message means that the connection is lost."""
     error = psycopg.errors.error_from_result(result)
     return error if error.sqlstate else psycopg.OperationalError(str(error))
 

@@ -69,7 +69,7 @@ def register(projection: Projection) -> None:
 
 
 def names() -> list[str]:
-    """The projections that are known."""
+    """The registered projections."""
     return sorted(_registered)
 
 
@@ -89,7 +89,7 @@ def catch_up(*, limit: int = 500) -> int:
 
 
 def project(name: str, stream: UUID) -> bool:
-    """Bring one stream up to date in one transaction; False where another worker has it, or a rebuild takes over."""
+    """Bring one stream up to date in one transaction; False where another worker or a rebuild holds it."""
     try:
         with transaction.atomic():
             generations = [number for number in _generations(name, "FOR SHARE NOWAIT") if number is not None]
@@ -104,7 +104,7 @@ def project(name: str, stream: UUID) -> bool:
 
 
 def _project_or_complain(name: str, stream: UUID) -> bool:
-    """One stream that can't be projected stays dirty and is told of; it goes to the end, and holds up no other."""
+    """Whether the stream was projected. One that fails stays dirty, is logged and goes to the end of the queue."""
     try:
         return project(name, stream)
     except Exception as error:
@@ -172,7 +172,7 @@ def _rebuild_stream(projection: Projection, building: int, stream: UUID) -> None
 
 
 def _refuse_superseded(name: str, building: int, lock: str) -> None:
-    """Raises Superseded where another rebuild has dropped this one."""
+    """Raise Superseded where another rebuild has dropped this generation."""
     _, unfinished = _generations(name, lock)
     if unfinished != building:
         raise Superseded(f"Another rebuild of {name} has begun.")

@@ -1,4 +1,4 @@
-"""What is stored of an event: the facts a door hands in, and the row that stays for ever."""
+"""Records of the event store: an event to be appended, the row that is stored, heads, points and outcomes."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -45,8 +45,8 @@ class Head(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of a stream's history: a version, and the hash of its event. Whoever holds a point that the log doesn't
-    hold has been told a history that is no longer there."""
+    """A point of a stream's history: a version and the hash of its event. A client at a point that the log doesn't hold
+    has read a history that was lost, as by a restore."""
 
     version: int
     hash: bytes
@@ -57,7 +57,7 @@ NOWHERE = Point(0, b"")
 
 
 class Outcome(NamedTuple):
-    """What a command brought that was stored under its idempotency key."""
+    """The result of a command, as it is stored under its idempotency key."""
 
     fingerprint: bytes
     version: int

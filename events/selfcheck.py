@@ -1,4 +1,4 @@
-"""Proof at start-up that the database keeps the log's promises against this very service."""
+"""A check at start-up that the database forbids this service's own role to change the log."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ SELECT EXISTS (SELECT 1 FROM pg_proc, aclexplode(coalesce(proacl, acldefault('f'
 
 
 class UnsafeDatabase(Exception):
-    """The database doesn't keep the log's promises; the service doesn't start on it."""
+    """The database doesn't protect the log; the service doesn't start on it."""
 
 
 def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:

@@ -11,7 +11,7 @@ from events.pipeline import roundtrip
 from events.store import raw_connection
 
 EVERY = 1000
-"""How many events a replay may pass before it is worth keeping where it ended."""
+"""After how many folded events a snapshot is saved."""
 
 _SAVE = """
 INSERT INTO events_snapshot AS s (stream, reducer, version, hash, state) VALUES ($1, $2, $3, $4, $5)

@@ -1,6 +1,6 @@
-"""The way in and out of the log: a transaction at a stream's door, and reads in version order.
+"""The event store: a transaction on one stream, and reads in version order.
 
-`events.optimistic` is the way in for those who need no door.
+`events.optimistic` appends without locking the stream first.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ _AGED = """
 SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
 ORDER BY version DESC LIMIT 1
 """
-# What else an append changes may be locked while the stream is free; who doesn't wait for the one waits for none.
+# Other rows that an append changes may be locked while the stream is free; with `wait` off none is waited for.
 _IN_A_HURRY = ("SET LOCAL lock_timeout = '50ms'", ())
 LAST_VERSION = 2**31 - 1
 """Above every version."""
@@ -58,7 +58,7 @@ def idle_connection() -> psycopg.Connection[Any]:
         raise RuntimeError("The store commits by itself; call it outside transaction.atomic.")
     connection = _raw_connection(wrapper)
     if not _is_idle(connection):
-        raise RuntimeError("This thread stands at a door already; one transaction knows one stream.")
+        raise RuntimeError("This thread has a stream transaction open already; one transaction holds one stream.")
     return connection
 
 
@@ -74,14 +74,14 @@ def _is_idle(connection: psycopg.Connection[Any]) -> bool:
 
 
 class StreamTransaction:
-    """One transaction on one stream: its head is locked, nobody else can append until it ends.
+    """A transaction on one stream: it locks the stream's head, so that nobody else can append until it ends.
 
     Entering takes the database's clock as `arrived_at` before it waits for the lock, then the head and, for a
     `key`, the outcome already stored under it. `append` commits; leaving without it rolls back. With `wait` off a
     stream that somebody else has locked counts as one without a head, and no lock of the transaction is waited for.
 
-    Entering asks and doesn't wait for the answer: that comes when one of its parts is first read, so a caller can
-    think meanwhile.
+    Entering sends the query and doesn't wait for its result, which is read with the first of these properties; the
+    caller can compute meanwhile.
     """
 
     def __init__(self, stream: UUID, *, actor: str, key: str | None = None, wait: bool = True) -> None:
@@ -110,7 +110,7 @@ class StreamTransaction:
 
     @property
     def arrived_at(self) -> datetime:
-        """The database's clock at the moment of asking."""
+        """The database's clock when the transaction was entered."""
         return self._entered()[0]
 
     @property
@@ -120,7 +120,7 @@ class StreamTransaction:
 
     @property
     def known(self) -> Outcome | None:
-        """What the door's key has brought before, if anything."""
+        """The outcome stored under the idempotency key, if any."""
         return self._entered()[2]
 
     def __exit__(
@@ -145,8 +145,8 @@ class StreamTransaction:
     ) -> list[Recorded]:
         """Append all events of one command after version `expected` and commit.
 
-        Raises StreamConflict or StreamClosed. With the door's key, `fingerprint` and what `response` makes of the
-        rows are stored for the retry. `also` are statements of the same transaction and round trip.
+        Raises StreamConflict or StreamClosed. With a key, `fingerprint` and what `response` makes of the rows are
+        stored for the retry. `also` are statements of the same transaction and round trip.
         """
         if self.head is not None and self.head.closed:
             raise StreamClosed(f"Stream {self.stream} is closed.")
@@ -183,7 +183,7 @@ def heads(streams: Iterable[UUID]) -> dict[UUID, Head]:
 
 
 def stored_under(stream: UUID, actor: str, key: str) -> Outcome | None:
-    """What an actor's command brought that was stored under this key, if anything; nothing is waited for."""
+    """The outcome of an actor's command that is stored under this key, if any; waits for no lock."""
     ((*rows,),) = roundtrip(raw_connection(), [(_OUTCOME, (stream, actor, key))])
     return Outcome._make(rows[0]) if rows else None
 
@@ -214,7 +214,7 @@ def read(stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | 
 
 
 def read_in_pages(stream: UUID, *, after: int = 0, page: int = 2000) -> Iterator[list[Recorded]]:
-    """The whole stream in pages, for long streams that needn't be held at once."""
+    """The whole stream in pages, so that a long one is never held in memory at once."""
     while rows := read(stream, after=after, limit=page):
         yield rows
         after = rows[-1].version

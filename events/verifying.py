@@ -1,4 +1,4 @@
-"""Does a stored stream hold together: every version there, every hash right, the head where the log ends."""
+"""Verification of stored streams: no version missing, every hash right, the head where the log ends."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -55,7 +55,7 @@ def count() -> int:
 
 
 def headless() -> list[UUID]:
-    """The streams that have events and no head: somebody has removed it."""
+    """The streams that have events and no head: it was removed."""
     (rows,) = roundtrip(store.raw_connection(), [(_HEADLESS, ())])
     return [stream for (stream,) in rows]
 

@@ -1,4 +1,4 @@
-"""Does the database hold what the signed checkpoints say: nothing rewritten, cut off, lost or set back since.
+"""Whether the database still holds what the signed checkpoints cover: nothing rewritten, cut off, lost or set back.
 
 The copies outside are believed, as far as they carry the house's signature; everything in the database is doubted. The
 leaves are hashed anew into a tree, whose roots must be the signed ones; then every leaf must be an event of the log.

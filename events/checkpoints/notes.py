@@ -46,7 +46,7 @@ class Checkpoint(NamedTuple):
 
 
 class Signer:
-    """The house's key, made of a secret, under the name that stands on its checkpoints."""
+    """The service's key, derived from a secret, under the name that stands on its checkpoints."""
 
     def __init__(self, name: str, secret: str) -> None:
         self.name = name

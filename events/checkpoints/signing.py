@@ -63,7 +63,7 @@ class Leaf(NamedTuple):
 
 
 def signer() -> Signer:
-    """The house's key."""
+    """The service's signing key."""
     return Signer(settings.CHECKPOINT_ORIGIN, settings.CHECKPOINT_KEY)
 
 
@@ -79,7 +79,7 @@ def sign_if_due(*, after_seconds: float = EVERY_SECONDS, after_events: int = EVE
         last = cursor.execute(_LAST).fetchone()
         moved = cursor.execute(_MOVED).fetchall()
         grown = [Leaf(0, *row[:3]) for row in moved if row[1] > row[3]]
-        _tell_of_shrunken([row for row in moved if row[1] <= row[3]])
+        _log_shrunken([row for row in moved if row[1] <= row[3]])
         events = sum(version - before for _, version, _, before in moved if version > before)
         if not grown or (last is not None and last[3] < after_seconds and events < after_events):
             return None
@@ -100,7 +100,7 @@ def refuse_forked(cursor: psycopg.Cursor[Any]) -> None:
 
 
 def publish() -> int:
-    """Copy to the outside what isn't there yet; gives how many checkpoints were written."""
+    """Write the copies that the folder lacks; gives how many were written."""
     newest = outside.newest()
     with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
         fresh = cursor.execute(
@@ -229,7 +229,7 @@ def _subtrees(cursor: psycopg.Cursor[Any], wanted: Sequence[merkle.Subtree]) -> 
     return found | {(0, leaf.position): leaf.leaf_hash for leaf in map(Leaf._make, leaves)}
 
 
-def _tell_of_shrunken(rows: Sequence[tuple[Any, ...]]) -> None:
+def _log_shrunken(rows: Sequence[tuple[Any, ...]]) -> None:
     for stream, version, _, before in rows:
         log.error("stream_shrank", stream=str(stream), version=version, was=before)
 

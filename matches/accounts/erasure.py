@@ -68,6 +68,6 @@ def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
         account.groups.clear()
         account.user_permissions.clear()
         access_log.note(account.id, "account_erased", actor)
-        for retell in retellings:
-            retell(account.id, name, account.username)
+        for rewrite_answers in retellings:
+            rewrite_answers(account.id, name, account.username)
     return account.username

@@ -16,11 +16,11 @@ class SeasonsConfig(AppConfig):
         what has told its name."""
         from events import outbox
         from matches.accounts import erasure
-        from matches.seasons.erasure import retell
+        from matches.seasons.erasure import rewrite_answers
         from matches.seasons.process_manager import MATCH_ENDS, SEASON_TABLES
         from matches.seasons.selectors import awaited_in
 
         outbox.register(MATCH_ENDS)
         outbox.register(SEASON_TABLES)
         erasure.ties.append(awaited_in)
-        erasure.retellings.append(retell)
+        erasure.retellings.append(rewrite_answers)

@@ -12,7 +12,7 @@ from matches.seasons import notices as season_notices
 from matches.seasons.models import Season
 
 
-def retell(account_id: UUID, name: str, erased: str) -> None:
+def rewrite_answers(account_id: UUID, name: str, erased: str) -> None:
     """Take a name out of the notices of seasons and out of the answers kept for retries, once the account has the
     other one; raises BrokenRecord.
 
@@ -28,7 +28,7 @@ def retell(account_id: UUID, name: str, erased: str) -> None:
             event["text"] = sentences(season_id)[event["version"]]
         return msgspec.json.encode(document)
 
-    idempotency.retell(Season.objects.values_list("id", flat=True), name.encode(), again)
+    idempotency.rewrite_answers(Season.objects.values_list("id", flat=True), name.encode(), again)
 
 
 def _sentences(season_id: UUID) -> dict[int, str]:

@@ -81,7 +81,7 @@ def waits_for_a_lock(connection: psycopg.Connection[Any]) -> bool:
 
 @contextmanager
 def locked(stream: UUID) -> Iterator[StreamTransaction]:
-    """A door that surely stands open: the stream is locked for everybody else."""
+    """A transaction that surely holds its lock: nobody else can append to the stream."""
     with StreamTransaction(stream, actor="mira") as stream_transaction:
         assert stream_transaction.version
         yield stream_transaction

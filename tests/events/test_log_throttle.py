@@ -1,4 +1,4 @@
-"""Complaints that aren't repeated."""
+"""Log lines that aren't repeated."""
 
 from events.log_throttle import LogThrottle
 from tests.table_setting import at_once

@@ -1,4 +1,4 @@
-"""An append without a door: stored in one trip where the stream is as the caller saw it, else nothing has happened."""
+"""An append at an expected version: one trip where the stream is as the caller saw it, else nothing has happened."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -154,7 +154,7 @@ def test_at_a_door_or_in_a_transaction_nobody_hurries() -> None:
     stream, other = new_stream(length=1), new_stream(length=1)
     head, now = store.head(other), store.clock()
     with StreamTransaction(stream, actor="mira") as stream_transaction:
-        with pytest.raises(RuntimeError, match="stands at a door already"):
+        with pytest.raises(RuntimeError, match="has a stream transaction open already"):
             hurry(other, [counted(2)], head=head, at=now)
         stream_transaction.append([counted(2)], expected=1)
     assert (versions(stream), versions(other)) == ([1, 2], [1])
