@@ -77,7 +77,7 @@ def mangled_hints(rng: Random) -> Iterator[None]:
     """Of the hints that this process gives half are lost, and the others told in another order."""
     from matches.publishing import publisher
 
-    tell, held = publisher.tell, []
+    tell, held = publisher.publish, []
 
     def mangle(group: str, hint: publisher.Hint) -> None:
         if rng.random() < 0.5:
@@ -87,11 +87,11 @@ def mangled_hints(rng: Random) -> Iterator[None]:
             while held:
                 tell(*held.pop())
 
-    publisher.tell = mangle
+    publisher.publish = mangle
     try:
         yield
     finally:
-        publisher.tell = tell
+        publisher.publish = tell
 
 
 @contextmanager

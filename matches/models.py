@@ -169,7 +169,7 @@ class Match(models.Model):
 
     `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
     `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none. Who has no seat
-    is told `spectator_delay` seconds late; see `matches.reads.selectors.told`.
+    is told `spectator_delay` seconds late; see `matches.reads.selectors.visible_to`.
     """
 
     class Status(models.TextChoices):

@@ -119,7 +119,7 @@ class KnowledgeView(APIView):
         """What the acting seat knew when it decided on the act that brought an event: the moment just before, as that
         seat witnessed it. While the match runs it is told to that seat alone."""
         match = match_named(name)
-        if query.of > feed.as_told(match.id, own_witness(request, match)).version:
+        if query.of > feed.visible_state(match.id, own_witness(request, match)).version:
             raise Problem("no_seats_act")
         found = history.before_the_act_at(match.id, query.of)
         if found is None:

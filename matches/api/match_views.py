@@ -65,7 +65,7 @@ class MatchView(APIView):
     def get(self, request: Request, name: str) -> HttpResponse:
         """The match as the caller witnesses it. Its ETag is the version, with the hash of the version's event."""
         match = match_named(name)
-        tag = etag_of(feed.newest_told(match.id, own_witness(request, match)))
+        tag = etag_of(feed.visible_point(match.id, own_witness(request, match)))
         if names_tag(request, tag):
             return not_modified(tag)
         document = read_match(request, match)
@@ -111,5 +111,5 @@ def listed(request: Request, query: ListQuery, player: UUID | None = None) -> Ht
         season=query.season,
     )
     matches, following = page(found, query.cursor, query.limit)
-    known = selectors.told(matches, request.user.id, *filter(None, (query.status,)))
+    known = selectors.visible_to(matches, request.user.id, *filter(None, (query.status,)))
     return answer(MatchPage([selectors.card(match, request.user) for match in known], following))

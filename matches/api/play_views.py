@@ -69,7 +69,7 @@ class CommandView(APIView):
         match = match_named(name)
         known = services.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
         if known is None:
-            raise Problem("never_happened", version=feed.version_told(match.id, own_witness(request, match)))
+            raise Problem("never_happened", version=feed.visible_version(match.id, own_witness(request, match)))
         return _told(known, 200)
 
 

@@ -72,7 +72,7 @@ class EventsView(APIView):
             raise Problem("history_changed", version=found.version)
         response = answer(found)
         if query.wait and not found.results and not found.finished:
-            after = feed.newest_told(match.id, seen.witness)
+            after = feed.visible_point(match.id, seen.witness)
             # Where something has happened since, the caller asks again.
             if after.version == query.after:
                 waits = Waits(request.user.id, match.id, seen.witness, after, query.wait, credential_of(request))
@@ -148,7 +148,7 @@ async def _has_moved(waits: Waits, until: float) -> bool:
 
 def _look(waits: Waits) -> bool:
     refuse_signed_out(waits.account, waits.credential)
-    newest, after = feed.newest_told(waits.match_id, waits.witness), waits.after
+    newest, after = feed.visible_point(waits.match_id, waits.witness), waits.after
     if newest != after and not feed.holds(waits.match_id, after.version, after.hash.hex()):
         raise Problem("history_changed", version=newest.version)
     return newest != after

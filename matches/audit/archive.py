@@ -173,7 +173,7 @@ def _of_match(match: Match, witness: Witness) -> Chapter:
 
 def _story(match: Match, witness: Witness, upto: int) -> Iterator[bytes]:
     """The match in sentences: the whole truth once it is over for who takes it."""
-    over = feed.as_told(match.id, witness, upto).lifecycle.over
+    over = feed.visible_state(match.id, witness, upto).lifecycle.over
     for told in history.everything(match.id, HOST if over else SPECTATOR, EventFilter()):
         if told["version"] <= upto:
             yield sentence(told["version"], told["at"], told["text"])

@@ -43,7 +43,7 @@ def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
     digests stand for them. Behind the events stand, for a match that is over, what each act drew, and the newest signed
     checkpoint that covers the match.
     """
-    truth = feed.as_told(match_id, witness)
+    truth = feed.visible_state(match_id, witness)
     opens = truth.lifecycle.over
     draws = _draws(match_id, truth) if opens else ()
     proof = signing.prove(match_id, upto=truth.version)
@@ -51,7 +51,7 @@ def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
     yield from _events(match_id, truth.version, opens)
     yield from map(as_line, draws)
     if proof is not None:
-        yield as_line(checkpoint_told(proof))
+        yield as_line(serialized_checkpoint(proof))
 
 
 def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _draws(match_id: UUID, truth: MatchState) -> Sequence[dict[str, Any]]:
     return draws
 
 
-def checkpoint_told(proof: Proof) -> dict[str, Any]:
+def serialized_checkpoint(proof: Proof) -> dict[str, Any]:
     """The last line of a record: the checkpoint that covers it, and the way to its root."""
     return {
         "checkpoint": proof.note,
@@ -110,7 +110,7 @@ def checkpoint_told(proof: Proof) -> dict[str, Any]:
 
 def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
     """The head of a match's chain, and what it has promised; raises NoSuchMatch."""
-    told = feed.as_told(match_id, witness)
+    told = feed.visible_state(match_id, witness)
     story = told.lifecycle
     return AuditDocument(
         version=told.version,
@@ -136,11 +136,11 @@ def standing(match_id: UUID, witness: Witness = HOST) -> AuditDocument:
 
 def proof(match_id: UUID, witness: Witness, upto: int | None, size: int | None) -> ProofDocument | None:
     """That a signed checkpoint holds the match's hash, at its newest version that one holds; None where none does."""
-    newest = feed.as_told(match_id, witness).version
-    return proof_told(signing.prove(match_id, upto=min(newest, upto or newest), size=size))
+    newest = feed.visible_state(match_id, witness).version
+    return serialized_proof(signing.prove(match_id, upto=min(newest, upto or newest), size=size))
 
 
-def proof_told(found: Proof | None) -> ProofDocument | None:
+def serialized_proof(found: Proof | None) -> ProofDocument | None:
     """A proof as it is told; None where there is none."""
     if found is None:
         return None
@@ -174,7 +174,7 @@ def replay(lines: Sequence[str]) -> None:
     header = msgspec.json.decode(lines[0])
     game = audit_rules.rules_of(header)
     for version, row in enumerate(map(msgspec.json.decode, lines[1 : header["version"] + 1]), start=1):
-        event = audit_rules.event_told(game, row)
+        event = audit_rules.exported_event(game, row)
         try:
             played[version] = _replayed(played, version, row, event)
         except (Illegal, msgspec.ValidationError, KeyError, IndexError, ValueError) as error:

@@ -48,8 +48,8 @@ class EventFilter(NamedTuple):
 def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocument:
     """The match at a version as this witness knew it, with clocks and legal commands; `newest` is the newest one that
     the witness may know of."""
-    match_state = feed.as_told(match_id, witness, at)
-    ends = feed.as_told(match_id, witness, newest).version
+    match_state = feed.visible_state(match_id, witness, at)
+    ends = feed.visible_state(match_id, witness, newest).version
     rows = store.read(match_id, after=match_state.version - 1, upto=min(ends, match_state.version + _LONGEST_ACT))
     event = codec.unpack(match_state.game, rows[0], witness)
     return MomentDocument(

@@ -86,7 +86,7 @@ def rules_of(header: dict[str, Any]) -> Game:
         raise Bad(0, f"the rules of {header['game']} aren't known here") from None
 
 
-def event_told(game: Game, row: dict[str, Any]) -> Event:
+def exported_event(game: Game, row: dict[str, Any]) -> Event:
     """The event that a line of an export tells, in today's shape; raises Bad."""
     try:
         fields = {**row["public"], **(row["secret"] or {})}
@@ -146,7 +146,7 @@ class _Replay:
 
     def _told(self, row: dict[str, Any]) -> ExportedEvent:
         at = croupier_verify.microseconds(row["at"])
-        event = event_told(self._game, row)
+        event = exported_event(self._game, row)
         if row["audience"] != codec.audience_name(event):
             raise Bad(row["version"], "its secret was told to another seat than the rules say")
         return ExportedEvent(row["version"], event, row["actor"], at, bytes.fromhex(row["hash"]))

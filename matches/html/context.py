@@ -33,7 +33,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
 
     A `whole` page is right without a script; a frame leaves out what scripts make themselves, or ask for.
     """
-    match_state = feed.as_told(match.id, witness, version)
+    match_state = feed.visible_state(match.id, witness, version)
     names = short_names_of(match)
     events = record.told(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
     tray = tray_for(match_state, witness, names)

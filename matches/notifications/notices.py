@@ -118,7 +118,7 @@ def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[MatchStat
     """
     if webhook.account_id:
         return repository.load(match.id, SPECTATOR), at
-    match_state = feed.as_told(match.id, SPECTATOR)
+    match_state = feed.visible_state(match.id, SPECTATOR)
     return match_state, feed.seen_from(match_state, SPECTATOR, at)
 
 

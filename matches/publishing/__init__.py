@@ -1,1 +1,1 @@
-"""Hints after a commit: to those who watch, to workers, and signs of life. Losing one costs a moment."""
+"""Messages after a commit: hints to connections and workers, presence and heartbeats. Losing one costs a moment."""

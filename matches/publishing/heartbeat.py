@@ -1,4 +1,4 @@
-"""The signs of life of the house's own processes, for the readiness page; by the database's clock."""
+"""Heartbeats of the service's own processes, for the readiness page; by the database's clock."""
 
 import threading
 import time
@@ -27,14 +27,14 @@ _LOOK = "SELECT part, beaten_at, extract(epoch FROM clock_timestamp() - beaten_a
 
 
 class Heartbeat(NamedTuple):
-    """When a part has last given a sign of life, and how many seconds ago that was."""
+    """A part's last heartbeat: its instant and its age in seconds."""
 
     at: datetime
     seconds: float
 
 
 def beat(part: str) -> None:
-    """Write down that this part is alive; where that can't be written nobody is stopped by it."""
+    """Record that this part is alive; a failure is logged and raises nothing."""
     try:
         roundtrip(raw_connection(), [(_BEAT, (part,))])
     except database_errors.ERRORS as error:
@@ -43,7 +43,7 @@ def beat(part: str) -> None:
 
 
 def last() -> dict[str, Heartbeat]:
-    """The last sign of each part that has ever given one."""
+    """The last heartbeat of each part."""
     (rows,) = roundtrip(raw_connection(), [(_LOOK, ())])
     return {part: Heartbeat(at, seconds) for part, at, seconds in rows}
 

@@ -54,17 +54,17 @@ def among(match_ids: Collection[UUID]) -> dict[UUID, Present]:
 
 
 def seat(number: int) -> str:
-    """What whoever holds a seat is noted as."""
+    """The name under which a seat's player is noted."""
     return str(number)
 
 
 def watcher(name: str) -> str:
-    """What whoever only watches is noted as; one name is counted once, however often it is connected."""
+    """The name under which a spectator is noted; it is counted once, however many connections it has."""
     return f"w{name}"
 
 
 def is_seat(name: str) -> bool:
-    """Whether a seat is noted so, and not a watcher."""
+    """Whether the name is a seat's."""
     return not name.startswith("w")
 
 

@@ -1,7 +1,7 @@
-"""Hints to those who watch: a match has moved, an account is needed. Losing one makes the news a little later.
+"""Publishes hints to open connections: a match has moved, an account is needed. A lost one only delays the news.
 
-They go to listeners in this process at once, and to the channel layer's groups by a thread of their own, so a move
-waits for nobody. They hold no more than ids and a version.
+They go to listeners in this process at once, and to the channel layer's groups by a thread of its own, so that no move
+waits. They hold ids and a version only.
 """
 
 import atexit
@@ -29,7 +29,7 @@ Hint = dict[str, Any]
 `{"type": "ended", "account"}`."""
 
 CREDENTIALS = "credentials"
-"""The group of all processes that keep something open for people who have shown who they are."""
+"""The group of all processes that hold connections of signed-in accounts."""
 
 _SOCKET_SECONDS = 1.0
 _REST_SECONDS = 1.0
@@ -39,43 +39,43 @@ _MOST_AT_ONCE = 200
 _throttle = LogThrottle(seconds=60)
 
 listeners: list[Callable[[str, Hint], None]] = []
-"""Those in this process who want each hint, with its group; they return at once and raise nothing."""
+"""Called in this process with each group and hint; they return at once and raise nothing."""
 
 
 def match_group(match_id: UUID) -> str:
-    """The group of those who watch a match."""
+    """The group of a match's connections."""
     return f"match.{match_id}"
 
 
 def account_group(account_id: UUID | str) -> str:
-    """The group of those who wait for an account's matches."""
+    """The group of an account's turn alerts."""
     return f"account.{account_id}"
 
 
 def announce(match_id: UUID, version: int, called: Collection[str] = ()) -> None:
-    """A match has moved to a version, and now waits for these accounts."""
-    tell(match_group(match_id), {"type": "moved", "match": str(match_id), "version": version})
+    """Publish that a match has moved to a version and now waits for these accounts."""
+    publish(match_group(match_id), {"type": "moved", "match": str(match_id), "version": version})
     for account in called:
-        tell(account_group(account), {"type": "needed", "account": account, "match": str(match_id)})
+        publish(account_group(account), {"type": "needed", "account": account, "match": str(match_id)})
 
 
 def announce_ended(account: UUID) -> None:
-    """Something that this account came in with may no longer be good."""
-    tell(CREDENTIALS, {"type": "ended", "account": str(account)})
+    """Publish that a credential of this account may no longer be valid."""
+    publish(CREDENTIALS, {"type": "ended", "account": str(account)})
 
 
-def tell(group: str, hint: Hint) -> None:
-    """Send a hint to a group, in this process and in all others."""
+def publish(group: str, hint: Hint) -> None:
+    """Publish a hint to a group, in this process and in all others."""
     for listener in listeners:
         listener(group, hint)
     _publisher().post(group, hint)
 
 
 class Publisher(threading.Thread):
-    """Publishes hints as channels_redis' pubsub layer does; a group has one kind of hint pending, the newest."""
+    """Publishes hints as channels_redis' pubsub layer does. Of each kind only a group's newest hint is pending."""
 
     def __init__(self) -> None:
-        super().__init__(name="herald", daemon=True)
+        super().__init__(name="publisher", daemon=True)
         self._pending: OrderedDict[tuple[str, str, str], Hint] = OrderedDict()
         self._ready = threading.Condition()
         self._is_over = False
@@ -99,13 +99,13 @@ class Publisher(threading.Thread):
             except Exception as error:  # a lost hint must never end the thread
                 if _throttle.is_due():
                     log.warning("heralds_unheard", error=type(error).__name__)
-                # What waits until then is better dropped than told late: who watches looks for itself meanwhile.
+                # What waits until then is dropped rather than sent late: hubs look for themselves meanwhile.
                 time.sleep(_REST_SECONDS)
                 self._take_all()
 
     def finish(self, patience: float = 2.0) -> None:
-        """Publish what waits, and end: a thread that the interpreter stops amid a word keeps the client's locks, and
-        who closes the client then waits for ever."""
+        """Publish what waits, and end. A thread that the interpreter stops while it sends keeps the client's
+        locks, so that closing the client would wait for ever."""
         with self._ready:
             self._is_over = True
             self._ready.notify()
@@ -155,7 +155,7 @@ _running: list[Publisher] = []
 
 
 def _publisher() -> Publisher:
-    """This process's herald; a forked child starts its own."""
+    """This process's publisher; a forked child starts its own."""
     if _running and _running[0].is_alive():
         return _running[0]
     with _starting:

@@ -1,8 +1,8 @@
-"""Hints to the workers that a match waits for the house. Losing one costs a second, never correctness.
+"""Sends workers the task for a match that waits for the dealer or a bot. A lost one costs a second.
 
-A thread of its own sends them, so a move never waits for the broker; a match that moves again before its hint is out
-has one hint pending, not two. The worker's own ticks stand in a line, where somebody has moved in another one, and
-bots among themselves in a third: a worker takes from each by turns, so that none waits for the length of another.
+A thread of its own sends them, so that no move waits for the broker; a match that moves again before its task is sent
+has one pending, not two. Periodic tasks have a queue, matches with people another, matches among bots a third: a worker
+takes from each in turn, so that a long queue doesn't delay the others.
 """
 
 import threading
@@ -17,7 +17,7 @@ from events.log_throttle import LogThrottle
 log = structlog.get_logger(__name__)
 
 ATTEND = "matches.tasks.attend"
-"""The task that does what the house owes a match."""
+"""The task that plays the dealer's and the bots' acts of a match."""
 
 QUICK_LINE = "moves"
 """Matches in which somebody plays."""
@@ -29,10 +29,10 @@ _throttle = LogThrottle(seconds=60)
 
 
 class TaskPublisher(threading.Thread):
-    """Wakes a worker for each match that has moved."""
+    """Sends a task for each match that is posted."""
 
     def __init__(self) -> None:
-        super().__init__(name="hints", daemon=True)
+        super().__init__(name="task_publisher", daemon=True)
         self._pending: OrderedDict[UUID, str] = OrderedDict()
         self._ready = threading.Condition()
 
@@ -59,12 +59,12 @@ class TaskPublisher(threading.Thread):
 
 
 def wake_the_house(match_id: UUID) -> None:
-    """Tell a worker, soon, that a bot or the dealer must act, where people play."""
+    """Post a match with people in which a bot or the dealer must act."""
     _task_publisher().post(match_id, QUICK_LINE)
 
 
 def wake_for_bots(match_id: UUID) -> None:
-    """Tell a worker that a bot or the dealer must act, where bots are among themselves."""
+    """Post a match among bots."""
     _task_publisher().post(match_id, SLOW_LINE)
 
 
@@ -73,7 +73,7 @@ _running: list[TaskPublisher] = []
 
 
 def _task_publisher() -> TaskPublisher:
-    """This process's messenger; a forked child starts its own."""
+    """This process's task publisher; a forked child starts its own."""
     with _starting:
         if not _running or not _running[0].is_alive():
             _running[:] = [TaskPublisher()]

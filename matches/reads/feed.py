@@ -1,4 +1,4 @@
-"""The one gate outward: whatever leaves the house about a match is made here, from a witness."""
+"""The one gate outward: every view of a match that leaves the service is made here, from a witness's state."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -34,18 +34,18 @@ from matches.reads.documents import (
 )
 from matches.reads.serializers import clocks_document as clocks_document
 from matches.reads.serializers import due_document as due_document
-from matches.reads.serializers import event_told
 from matches.reads.serializers import instant as instant
 from matches.reads.serializers import nonces_document as nonces_document
 from matches.reads.serializers import outcome_document as outcome_document
 from matches.reads.serializers import seat_names as seat_names
 from matches.reads.serializers import sentence as sentence
+from matches.reads.serializers import serialized_event
 from matches.storage import codec, repository
 
 MOST_LEGAL = 500
 """How many legal commands are listed at most."""
 MOST_EVENTS = 500
-"""How many events one frame tells at most."""
+"""How many events one frame holds at most."""
 
 
 class NotEntitled(Exception):
@@ -53,13 +53,13 @@ class NotEntitled(Exception):
 
 
 class News(NamedTuple):
-    """What is new for each witness, who holds the seats now, and the point up to which all were looked after.
+    """What is new for each witness, who holds the seats now, and the newest point that all of it was read up to.
 
-    `reached` is the point that each witness has been told with it. The log no longer holds the points that those who
-    `lost` were told: nothing is told until they have been greeted anew.
+    `reached` is the point at which each witness stands with these documents. The log no longer holds the points at
+    which the `lost` witnesses stood: nothing is given until all of those have been greeted anew.
     """
 
-    told: dict[Witness, EventsDocument]
+    documents: dict[Witness, EventsDocument]
     players: tuple[str | None, ...]
     newest: Point
     reached: dict[Witness, Point]
@@ -67,9 +67,9 @@ class News(NamedTuple):
 
 
 class Entitlement(NamedTuple):
-    """As whom somebody may look, and the newest version for which that is certain: later another may hold the seat.
+    """The witness that a caller may look as, up to the version at which that was checked.
 
-    `is_watched`: it is the truth of a match under way, and looking at it is an event that is to be recorded first.
+    `is_watched`: it is the truth of a match under way, and each look is an event that must be recorded first.
     """
 
     witness: Witness
@@ -82,7 +82,7 @@ class Entitlement(NamedTuple):
 
 
 def story(match_id: UUID, player: str | None) -> Lifecycle:
-    """The match's lifecycle as this account may know it: one without a seat learns late that the match is over.
+    """The match's lifecycle as this account may know it: without a seat the end is seen with the spectators' delay.
 
     Raises NotEntitled where it may not even know of the match.
     """
@@ -102,12 +102,12 @@ def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
         raise NotEntitled(str(match_id))
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
         return now, match_state.version
-    then = as_told(match_id, SPECTATOR).lifecycle
+    then = visible_state(match_id, SPECTATOR).lifecycle
     return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), match_state.version
 
 
-def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
-    """The match at a version, its newest without one; what a spectator is told ends where the match's delay begins."""
+def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
+    """The match at a version (its newest without one) as this witness may see it now; a spectator's delay is kept."""
     if witness is SPECTATOR:
         newest = repository.load(match_id, SPECTATOR)
         if delay := newest.lifecycle.opened.spectator_delay:
@@ -118,24 +118,24 @@ def as_told(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchS
     return repository.load(match_id, witness, upto=upto)
 
 
-def version_told(match_id: UUID, witness: Witness) -> int:
-    """The newest version that this witness may know of; a match without delay isn't loaded for it."""
+def visible_version(match_id: UUID, witness: Witness) -> int:
+    """The newest version that this witness may see; a match without delay isn't loaded for it."""
     if witness is SPECTATOR and (delay := _delay_of(match_id)):
         return max(1, store.aged(match_id, delay))
     return repository.version_of(match_id)
 
 
-def newest_told(match_id: UUID, witness: Witness) -> Point:
-    """The newest point that this witness may know of; a match without delay isn't loaded for it."""
+def visible_point(match_id: UUID, witness: Witness) -> Point:
+    """The newest point that this witness may see; a match without delay isn't loaded for it."""
     if witness is SPECTATOR and _delay_of(match_id):
-        match_state = as_told(match_id, SPECTATOR)
+        match_state = visible_state(match_id, SPECTATOR)
         return Point(match_state.version, match_state.hash)
     return repository.end_of(match_id)
 
 
 @lru_cache(maxsize=4096)
 def _delay_of(match_id: UUID) -> int:
-    """How late spectators are told, in seconds: what a match was opened with never changes."""
+    """The spectators' delay in seconds; it never changes after the opening."""
     return repository.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
 
 
@@ -177,7 +177,7 @@ def witness_name(witness: Witness) -> str:
 
 def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocument:
     """The match at a version (its newest without one) as this witness knew it."""
-    match_state = as_told(match_id, witness, upto)
+    match_state = visible_state(match_id, witness, upto)
     return ViewDocument(
         id=match_id,
         version=match_state.version,
@@ -190,7 +190,7 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
 
 def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | None = None) -> MatchDocument:
     """The match at a version (its newest without one) as this witness knows it."""
-    match_state = as_told(row.id, witness, upto)
+    match_state = visible_state(row.id, witness, upto)
     story = match_state.lifecycle
     return MatchDocument(
         id=row.id,
@@ -201,7 +201,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         version=match_state.version,
         hash=match_state.hash.hex(),
         witness=witness_name(witness),
-        seats=_as_the_story_tells(seats, story),
+        seats=_seats_in(seats, story),
         priority=story.opened.priority,
         options=story.opened.options,
         due=due_document(match_state.due),
@@ -224,7 +224,7 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
     """
     late = witness is SPECTATOR and row.spectator_delay
     try:
-        match_state = as_told(row.id, witness) if late else repository.at_least(row.id, witness, row.version)
+        match_state = visible_state(row.id, witness) if late else repository.at_least(row.id, witness, row.version)
     except repository.BrokenRecord:
         return ""
     if not match_state.lifecycle.started:
@@ -232,7 +232,7 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
     return match_state.game.board.headline(match_state.state, names=names)
 
 
-def _as_the_story_tells(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
+def _seats_in(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
     """The seats with who stands in for whom, and which people have yet to accept, as far as this story goes."""
     standing_in = {seat: mover.removeprefix(STAND_IN) for seat, mover in story.stand_ins}
     return [
@@ -248,11 +248,11 @@ def _as_the_story_tells(seats: list[SeatDocument], story: Lifecycle) -> list[Sea
 def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int | None = None) -> EventPage:
     """Events after a version and up to another (the newest without one) as this witness was told them; `next` is the
     `after` of the next page, or None."""
-    match_state = as_told(match_id, witness, upto)
+    match_state = visible_state(match_id, witness, upto)
     rows = store.read(match_id, after=after, upto=match_state.version, limit=limit)
     more = bool(rows) and rows[-1].version < match_state.version
     return EventPage(
-        results=[event_told(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
+        results=[serialized_event(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
         next=rows[-1].version if more else None,
         version=match_state.version,
         finished=match_state.lifecycle.over,
@@ -260,12 +260,12 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
 
 
 def hello(match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
-    """The whole match at its newest version, told at the database's instant `now`."""
-    return greeting(as_told(match_id, witness), match_id, witness, now)
+    """The whole match at its newest version; `now` is the database's clock."""
+    return greeting(visible_state(match_id, witness), match_id, witness, now)
 
 
 def greeting(match_state: MatchState, match_id: UUID, witness: Witness, now: datetime) -> HelloDocument:
-    """The whole match as this witness was told it."""
+    """The whole match as this witness sees it."""
     story = match_state.lifecycle
     return HelloDocument(
         id=match_id,
@@ -289,43 +289,43 @@ def holds(match_id: UUID, version: int, hash: str) -> bool:
 
 
 def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetime) -> EventsDocument | None:
-    """What this witness was told after a version and up to another, oldest first; None where there is nothing."""
-    match_state = as_told(match_id, witness)
+    """This witness's events after a version and up to another, oldest first; None where there are none."""
+    match_state = visible_state(match_id, witness)
     if match_state.version > upto:
-        match_state = as_told(match_id, witness, upto)
+        match_state = visible_state(match_id, witness, upto)
     rows = store.read(match_id, after=after, upto=match_state.version, limit=MOST_EVENTS)
     return _news_of(match_state, witness, rows, now) if rows else None
 
 
 def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
-    """What is new for each of these witnesses since the point that it was told, from one read of the log.
+    """What is new for each of these witnesses since the point at which it stands, from one read of the log.
 
-    The read begins with the event that was told last: whether it is still the one that it was is seen at once.
+    The read begins with the events at those points, so that a history that was lost is noticed.
     """
     rows = store.read(match_id, after=min(since.values()).version - 1)
     held = {(row.version, row.hash) for row in rows}
     if lost := frozenset(witness for witness, point in since.items() if tuple(point) not in held):
         return News({}, (), NOWHERE, {}, lost)
-    told, reached, newest = {}, dict(since), []
+    documents, reached, newest = {}, dict(since), []
     for witness, (after, _) in since.items():
         match_state = current = repository.follow(match_id, witness, rows)
         newest.append(Point(match_state.version, match_state.hash))
         if match_state.version > rows[-1].version:
             rows += store.read(match_id, after=rows[-1].version, upto=match_state.version)
         if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
-            match_state = as_told(match_id, SPECTATOR)
+            match_state = visible_state(match_id, SPECTATOR)
         if new := [row for row in rows if after < row.version <= match_state.version]:
-            told[witness] = _news_of(match_state, witness, new, now)
+            documents[witness] = _news_of(match_state, witness, new, now)
             reached[witness] = Point(new[-1].version, new[-1].hash)
-    # Somebody may have moved meanwhile: what one witness was told already, another one wasn't.
-    return News(told, current.lifecycle.players, min(newest), reached)
+    # Somebody may have moved between the witnesses' reads, so only the earliest point holds for all.
+    return News(documents, current.lifecycle.players, min(newest), reached)
 
 
 def _news_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:
     return EventsDocument(
         from_=rows[0].version,
         to=rows[-1].version,
-        events=[event_told(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
+        events=[serialized_event(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
         status=match_state.lifecycle.status,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
@@ -336,7 +336,7 @@ def _news_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded]
 
 
 def seen_from(match_state: MatchState, witness: Witness, now: datetime) -> datetime:
-    """The instant that this witness is told of: a spectator's may lie back."""
+    """The instant at which this witness stands: `now`, less a spectator's delay."""
     late = match_state.lifecycle.opened.spectator_delay if witness is SPECTATOR else 0
     return now - timedelta(seconds=late)
 
@@ -352,7 +352,7 @@ def legal(match_id: UUID, seat: int, most: int = MOST_LEGAL, upto: int | None = 
 
 
 def legal_in(match_state: MatchState, seat: int, most: int = MOST_LEGAL) -> LegalDocument:
-    """The legal commands of a seat in the match as that seat was told it."""
+    """The legal commands of a seat in the match as that seat sees it."""
     allowed = match_state.due.commands_of(seat)
     found = list(islice(match_state.game.legal(match_state.state, seat), most + 1)) if allowed else []
     listed = found[:most]
@@ -369,12 +369,12 @@ def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat
     """The answer to an accepted command, in the bytes that a retry gets again."""
     pairs = zip(events, rows, strict=True)
     document = AcceptedDocument(
-        version=rows[-1].version, events=[event_told(game, redact(event, seat), row) for event, row in pairs]
+        version=rows[-1].version, events=[serialized_event(game, redact(event, seat), row) for event, row in pairs]
     )
     return msgspec.json.encode(document)
 
 
 def appeals(match_id: UUID, witness: Witness = HOST) -> AppealList:
-    """The match's appeals with their answers; they are public, to spectators as late as everything else."""
-    told = as_told(match_id, witness).lifecycle.appeals
-    return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in told], None)
+    """The match's appeals with their answers; they are public, with the spectators' delay."""
+    found = visible_state(match_id, witness).lifecycle.appeals
+    return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in found], None)

@@ -39,7 +39,7 @@ from matches.storage.raw_models import columns, fill, made
 from matches.storage.repository import BrokenRecord
 
 LONGEST_DELAY = timedelta(hours=1)
-"""How late spectators are told at most."""
+"""The longest delay of spectators that a match may have."""
 
 _MARGIN = timedelta(minutes=1)
 """How much longer a match is among those that they may know otherwise: this clock and the database's never agree."""
@@ -109,7 +109,7 @@ def matches_for(
 ) -> QuerySet[Match]:
     """The matches that fit and that this account may see, each with its seats.
 
-    Beside those of a `status` come those of which the account may be told that they have it still: see `told`.
+    Beside those of a `status` come those that may still have it in a delayed view: see `visible_to`.
     """
     wanted = permissions.seen_by(account.id)
     if season:
@@ -126,13 +126,13 @@ def matches_for(
 
 
 def matches_on_show() -> QuerySet[Match]:
-    """The matches that a passer-by may hear of, of those that run or of which they may be told so, with their seats."""
+    """The public matches that run, or may still do so in a delayed view, each with its seats."""
     running = Q(status=Match.Status.RUNNING) | _perhaps_otherwise(None)
     return Match.objects.filter(permissions.seen_by(None) & running).prefetch_related("seats__account")
 
 
 def _perhaps_otherwise(reader: UUID | None) -> Q:
-    """The matches that stand otherwise for who has no seat, and is told of everything late."""
+    """The matches whose delayed view, as those without a seat have it, may differ from their rows."""
     # The longest delay adds nothing but the index range.
     late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY) & Q(changed_at__gt=Now() - _delay(_MARGIN))
     return late & ~Q(id__in=Seat.objects.filter(account_id=reader).values("match_id")) if reader else late
@@ -144,46 +144,46 @@ def with_seats(match_ids: Collection[UUID]) -> QuerySet[Match]:
 
 
 def matches_known_over(account: Account) -> QuerySet[Match]:
-    """The matches of which this account may know how they ended: of one that it watches late, once it has been told."""
+    """The matches whose end this account may know: of one that it watches with a delay, once that has passed."""
     mine = Q(id__in=Seat.objects.filter(account_id=account.id).values("match_id"))
     return matches_for(account).filter(mine | Q(spectator_delay=0) | Q(finished_at__lte=Now() - _delay()))
 
 
 def _delay(margin: timedelta = timedelta()) -> ExpressionWrapper:
-    """How late the spectators of a match are told."""
+    """The delay of a match's spectators, with a margin."""
     delay = F("spectator_delay") * Value(timedelta(seconds=1)) + Value(margin)
     return ExpressionWrapper(delay, output_field=DurationField())
 
 
-def told(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:
-    """The matches as this reader may know them, of those whose status is then among these; without any, all.
+def visible_to(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:
+    """The matches as this reader may see them, of those whose status is then among these; without any, all.
 
-    Who has no seat at a match whose spectators are told late sees it as it stood when its delay began; one whose record
-    is broken is left out until then, so that the others can be told.
+    A reader without a seat at a match with a spectator delay sees it as it stood when the delay began; one whose record
+    is broken is left out meanwhile, so that the others can be listed.
     """
-    known = [_as_told(match, reader) for match in matches]
+    known = [_as_visible_to(match, reader) for match in matches]
     return [match for match in known if match and (not statuses or match.status in statuses)]
 
 
-def _as_told(match: Match, reader: UUID | None) -> Match | None:
+def _as_visible_to(match: Match, reader: UUID | None) -> Match | None:
     if not match.spectator_delay or timezone.now() - match.changed_at > timedelta(seconds=match.spectator_delay + 5):
         return match
     if reader and any(seat.account_id == reader for seat in match.seats.all()):
         return match
     try:
-        then = feed.as_told(match.id, SPECTATOR)
+        then = feed.visible_state(match.id, SPECTATOR)
     except BrokenRecord:
         return None
     match.status, match.version, match.changed_at = then.lifecycle.status, then.version, chain.instant(then.at)
     match.finished_at = match.finished_at if then.lifecycle.over else None
     for seat in match.seats.all():
-        # A move accepts a seat, so that it is accepted is told no earlier than the move.
+        # A move accepts a seat, so its acceptance is shown no earlier than the move.
         seat.awaited = seat.number in then.lifecycle.awaited
     return match
 
 
 def card(match: Match, account: Account) -> MatchCard:
-    """A match as it stands in a list; `match` is one that has been `told`."""
+    """A match as it stands in a list; `match` comes from `visible_to`."""
     return MatchCard(
         id=match.id,
         code=match.code,
@@ -221,14 +221,14 @@ def standing_of(match_ids: Collection[UUID]) -> list[Standing]:
 
 def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[SeatDocument]:
     """Who sits where; `invitations` only in the answer to the opener."""
-    told = invitations or {}
+    links = invitations or {}
     return [
         SeatDocument(
             seat.number,
             _player(seat),
             seat.role,
             accepted=False if seat.awaited else UNSET,
-            invitation=told.get(seat.number) or UNSET,
+            invitation=links.get(seat.number) or UNSET,
         )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
     ]

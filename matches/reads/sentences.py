@@ -44,7 +44,7 @@ LONGEST_NAME = 24
 
 
 def names_of(match: Match) -> list[str]:
-    """What people are told that the seats are called, by number; no two alike."""
+    """The seats' names as people see them, by number; no two alike."""
     return [apart(name) for name in _names(match)]
 
 

@@ -1,4 +1,4 @@
-"""The parts that told documents are made of; pure, and of no use to anybody but the feed's gate."""
+"""Serializers of parts of a match's documents, for the feed alone. Pure."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -25,7 +25,7 @@ from matches.reads.sentences import lifecycle_sentence
 
 
 def due_document(due: Due) -> DueDocument:
-    """What a match waits for, as it is told."""
+    """What a match waits for."""
     return DueDocument(
         prompts=[PromptDocument(p.seat, list(p.commands), p.turn, p.clock) for p in due.prompts],
         dealer=due.dealer,
@@ -55,7 +55,7 @@ def clocks_document(match_state: MatchState) -> ClocksDocument | None:
 
 
 def nonces_document(story: Lifecycle) -> NoncesDocument:
-    """The seats' own randomness, as it is told."""
+    """The seats' own randomness."""
     given = enumerate(zip(story.commitments, story.nonces, strict=True))
     return NoncesDocument(
         step=nonces.step(story),
@@ -66,7 +66,7 @@ def nonces_document(story: Lifecycle) -> NoncesDocument:
 
 
 def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
-    """How the match ended, as it is told."""
+    """How the match ended; None before that."""
     if story.outcome is None:
         return None
     approval = {"approved": story.approved} if story.opened.approval else {}
@@ -79,11 +79,11 @@ def instant(at: datetime) -> str:
     return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
-def event_told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
+def serialized_event(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
     """An event, already redacted, with its place in the chain."""
     digest = chain.digest(row.salt, row.secret)
     fields = to_json(event)
-    told = {
+    place = {
         "version": row.version,
         "at": instant(row.at),
         "actor": row.actor,
@@ -94,8 +94,8 @@ def event_told(game: Game, event: Event, row: Recorded) -> dict[str, Any]:
         "digest": digest.hex() if digest else None,
         "secret": list(secrecy_of(type(event)).wire_names),
     }
-    own = {name: fields[name] for name in fields.keys() & told.keys()}
-    return {**fields, **told, **({"own": own} if own else {})}
+    own = {name: fields[name] for name in fields.keys() & place.keys()}
+    return {**fields, **place, **({"own": own} if own else {})}
 
 
 def sentence(game: Game, event: Event) -> str:
@@ -106,5 +106,5 @@ def sentence(game: Game, event: Event) -> str:
 
 
 def seat_names(game: Game) -> list[str]:
-    """What sentences call the seats."""
+    """The seats' names in sentences."""
     return [f"Seat {seat}" for seat in range(game.seats.max)]

@@ -1,1 +1,1 @@
-"""The live door: sockets and streams that tell what happens at a match as it happens."""
+"""The realtime door: sockets and streams that send what happens at a match as it happens."""

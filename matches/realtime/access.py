@@ -1,4 +1,4 @@
-"""Who is at the live door, and whether they may stay: session cookies with their Origin, and tokens."""
+"""Authentication and authorisation of sockets and streams: session cookies with their Origin, and tokens."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from matches.reads.permissions import seen_by
 
 
 class Identity(NamedTuple):
-    """Somebody who has shown who they are; `token` is None for a session. A stranger has no account."""
+    """Whom a connection is authenticated as; `token` is None for a session. A stranger has no account."""
 
     account: Account | None
     token: AccessToken | None
@@ -87,19 +87,19 @@ def by_session(key: str) -> Identity | None:
 
 
 def by_token(text: str) -> Identity | None:
-    """The account of a good token."""
+    """The account of a valid token."""
     token = find(text) if "\0" not in text else None
     return Identity(token.account, token, Credential(token=token.id)) if token else None
 
 
 def refuse_signed_out(identity: Identity) -> None:
-    """Raise SignedOut where what the caller came in with is no longer good: asked before each thing that they say."""
+    """Raise SignedOut where the credential is no longer valid; checked before each message of a client."""
     if identity.account is not None:
         authentication.refuse_signed_out(identity.account.id, identity.credential)
 
 
 def refused(held: Collection[tuple[UUID, Credential]]) -> set[tuple[UUID, Credential]]:
-    """Those of these accounts and credentials that are no longer good: one query for each kind."""
+    """Those of these accounts and credentials that are no longer valid: one query for each kind."""
     now = timezone.now()
     accounts = {it.id: it for it in Account.objects.filter(id__in={account for account, _ in held}, is_active=True)}
     tokens = set(
@@ -121,7 +121,7 @@ def refused(held: Collection[tuple[UUID, Credential]]) -> set[tuple[UUID, Creden
 
 
 def unseen(watched: Collection[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
-    """Those of these accounts and matches where the account may no longer know of the match."""
+    """Those of these accounts and matches where the account may no longer see the match."""
     wanted = {match_id for _, match_id in watched}
     private = set(Match.objects.filter(id__in=wanted).exclude(seen_by(None)).values_list("id", flat=True))
     doubtful = {(account, match_id) for account, match_id in watched if match_id in private}
@@ -132,13 +132,13 @@ def unseen(watched: Collection[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
 
 
 def place(account: str | None, name: str) -> tuple[UUID, feed.Witness]:
-    """The match of this name, and the witness that the account is there; raises Problem."""
+    """The match with this id or code, and the witness that the account is at it; raises Problem."""
     match_id = _named(name)
     return match_id, feed.witness_of(feed.story(match_id, account), account)
 
 
 def _named(name: str) -> UUID:
-    """The match with this id or code, its overdue flags fallen; raises Problem. Who sits there is not asked for."""
+    """The id of the match with this id or code, its overdue flags fallen; raises Problem."""
     try:
         match_id = UUID(name)
     except ValueError:

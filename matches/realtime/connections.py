@@ -1,4 +1,4 @@
-"""Those who watch: a socket or a stream, what it has been told so far, and how it ends."""
+"""A connection: a socket or a stream, what was sent over it so far, and why it closes."""
 
 import asyncio
 from collections import deque
@@ -10,7 +10,7 @@ from matches.realtime.access import Credential
 
 
 class CloseReason(NamedTuple):
-    """Why a member is shown out: a close code of the WebSocket and a sentence."""
+    """Why a connection closes: a close code of the WebSocket and a sentence."""
 
     code: int
     reason: str
@@ -36,11 +36,11 @@ AWAY = CloseReason(LATER, "The house can't look right now. Connect again in a mo
 
 
 ACCEPTED_KEPT = 64
-"""Of how many of its accepted commands a connection knows, should the house lose them."""
+"""How many accepted commands a connection remembers, in case the database loses them."""
 
 
 class Connection:
-    """One who is told of a match, or of an account's calls. At most one wake-up is pending, whatever has happened.
+    """An open connection at a match, or for an account's turn alerts. At most one wake-up is pending.
 
     `accepted` are the keys of the last commands that were accepted over this connection.
     """
@@ -58,11 +58,11 @@ class Connection:
         self.woken = asyncio.Event()
 
     def wake(self) -> None:
-        """There is something to be told."""
+        """There is something to send."""
         self.woken.set()
 
     def end(self, close_reason: CloseReason) -> None:
-        """Show the member out; the first reason stands."""
+        """Close the connection; the first reason stands."""
         if self.close_reason is None:
             self.close_reason = close_reason
         self.woken.set()
@@ -70,8 +70,8 @@ class Connection:
     async def wait(self, seconds: float) -> bool:
         """Wait to be woken, at most so long; False where nothing came."""
         try:
-            # Python 3.11's asyncio.wait_for forgets a cancellation that comes together with what it waits for; whoever
-            # left in that moment would be told of the match for ever.
+            # Python 3.11's asyncio.wait_for forgets a cancellation that comes together with what it waits for; a client
+            # that left in that moment would be sent the match's frames for ever.
             async with asyncio.timeout(seconds):
                 await self.woken.wait()
         except TimeoutError:

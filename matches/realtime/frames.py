@@ -1,4 +1,4 @@
-"""What a hub looks up in the database, in one go for all who watch: made by the feed, as bytes for the wire."""
+"""A hub's reads, for all its connections at once: documents of the feed, encoded as frames."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ _throttle = LogThrottle(seconds=60)
 
 @dataclass(frozen=True)
 class Frame:
-    """A frame's text; the versions that it tells, both included."""
+    """A frame's text; the first and the last version in it."""
 
     since: int
     to: int
@@ -32,10 +32,9 @@ class Frame:
 
 @dataclass
 class LookResult:
-    """What was found: `newest` is the match's, whoever may know of it yet; NOWHERE where a look must be repeated.
+    """What a look found: `newest` is the match's point, whoever may see it yet; NOWHERE where a look must be repeated.
 
-    `reached` is the point up to which each witness has been told now. Those who `lost` what they had been told are
-    greeted anew.
+    `reached` is the point at which each witness stands now. Witnesses whose point was `lost` are greeted anew.
     """
 
     now: datetime
@@ -61,14 +60,14 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
         known |= _greet(found, match_id, news.lost)
         news = feed.news(match_id, known, found.now)
     found.players, found.newest, found.reached = news.players, news.newest, news.reached
-    for witness, document in news.told.items():
+    for witness, document in news.documents.items():
         found.events[witness] = document, _frame(document)
     for (witness, form), shown in pages.items():
         version = found.reached[witness].version
         if version > shown or witness in found.lost:
             try:
                 text = renderers.frame(form, match_id, witness, version)
-            except Exception:  # who watches in another form must not go blind with this one
+            except Exception:  # connections in other forms must go on
                 # As if nothing had been seen, so that the pulse has it drawn again.
                 found.newest = NOWHERE
                 if _throttle.is_due(match_id, form):
@@ -79,17 +78,17 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
 
 
 def _greet(found: LookResult, match_id: UUID, witnesses: Collection[Witness]) -> dict[Witness, Point]:
-    """Greet each of these witnesses; gives the points that they have been told with it."""
+    """Greet each of these witnesses; gives the points at which they stand with it."""
     told = {}
     for witness in witnesses:
-        match_state = feed.as_told(match_id, witness)
+        match_state = feed.visible_state(match_id, witness)
         found.hellos[witness] = feed.greeting(match_state, match_id, witness, found.now)
         told[witness] = Point(match_state.version, match_state.hash)
     return told
 
 
 def missed(match_id: UUID, witness: Witness, after: int, upto: int) -> Frame | None:
-    """What a witness was told after a version and up to another, for one who has fallen behind."""
+    """A witness's events after a version and up to another, for a connection that has fallen behind."""
     document = feed.missed(match_id, witness, after, upto, store.clock())
     return _frame(document) if document else None
 

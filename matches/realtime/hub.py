@@ -1,4 +1,4 @@
-"""One hub a match and process: it looks once at what is new and hands all who watch as one witness the same bytes."""
+"""One hub a match and process: it reads what is new once, and gives all connections of a witness the same bytes."""
 
 import asyncio
 import time
@@ -24,15 +24,15 @@ from matches.realtime.frames import Frame, LookResult
 log = structlog.get_logger(__name__)
 
 ANOTHER = -1
-"""The history of a member that was told elsewhere what this house doesn't hold."""
+"""The history of a connection whose client has seen events, by another process, that the database doesn't hold."""
 _FRAMES_KEPT = 64
 _SECONDS_BETWEEN_LATE_LOOKS = 0.5
 
 
 class Group:
-    """Those who watch as one witness. `version` is what the group has been told, 0 before its first greeting.
+    """A match's connections as one witness. `version` is the newest that was sent, 0 before the first greeting.
 
-    `history` counts how often the database no longer held what the group had been told.
+    `history` counts how often the database no longer held what had been sent.
     """
 
     def __init__(self, match_id: UUID, witness: Witness) -> None:
@@ -49,20 +49,20 @@ class Group:
 
     @property
     def version(self) -> int:
-        """What the group has been told."""
+        """The newest version that was sent."""
         return self.hello.version if self.hello else 0
 
     @property
     def over(self) -> bool:
-        """Whether it has been told that the match is over."""
+        """Whether the end of the match has been sent."""
         return self.hello is not None and self.hello.status in ("finished", "void")
 
     def greet(self, hello: HelloDocument) -> None:
-        """The match as it stands when the first member comes."""
+        """The match as it stands when the first connection joins."""
         self.hello, self._heard_at = hello, time.monotonic()
 
     def greeting(self) -> HelloDocument:
-        """The match as it stands, told now."""
+        """The match as it stands, with the present time."""
         if self.hello is None:
             raise LookupError("Nobody has looked yet.")
         since = timedelta(seconds=time.monotonic() - self._heard_at)
@@ -74,7 +74,7 @@ class Group:
         return self.told if self.hello else NOWHERE
 
     def lose(self) -> None:
-        """What the group was told is no longer there."""
+        """What was sent is no longer in the log."""
         self.history += 1
         self.pages.clear()
         self._recent.clear()
@@ -97,7 +97,7 @@ class Group:
             self._recent.popitem(last=False)
 
     async def after(self, version: int) -> Frame | None:
-        """The frame that follows a version: one still at hand, else read again, once for all who ask."""
+        """The frame that follows a version: one that is kept, else read again, once for all connections."""
         if (frame := self._recent.get(version + 1)) is not None:
             return frame
         if version not in self._missed:
@@ -112,7 +112,7 @@ class Group:
 
 
 class Hub:
-    """What this process knows of one match that somebody here watches."""
+    """One match with its connections in this process, by witness."""
 
     def __init__(self, match_id: UUID) -> None:
         self.match_id = match_id
@@ -148,32 +148,32 @@ class Hub:
 
     @property
     def members(self) -> list[Connection]:
-        """All who watch the match here."""
+        """All connections at the match in this process."""
         return [connection for group in self.groups.values() for connection in group.members]
 
     def show_present(self, present: Present) -> None:
-        """These are connected; those who haven't been told so are woken."""
+        """These are present; connections that were sent otherwise are woken."""
         self.present = present
         for connection in self.members:
             if connection.told_present != present:
                 connection.wake()
 
     def join(self, connection: Connection, witness: Witness) -> Group:
-        """Let a member watch."""
+        """Add a connection."""
         group = self.groups.setdefault(witness, Group(self.match_id, witness))
         group.members.add(connection)
         connection.history = group.history
         return group
 
     def leave(self, connection: Connection, group: Group) -> bool:
-        """Take a member off; True where nobody watches the match here any more."""
+        """Remove a connection; True where it was the last one."""
         group.members.discard(connection)
         if not group.members:
             self.groups.pop(group.witness, None)
         return not self.groups
 
     def stop(self) -> None:
-        """Nobody is left."""
+        """Stop looking."""
         self._ripening.cancel()
         self._task.cancel()
 
@@ -212,12 +212,12 @@ class Hub:
             self._bring(group, witness, found)
         late = groups.get(SPECTATOR)
         if late is not None and late.version < self.version:
-            # Where spectators are told late, what they may not know yet ripens without a hint.
+            # With a spectators' delay, what they may not see yet comes without a hint.
             self._ripening.cancel()
             self._ripening = asyncio.get_running_loop().call_later(_SECONDS_BETWEEN_LATE_LOOKS, self._wanted.set)
 
     def _show_out(self, found: LookResult) -> None:
-        """Whoever holds another seat than the one they watch from is told nothing more."""
+        """Close the connections whose account holds another seat than they were opened for."""
         seats = {player: seat for seat, player in enumerate(found.players) if player}
         for witness, group in self.groups.items():
             for connection in group.members:
@@ -242,7 +242,7 @@ class Hub:
 
 
 class Watch:
-    """A member at a match: what it is told, one text after the other."""
+    """A connection at a match: what is sent over it, one text after the other."""
 
     def __init__(self, hub: Hub, group: Group, connection: Connection) -> None:
         self.hub, self.group, self.connection = hub, group, connection
@@ -254,19 +254,19 @@ class Watch:
         return msgspec.json.encode(hello).decode()
 
     async def holds(self, version: int, hash: str = "") -> bool:
-        """Whether what a member was told up to a version, with this hash if they name one, is still the match's."""
+        """Whether the match still holds a version that the client has seen, with this hash if it names one."""
         if version > self.group.version:
             return self.group.hello is None
         return not hash or not version or await looking(feed.holds)(self.hub.match_id, version, hash)
 
     def go_on_from(self, version: int, *, lost: bool = False) -> None:
-        """The member has been told everything up to a version already; `lost` where the match no longer holds it."""
+        """The client has seen everything up to a version already; `lost` where the match no longer holds it."""
         self.connection.version = version if lost else min(version, self.group.version)
         if lost:
             self.connection.history = ANOTHER
 
     async def news(self) -> AsyncIterator[str]:
-        """All that the member hasn't been told yet; ends the member where the match is over."""
+        """All that hasn't been sent yet; closes the connection where the match is over."""
         connection = self.connection
         if (
             connection.history != self.group.history
@@ -296,7 +296,7 @@ class Watch:
             connection.end(connections.MATCH_OVER)
 
     async def _resync(self) -> str:
-        """That the member has been told what is no longer there. What follows tells the match anew."""
+        """That the client has seen what is no longer in the log. The whole match follows."""
         connection, told = self.connection, self.connection.version
         connection.version, connection.history = 0, self.group.history
         never = await looking(frames.never_happened)(self.hub.match_id, connection.account, list(connection.accepted))

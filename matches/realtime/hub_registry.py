@@ -1,4 +1,4 @@
-"""All that is live in this process: its hubs, the streams of calls, and the pulse that makes up for every lost hint."""
+"""All hubs and turn alerts of this process, and the pulse that makes up for lost hints."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -24,17 +24,17 @@ from matches.realtime.turn_alerts import TurnAlerts
 log = structlog.get_logger(__name__)
 
 PULSE_SECONDS = 4.0
-"""How often everything is looked at that a hint should have told, and every credential is checked."""
+"""How often all that hints announce is read, and every credential is checked."""
 
 
 class HubRegistry:
-    """The hubs by match, the callers by account, and everybody who holds a place."""
+    """The hubs by match, the turn alerts by account, and all connections."""
 
     def __init__(self) -> None:
         self.slots = connection_slots()
         self._hubs: dict[UUID, Hub] = {}
         self._alerts: dict[UUID, set[TurnAlerts]] = defaultdict(set)
-        self._members: set[Connection] = set()
+        self._connections: set[Connection] = set()
         self._here: dict[UUID, Counter[str]] = defaultdict(Counter)
         # Redis may hang; it must hang nobody but presence itself.
         self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
@@ -46,19 +46,19 @@ class HubRegistry:
 
     @contextmanager
     def watching(self, connection: Connection, match_id: UUID, witness: Witness) -> Iterator[Watch]:
-        """A member at a match, from now until it leaves."""
+        """A connection at a match, from now until it leaves."""
         hub = self._hubs.get(match_id)
         if hub is None:
             hub = self._hubs[match_id] = Hub(match_id)
             self._subscriber.want(publisher.match_group(match_id))
         group = hub.join(connection, witness)
-        self._members.add(connection)
+        self._connections.add(connection)
         name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(connection.name)
         self._come(match_id, name)
         try:
             yield Watch(hub, group, connection)
         finally:
-            self._members.discard(connection)
+            self._connections.discard(connection)
             self._go(match_id, name)
             if hub.leave(connection, group):
                 hub.stop()
@@ -67,15 +67,15 @@ class HubRegistry:
 
     @contextmanager
     def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
-        """A stream of calls, from now until it ends."""
+        """A stream of turn alerts, from now until it ends."""
         account = alerts.connection.account
         self._alerts[account].add(alerts)
-        self._members.add(alerts.connection)
+        self._connections.add(alerts.connection)
         self._subscriber.want(publisher.account_group(account))
         try:
             yield
         finally:
-            self._members.discard(alerts.connection)
+            self._connections.discard(alerts.connection)
             self._alerts[account].discard(alerts)
             if not self._alerts[account]:
                 del self._alerts[account]
@@ -115,7 +115,7 @@ class HubRegistry:
                     log.warning("pulse_missed", error=type(error).__name__)
 
     async def _check(self) -> None:
-        """Show out whose credentials are no longer good, and who may no longer know of the match."""
+        """Close connections whose credential is no longer valid, or whose account may no longer see the match."""
         await self._check_credentials()
         watched = {(connection.account, hub.match_id) for hub in self._hubs.values() for connection in hub.members}
         unseen = await looking(access.unseen)(watched) if watched else set()
@@ -125,8 +125,8 @@ class HubRegistry:
                     connection.end(connections.UNSEEN)
 
     async def _check_credentials(self, account: UUID | None = None) -> None:
-        """Show out whose credentials are no longer good; of one account, where it is given."""
-        open_ones = [it for it in self._members if it.account is not None and account in (None, it.account)]
+        """Close connections whose credential is no longer valid; of one account, where it is given."""
+        open_ones = [it for it in self._connections if it.account is not None and account in (None, it.account)]
         held = {(connection.account, connection.credential) for connection in open_ones}
         bad = await looking(access.refused)(held) if held else set()
         for connection in open_ones:
@@ -149,7 +149,7 @@ class HubRegistry:
                 connection.end(connections.LOST)
 
     async def call(self, accounts: Collection[UUID]) -> None:
-        """Look which matches need these accounts, and tell those who wait."""
+        """Read which matches need these accounts, and hand them to their turn alerts."""
         if not accounts:
             return
         for account, lines in (await looking(turn_alerts.waiting_for)(accounts)).items():
@@ -173,14 +173,14 @@ class HubRegistry:
             self._spawn(self._changed(match_id, name))
 
     async def _changed(self, match_id: UUID, name: str) -> None:
-        """Write down that somebody has come or gone. A seat's is told at once, a crowd's with the next beat."""
+        """Note who has come or gone. A seat's presence is published at once, a spectator's with the next beat."""
         loop = asyncio.get_running_loop()
         if name in self._here.get(match_id, {}):
             await loop.run_in_executor(self._presence, presence.note, {match_id: [name]})
         else:
             await loop.run_in_executor(self._presence, presence.forget, match_id, name)
         if presence.is_seat(name):
-            publisher.tell(publisher.match_group(match_id), {"type": "seen", "match": str(match_id)})
+            publisher.publish(publisher.match_group(match_id), {"type": "seen", "match": str(match_id)})
 
     async def _see_all(self) -> None:
         here = {match_id: list(names) for match_id, names in self._here.items()}
@@ -198,7 +198,7 @@ _registries: dict[asyncio.AbstractEventLoop, HubRegistry] = {}
 
 
 def hubs() -> HubRegistry:
-    """The floor of this process, that is of its event loop."""
+    """The registry of this process, that is of its event loop."""
     loop = asyncio.get_running_loop()
     if loop not in _registries:
         _registries[loop] = HubRegistry()

@@ -1,4 +1,4 @@
-"""What a client says over a socket, and what is answered: commands go the way that REST's go."""
+"""Messages of a socket's client, and the answers; commands are played as those over REST."""
 
 import json
 from typing import Annotated, Any
@@ -55,7 +55,7 @@ ACCEPTED = b'{"kind":"accepted",'
 
 
 def read(text: str | None) -> Message:
-    """What a frame says; raises Problem."""
+    """The message of a frame; raises Problem."""
     if text is None:
         raise Problem("malformed", "A frame is text, not bytes.")
     try:
@@ -65,7 +65,7 @@ def read(text: str | None) -> Message:
 
 
 def carry_out(identity: Identity, address: str, match_id: UUID, message: Command) -> bytes:
-    """Play the command as REST would, and answer with the frame that tells what came of it."""
+    """Play the command as REST would; gives the answer's frame."""
     named, request_id = msgspec.json.encode(message.id), str(uuid4())
     with bound_contextvars(request_id=request_id):
         try:

@@ -1,4 +1,4 @@
-"""A WebSocket at a match: it is let in, told what happens, heard, and shown out."""
+"""A WebSocket at a match: the handshake, the frames sent, the messages received, and the close."""
 
 import asyncio
 import random
@@ -41,7 +41,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class SocketQuery(NamedTuple):
-    """What the address asks for."""
+    """The parameters of the address."""
 
     name: str
     after: int | None
@@ -88,7 +88,7 @@ async def at_match(scope: Message, receive: Receive, send: Send) -> None:
 
 
 async def nowhere(scope: Message, receive: Receive, send: Send) -> None:
-    """For every other address."""
+    """The ASGI application behind every other address."""
     await receive()
     await _refuse(send, Problem("not_found"))
 
@@ -102,7 +102,7 @@ class Socket:
         self._address = address
 
     async def live(self, query: SocketQuery, headers: dict[str, str], held: ExitStack) -> None:
-        """From the greeting to the end; raises CloseConnection or Gone."""
+        """From the greeting to the end; raises CloseConnection or ClientDisconnected."""
         registry = hubs()
         self._take_slot(registry, "address", self._address, held)
         identity = await self._identity(headers, query)
@@ -128,7 +128,7 @@ class Socket:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def close(self, close_reason: CloseReason) -> None:
-        """Say why, where it can still be heard."""
+        """Close with code and reason, where the client is still there."""
         with suppress(Exception):
             message = {"type": "websocket.close", "code": close_reason.code, "reason": close_reason.reason}
             async with asyncio.timeout(_CLOSE_SECONDS):
@@ -270,7 +270,7 @@ def _spend_read(identity: Identity, address: str) -> None:
 
 
 def _query_of(scope: Message) -> SocketQuery:
-    """What the address asks for; raises Problem."""
+    """The parameters of the address; raises Problem."""
     try:
         given = parse_qsl(
             scope["query_string"].decode(), keep_blank_values=True, strict_parsing=bool(scope["query_string"])
@@ -295,7 +295,7 @@ def _query_of(scope: Message) -> SocketQuery:
 
 
 def _refuse_foreign(headers: dict[str, str]) -> None:
-    """Raise Problem for a page of another site, and for a cookie that no page brings."""
+    """Raise Problem for a page of another site, and for a cookie without an Origin."""
     if not access.host_may(headers):
         raise Problem("bad_host")
     may = access.origin_may(headers)

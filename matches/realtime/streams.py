@@ -1,4 +1,4 @@
-"""Streams over HTTP: what a view has begun is continued here, from the hubs, without a thread for each reader."""
+"""Streams over HTTP: an answer that a view has begun goes on from the hubs, without a thread for each reader."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -29,7 +29,7 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 class Streams:
-    """ASGI middleware: lets the application begin the answer, and goes on where it has left word of a stream."""
+    """ASGI middleware: the application begins the answer; where it has put a Stream into the scope, it goes on here."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -41,7 +41,7 @@ class Streams:
         begun: list[Message] = []
 
         async def hold(message: Message) -> None:
-            """What is no stream passes; an export of any length would else be held as a whole."""
+            """Hold back a stream's beginning; other answers pass, as an export may be of any length."""
             if STREAM in scope:
                 begun.append(message)
             else:
@@ -119,7 +119,7 @@ async def _match(stream: Stream, connection: Connection, held: ExitStack) -> Asy
 
 
 async def _calls(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
-    """The account's calls."""
+    """The account's turn alerts."""
     alerts = TurnAlerts(connection, stream.told)
     held.enter_context(hubs().waiting(alerts))
     await hubs().call([connection.account])

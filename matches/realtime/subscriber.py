@@ -1,4 +1,4 @@
-"""Hears the hints that other processes give, over the channel layer, and those of this process directly."""
+"""Receives hints: of other processes over the channel layer, of this one directly."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _REST_SECONDS = 1.0
 
 
 class Subscriber:
-    """One channel a process; it joins the groups that somebody here waits for, and leaves them again."""
+    """One channel a process, subscribed to the groups that connections of this process want."""
 
     def __init__(self, hear: Callable[[publisher.Hint], None]) -> None:
         self._hear = hear
@@ -30,21 +30,21 @@ class Subscriber:
         publisher.listeners.append(self._overhear)
 
     def start(self) -> None:
-        """Listen until the process ends."""
-        self._tasks.append(asyncio.create_task(self._listen(), name="ears"))
+        """Receive until the process ends."""
+        self._tasks.append(asyncio.create_task(self._listen(), name="subscriber"))
 
     def want(self, group: str) -> None:
-        """Hear this group's hints from now on."""
+        """Subscribe to this group."""
         self._wanted.add(group)
         self._changed.set()
 
     def drop(self, group: str) -> None:
-        """Hear them no longer."""
+        """Unsubscribe from this group."""
         self._wanted.discard(group)
         self._changed.set()
 
     def _overhear(self, group: str, hint: publisher.Hint) -> None:
-        """A hint of this very process, from whichever thread."""
+        """A hint of this process, from any thread."""
         if group in self._wanted and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._hear, hint)
 

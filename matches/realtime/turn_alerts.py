@@ -1,4 +1,4 @@
-"""The calls of an account: which matches need it, told once each as they come to need it."""
+"""An account's turn alerts: each match is sent once as it comes to need the account."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -20,12 +20,12 @@ def waiting_for(accounts: Collection[UUID]) -> dict[UUID, dict[UUID, str]]:
 
 
 def line(card: MatchCard) -> str:
-    """One call."""
+    """One alert."""
     return msgspec.json.encode(CallDocument(card)).decode()
 
 
 class TurnAlerts:
-    """One stream of calls: what it has been told, and what it hasn't."""
+    """One stream of alerts: the matches that were sent, and those to be sent."""
 
     def __init__(self, connection: Connection, told: Collection[UUID]) -> None:
         self.connection = connection
@@ -33,18 +33,18 @@ class TurnAlerts:
         self._lines: dict[UUID, str] = {}
 
     def hear(self, lines: dict[UUID, str]) -> None:
-        """The matches that need the account now; one that has stopped to need it may call again."""
+        """The matches that need the account now; one that no longer does may be sent again later."""
         self._told &= lines.keys()
         self._lines = {match_id: text for match_id, text in lines.items() if match_id not in self._told}
         if self._lines:
             self.connection.wake()
 
     def called_again(self, match_id: UUID) -> None:
-        """A match that has moved needs the account anew."""
+        """A match has moved and needs the account anew."""
         self._told.discard(match_id)
 
     def take(self) -> list[str]:
-        """What is to be told now."""
+        """The alerts to be sent now."""
         lines, self._lines = self._lines, {}
         self._told |= lines.keys()
         return list(lines.values())

@@ -47,7 +47,7 @@ def export(season_id: UUID) -> Iterator[bytes]:
     )
     yield from (audit.as_line(audit.recorded(row, opens=False)) for row in rows)
     if proof is not None:
-        yield audit.as_line(audit.checkpoint_told(proof))
+        yield audit.as_line(audit.serialized_checkpoint(proof))
 
 
 def chapter(season: Season) -> Chapter:

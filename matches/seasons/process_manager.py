@@ -40,7 +40,7 @@ class MatchEndConsumer:
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
             return
-        if not feed.as_told(stream, SPECTATOR).lifecycle.over:
+        if not feed.visible_state(stream, SPECTATOR).lifecycle.over:
             raise outbox.NotYet
         tell(season_id=season_id, key=f"end of {stream}", decide=lambda season: _end(season, stream))
 

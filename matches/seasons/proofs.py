@@ -36,4 +36,4 @@ def standing(season_id: UUID) -> SeasonAudit:
 
 def proof(season_id: UUID, upto: int | None, size: int | None) -> ProofDocument | None:
     """That a signed checkpoint holds the season's hash, at its newest version that one holds; None where none does."""
-    return export.proof_told(signing.prove(season_id, upto=upto, size=size))
+    return export.serialized_proof(signing.prove(season_id, upto=upto, size=size))

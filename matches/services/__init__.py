@@ -1,4 +1,4 @@
-"""The acts on a match, and the only callers of append: each one transaction at the match's door."""
+"""The acts on a match, each one transaction on the match's stream; the only callers of append."""
 
 from matches.services.accepting import accept, decline
 from matches.services.appealing import appeal

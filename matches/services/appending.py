@@ -1,4 +1,4 @@
-"""How every act reaches the log: the truth at a locked head, the events folded, stored and told."""
+"""How every act reaches the log: the match loaded at a locked head, its events folded, appended and published."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,7 +41,7 @@ UPDATE matches_seat SET stood_in = number = ANY ($2::int[]) WHERE match_id = $1
 class Draft(NamedTuple):
     """An act as it will be stored: its events with the ending that they bring, and the match after them.
 
-    It can be made before the door tells the time, which nothing in it depends on but `after.at`.
+    It can be made before the instant is known, on which nothing in it depends but `after.at`.
     """
 
     before: MatchState
@@ -54,22 +54,21 @@ class Draft(NamedTuple):
 def open_transaction(
     match_id: UUID, *, actor: str, key: str | None = None, wait: bool = True
 ) -> Iterator[StreamTransaction]:
-    """The match's door, opened by one who knows of every outage; who waits for it in vain leaves a note of that."""
+    """A transaction on the match, with every ended outage known; one that waits for its lock in vain records a hold."""
     outages.be_current()
     with holds.noted(match_id), StreamTransaction(match_id, actor=actor, key=key, wait=wait) as transaction:
         yield transaction
 
 
 def match_at_head(transaction: StreamTransaction) -> MatchState:
-    """The truth at the head that the door has locked; raises NoSuchMatch."""
+    """The match at the head that the transaction has locked; raises NoSuchMatch."""
     if transaction.head is None:
         raise NoSuchMatch(str(transaction.stream))
     return repository.at_head(transaction.stream, transaction.head)
 
 
 def overdue(match_id: UUID, match_state: MatchState, at: int) -> Deadline | None:
-    """The first flag that has fallen before `at`, once the match has been given back what an outage took; none while
-    nobody can come in."""
+    """The first flag that has fallen before `at`, after the credit for outages; None while an outage lasts."""
     if _overdue(match_id, match_state, at) is None or outages.be_sure().is_outage:
         return None
     return _overdue(match_id, match_state, at)
@@ -88,7 +87,7 @@ def draft(
     actor: str,
     earlier: MatchState | None = None,
 ) -> Draft:
-    """What these events of an actor's make of the match at an instant, in microseconds since 1970 UTC."""
+    """The draft of an actor's act at an instant, in microseconds since 1970 UTC."""
     batch = list(events)
     after = _fold(match_state, batch, at, actor, earlier)
     outcome = None if after.lifecycle.over else after.game.outcome(after.state)
@@ -115,15 +114,15 @@ def append(
     attended: bool = False,
     earlier: MatchState | None = None,
 ) -> tuple[list[Recorded], bytes | None]:
-    """Store the act's events, and the match's end where they bring it; tell who listens.
+    """Append the act's events, with the match's end where they bring it, and publish hints.
 
-    With `answer_to` the answer for that seat is stored under the door's key, and given beside the rows. `attended`
-    says that the caller itself goes on to do what the house owes the match, so that no worker need be woken. `earlier`
-    is the match at the version that a rewind among the events leads to.
+    With `answer_to` the answer for that seat is stored under the transaction's key, and given beside the rows.
+    `attended` says that the caller goes on to play the dealer's and the bots' acts itself, so no worker is woken.
+    `earlier` is the match at the version that a rewind among the events leads to.
     """
     made = _drafted_now(transaction, match_state, act, earlier)
     after = made.after
-    wake = waits_for_the_house(after)
+    wake = waits_for_program(after)
     answers: list[bytes] = []
 
     def answer(rows: Sequence[Recorded]) -> bytes | None:
@@ -158,7 +157,7 @@ def append(
     return rows, answers[0] if answers else None
 
 
-def waits_for_the_house(match_state: MatchState) -> bool:
+def waits_for_program(match_state: MatchState) -> bool:
     """Whether the match waits for the dealer or a bot; while it is paused it waits for its host."""
     if match_state.lifecycle.paused:
         return False
@@ -173,7 +172,7 @@ def _drafted_now(
     act: Sequence[Event] | Draft,
     earlier: MatchState | None,
 ) -> Draft:
-    """The draft of an act at the instant of arriving, with what an outage owes the match before it."""
+    """The draft of an act at the transaction's instant, with the credit that is owed for an outage before it."""
     at = chain.microseconds(transaction.arrived_at)
     owed = outages.owed_to(transaction.stream, match_state, at)
     if not isinstance(act, Draft):
@@ -229,7 +228,7 @@ def _move_acceptance(match_id: UUID, before: MatchState, after: MatchState) -> l
 
 
 def _move_stand_ins(match_id: UUID, before: MatchState, after: MatchState) -> list[Statement]:
-    """The statement that notes which seats the house plays for their absent people, where that has changed."""
+    """The statement that notes which seats have a stand-in, where that has changed."""
     if before.lifecycle.stand_ins == after.lifecycle.stand_ins:
         return []
     return [(_MOVE_STAND_INS, (match_id, array(seat for seat, _ in after.lifecycle.stand_ins)))]

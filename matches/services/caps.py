@@ -32,7 +32,7 @@ WHERE m.opened_by_id = $1 AND m.id <> $2 AND m.season_id IS NULL AND m.status IN
 
 
 def refuse_one_more(transaction: StreamTransaction, opener: UUID, *, bots_alone: bool) -> None:
-    """Raise Illegal `too_many_matches` or `too_many_bot_matches` where the opener may not open the door's match too."""
+    """Raise Illegal `too_many_matches` or `too_many_bot_matches` where the opener may not open this match too."""
     if settings.LIMITS:
         ((is_official,),), ((all_of_them, of_bots),) = transaction.run(
             (_LOCK, (opener,)), (_COUNT, (opener, transaction.stream))
@@ -49,10 +49,10 @@ def refuse_one_more(transaction: StreamTransaction, opener: UUID, *, bots_alone:
 
 
 def refuse_leaving_to_bots(transaction: StreamTransaction, by: UUID | str, story: Lifecycle, seat: int) -> None:
-    """Raise Illegal `too_many_bot_matches` where programs alone would play the door's match, were the seat given to
-    one, and its opener `by` may not have that.
+    """Raise Illegal `too_many_bot_matches` where giving the seat to a program leaves the match to programs alone, and
+    its opener `by` has as many of those as an account may have.
 
-    Anybody else who hosts it is held to nothing: the match is the opener's.
+    Another host of the match is not limited, since it counts as the opener's.
     """
     others = (*story.movers[:seat], *story.movers[seat + 1 :])
     if settings.LIMITS and all(map(programs.is_program, others)):

@@ -41,7 +41,7 @@ def leave_out_late_nonces(*, match_id: UUID) -> None:
 
 
 def begin_if_late(transaction: StreamTransaction, match_state: MatchState, at: int) -> None:
-    """The same at a door that is open, judged at an instant in microseconds since 1970."""
+    """The same in an open transaction, judged at an instant in microseconds since 1970."""
     if waited_long_enough(transaction.stream, match_state, at):
         append(transaction, match_state, nonces.leave_out(match_state.lifecycle))
 

@@ -1,4 +1,4 @@
-"""Setting a table: opening a match, taking seats, adding nonces, starting."""
+"""Before play: opening a match, taking seats, adding nonces, starting."""
 
 import secrets
 from collections.abc import Sequence
@@ -75,8 +75,8 @@ def open_match(
     season: UUID | None = None,
     match_id: UUID | None = None,
 ) -> Opened:
-    """Set a table; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
-    spectators are told everything `spectator_delay` seconds late. A friendly counts once every person whom the opener
+    """Open a match; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
+    spectators see everything `spectator_delay` seconds late. A friendly counts once every person whom the opener
     has given a seat has accepted it. A match that is scheduled for `opens_at` starts by
     itself, its set-up in time before.
 

@@ -19,7 +19,7 @@ from matches.services.appending import (
     match_at_head,
     open_transaction,
     overdue,
-    waits_for_the_house,
+    waits_for_program,
 )
 from matches.services.timing import let_flag_fall
 from matches.storage import holds, outages, repository, seeds
@@ -99,12 +99,12 @@ def submit(
     alike = likely is not None and likely.version == expected and held in (b"", likely.hash)
     ahead = _decide_ahead(submission) if alike else None
     return (_accept_optimistically(submission, ahead) if ahead else None) or _accept_in_transaction(
-        submission, ahead, thought=alike
+        submission, ahead, drafted=alike
     )
 
 
 def _accept_optimistically(submission: _Submission, ahead: Draft) -> Accepted | None:
-    """Store the act in the one trip that also finds out whether it may be; None where only the door can tell."""
+    """Append the drafted act at the version it was made for, in one round trip; None where a transaction is needed."""
     outages.be_current()
     arrived_at, before = estimated_clock.now(), ahead.before
     if arrived_at is None:
@@ -121,12 +121,12 @@ def _accept_optimistically(submission: _Submission, ahead: Draft) -> Accepted | 
         return None
 
 
-def _accept_in_transaction(submission: _Submission, ahead: Draft | None, *, thought: bool) -> Accepted:
-    """Store the act that the truth calls for which the door shows."""
+def _accept_in_transaction(submission: _Submission, ahead: Draft | None, *, drafted: bool) -> Accepted:
+    """Append the act that the command brings at the locked head; `drafted` where `ahead` is its draft already."""
     arrived_at: int | None = None
     while True:
         with open_transaction(submission.match_id, actor=submission.player, key=submission.key) as transaction:
-            if not thought:
+            if not drafted:
                 ahead = _decide_ahead(submission)
             if transaction.known is not None:
                 return _replayed(transaction.known, submission.fingerprint)
@@ -136,7 +136,7 @@ def _accept_in_transaction(submission: _Submission, ahead: Draft | None, *, thou
             if late is None:
                 if early := _too_early(match_state, submission.seat, arrived_at):
                     raise early
-                # The truth is a value: where the door shows the one that was thought about, the thought stands.
+                # The draft stands where the locked head is the very match that it was made on.
                 stands = ahead is not None and ahead.before is match_state
                 act = ahead if ahead and stands else _drafted(submission, match_state)
                 return _store(submission, transaction, act)
@@ -168,7 +168,7 @@ def try_out(
 ) -> tuple[int, Command]:
     """Whether a command would be accepted now; gives the version and the command as it was read.
 
-    What it would bring is not told: a drawn card may be in it.
+    Its events are not given: a drawn card may be in them.
     """
     match_state = repository.load(match_id)
     read = _read(match_id, match_state, seat, command)
@@ -199,7 +199,7 @@ def attend(*, match_id: UUID, most: int = 1000) -> int:
     acts = 0
     while acts < most:
         match_state = repository.load(match_id)
-        if not waits_for_the_house(match_state):
+        if not waits_for_program(match_state):
             return acts
         bot = programs.to_move(match_state)
         try:
@@ -252,9 +252,9 @@ def _replayed(known: Outcome, fingerprint: bytes) -> Accepted:
 
 
 def _decide_ahead(submission: _Submission) -> Draft | None:
-    """The act on the truth as last seen here, drafted before the database is asked or while it opens the door.
+    """A draft on the match as this process last saw it, made before the database is asked or while it takes the lock.
 
-    None where nothing was seen or the command would be refused: then the door's own truth decides.
+    None where the match isn't known here or the command would be refused: then the match at its locked head decides.
     """
     likely = repository.last_seen(submission.match_id)
     if likely is None:

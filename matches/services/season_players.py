@@ -1,4 +1,4 @@
-"""Whoever plays in a season, or did, has no host's act at its matches, and whoever runs it has no seat there."""
+"""Players of a season may not host its matches, and its staff may not hold seats there."""
 
 from collections.abc import Callable
 from functools import wraps

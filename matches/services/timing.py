@@ -1,4 +1,4 @@
-"""The clock's acts: a flag that falls, on time by a worker or late by whoever comes next."""
+"""The clock's acts: flags that fall, on time by a worker or late by the next request, and scheduled starts."""
 
 from uuid import UUID
 
@@ -19,7 +19,7 @@ _throttle = LogThrottle(seconds=60)
 
 
 class Locked(Exception):
-    """Somebody else has the match at hand."""
+    """Another transaction has the match locked."""
 
 
 def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -> Deadline | None:
@@ -27,7 +27,7 @@ def let_flag_fall(*, match_id: UUID, by: int | None = None, wait: bool = True) -
     nonces begins play instead.
 
     Overdue is judged at the instant `by` (microseconds), else at the database's clock. With `wait` off a match that
-    somebody else has at hand raises Locked, or what the store raises of other locks.
+    another transaction has locked raises Locked, or what the store raises of other locks.
     """
     with open_transaction(match_id, actor=CLOCK, wait=wait) as transaction:
         if transaction.head is None and not wait:
@@ -64,8 +64,8 @@ def catch_up_clock(*, match_id: UUID) -> int:
 
 
 def catch_up_for_a_reader(*, match_id: UUID) -> None:
-    """Let every overdue flag of a match fall, where the store takes it now: with its disk full or the match locked the
-    flag waits, and the reader is told of the match as it stands."""
+    """Let every overdue flag of a match fall, where that is possible now: with the disk full or the match locked the
+    flag waits, and the reader sees the match as it stands."""
     try:
         while let_flag_fall(match_id=match_id, wait=False) is not None:
             pass

@@ -1,4 +1,4 @@
-"""Outages: while nobody could reach the house, no clock should have run; the time is given back.
+"""Outages: while nobody could reach the service, no clock should have run; the time is given back.
 
 Every process that lets people in says so once a second in one row. Two beats that lie more than
 `settings.OUTAGE_SECONDS` apart, by the database's clock, leave an outage between them: the service or its database was
@@ -70,7 +70,7 @@ FROM span
 
 
 class _KnownOutages:
-    """What this process knows of outages: the end of the newest one, and when it looked, by its own clock."""
+    """The newest outage as far as this process knows, and when it last looked, by its own clock."""
 
     def __init__(self) -> None:
         self.looked_at = -math.inf
@@ -84,8 +84,8 @@ _known = _KnownOutages()
 
 
 class Silence(NamedTuple):
-    """How many seconds ago a door last said that it was open (None: none ever did), and the newest outage ended; when a
-    match was last held, and whether one is now."""
+    """Seconds since the last beat of any process (None: there was none) and since the newest outage ended; when a match
+    was last held, and whether one is now."""
 
     seconds: float | None
     newest: datetime | None
@@ -95,12 +95,12 @@ class Silence(NamedTuple):
 
     @property
     def is_outage(self) -> bool:
-        """Whether nobody can be in the house now, so that no flag may fall."""
+        """Whether an outage lasts now, so that no flag may fall."""
         return self.seconds is not None and self.seconds > settings.OUTAGE_SECONDS
 
 
 def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
-    """Ask the database whether the house is open, how the newest outage ended, and whether a match is held."""
+    """Query the last beat, the newest outage and whether a match is held."""
     ((row,),) = roundtrip(connection or raw_connection(), [(_LOOK, ())])
     silence = Silence(*row)
     _known.newest, _known.looked_at = silence.newest, time.monotonic()
@@ -109,17 +109,17 @@ def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
 
 
 def beat(connection: psycopg.Connection[Any] | None = None) -> Silence:
-    """Say that people can come in, and look; a silence that was too long becomes an outage."""
+    """Record a beat, and query as `look` does; a gap between beats that is too long becomes an outage."""
     roundtrip(connection or raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),))])
     return look(connection)
 
 
 def keep_beating() -> None:
-    """This process lets people in: beat now, before the first of them, and once a second from now on."""
+    """Beat now, before this process serves its first request, and once a second from now on."""
     _known.lets_people_in = True
-    door = _Pulse()
-    door.try_beat()
-    threading.Thread(target=door.beat_for_ever, name="outage", daemon=True).start()
+    pulse = _Pulse()
+    pulse.try_beat()
+    threading.Thread(target=pulse.beat_for_ever, name="outage", daemon=True).start()
 
 
 def be_current() -> None:
@@ -129,7 +129,7 @@ def be_current() -> None:
 
 
 def be_sure() -> Silence:
-    """Know of an outage that has ended only now: a machine that slept wakes with its clock hours ahead, and a request
+    """Query whether an outage has only just ended: a machine that slept wakes with its clock hours ahead, and a request
     may come before the next beat."""
     return beat() if _known.lets_people_in else look()
 
@@ -176,7 +176,7 @@ def _told(at: datetime) -> str:
 
 
 class _Pulse:
-    """Beats on a connection of its own: where all of the pool's wait for one match, people can come in to others."""
+    """Beats on a connection of its own: all of the pool's may be waiting for one match's lock."""
 
     def __init__(self) -> None:
         self._connection: psycopg.Connection[Any] | None = None
@@ -200,7 +200,7 @@ class _Pulse:
                 log.warning("beat_lost", error=type(error).__name__)
 
     def stop(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

@@ -1,4 +1,4 @@
-"""A stored match: its log read, checked and folded, as one witness was told it."""
+"""The repository of matches: their logs read, checked and folded for a witness, with a cache."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator
@@ -31,11 +31,11 @@ _KEPT = 2000
 _UNREADABLE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
 )  # fmt: skip
-"""What rules raise that an event is strange to: one of a later release, say, that was taken back."""
+"""What rules raise for an event that they don't know, of a later release, say, that was taken back."""
 
 
 when_lost: list[Callable[[], object]] = []
-"""What else this process forgets once it has seen that the database holds another history than it knew."""
+"""Called after this process has seen that the database holds another history than it had cached."""
 
 
 class NoSuchMatch(Exception):
@@ -70,7 +70,7 @@ def load(match_id: UUID, witness: Witness = HOST, *, upto: int | None = None) ->
 
 
 def at_least(match_id: UUID, witness: Witness, version: int) -> MatchState:
-    """The match at this version, which its row has, or a later one; nobody is asked where this process knows it."""
+    """The match at this version, which its row has, or a later one; without a query where it is cached."""
     known = _cache.get((match_id, witness))
     return known if known is not None and known.version == version else load(match_id, witness)
 
@@ -98,7 +98,7 @@ def end_of(match_id: UUID) -> Point:
 
 
 def at_head(match_id: UUID, head: Head) -> MatchState:
-    """The truth at a head that the caller has locked."""
+    """The match, as HOST sees it, at a head that the caller has locked."""
     known = _cache.get((match_id, HOST))
     if known is not None and known.version >= head.version:
         if (known.version, known.hash) == (head.version, head.hash):
@@ -109,12 +109,12 @@ def at_head(match_id: UUID, head: Head) -> MatchState:
 
 
 def last_seen(match_id: UUID) -> MatchState | None:
-    """The truth as this process last saw it, perhaps an old one; asks nobody."""
+    """The match, as HOST sees it, from the cache; perhaps an old version. None where it isn't cached."""
     return _cache.get((match_id, HOST))
 
 
 def remember(match_id: UUID, match_state: MatchState) -> None:
-    """Keep the truth after a commit, for the next command."""
+    """Cache the match after a commit, for the next command."""
     _cache.put((match_id, HOST), match_state, is_end=True)
 
 
@@ -141,8 +141,8 @@ def _holds(rows: list[Recorded], match_state: MatchState) -> bool:
 
 
 def _forget(match_id: UUID, known: MatchState) -> None:
-    """The log doesn't hold what is known of a match. What took that away, a restore or a failover to a server that
-    lacked it, took it from other streams too: nothing that was kept is believed any longer."""
+    """The log contradicts what is cached of a match, after a restore or a failover to a server that lacked it. The same
+    may hold for every other stream, so the whole cache is cleared."""
     log.warning("history_changed", match=str(match_id), known=known.version)
     _cache.clear()
     for forget in when_lost:
@@ -248,13 +248,13 @@ def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> MatchS
 
 @cache
 def _reducer(witness: Witness) -> str:
-    """Names who looks and by which versions of the states, so that a snapshot of others never counts."""
+    """The name of a witness's snapshots, with the version of every state, so that outdated ones are never read."""
     games = ".".join(f"{slug}-{catalogue[slug].state_version}" for slug in sorted(catalogue))
     return f"match/{witness}/{STATE_VERSION}/{games}"
 
 
 class _Cache:
-    """By match and witness, of the matches last used: the newest fold, and of those of earlier versions the last."""
+    """The matches used last, by match and witness: the newest fold, and the fold of an earlier version used last."""
 
     def __init__(self, kept: int) -> None:
         self._kept = kept
@@ -292,12 +292,12 @@ class _Cache:
                 _keep(self._ends, key[0], Point(match_state.version, match_state.hash), self._kept)
 
     def put_earlier(self, key: Key, match_state: MatchState) -> None:
-        """Keep the fold of an earlier version: who reads a match step by step asks for the next one."""
+        """Keep the fold of an earlier version: a reader who goes step by step asks for the next one."""
         with self._lock:
             _keep(self._earlier, key, match_state, self._kept)
 
     def clear(self) -> None:
-        """Know nothing."""
+        """Forget everything."""
         with self._lock:
             self._newest.clear()
             self._earlier.clear()

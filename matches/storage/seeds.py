@@ -9,7 +9,7 @@ seat the length of its nonce in 4 bytes big-endian and the nonce in UTF-8 (lengt
 tells who could choose what by that.
 
 The opening's promise is held against the seed wherever that is unsealed, so that no draw is made of another one: not
-after a row was swapped behind the house's back, nor by the house itself.
+after a row was swapped in the database, nor by the service itself.
 
 A match that is rewound goes on with other draws than those it has seen: before the first rewind the line of play is 0
 and its key is `key` itself; after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as

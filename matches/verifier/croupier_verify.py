@@ -1241,7 +1241,7 @@ def _tell(summary):
             print(draws_told(summary))
         if summary["nonces"] is not None:
             print(nonces_told(summary["nonces"]))
-    print(checkpoint_told(summary))
+    print(serialized_checkpoint(summary))
 
 
 def nonces_told(kinds, names=None):
@@ -1272,7 +1272,7 @@ def draws_told(summary):
     return "%(draws)d draws come out again as the seed gives them" % summary
 
 
-def checkpoint_told(summary):
+def serialized_checkpoint(summary):
     """How much of a record its checkpoint holds: a sentence without its first capital."""
     if not summary["checkpoint"]:
         return "no checkpoint holds it: that the house never wrote it anew is not shown"

@@ -1,1 +1,1 @@
-"""What workers do beside their tasks: serve matches by turns, let flags fall."""
+"""What tasks run: threads that serve waiting matches in turn, and the flags that fall."""

@@ -1,7 +1,6 @@
-"""Flags that fall by themselves: on time by a worker, and soon by any web process where no worker comes.
+"""Flags that fall by themselves: on time by a worker, or a little late by a web process where no worker runs.
 
-A match that somebody else has locked is left at once, so that it makes no other flag late, and is waited for on the
-side.
+A match that another transaction has locked is left to threads of its own, so that it delays no other flag.
 """
 
 import threading
@@ -37,7 +36,7 @@ _throttle = LogThrottle(seconds=60)
 
 
 class _HeldMatches:
-    """Those who wait for matches that somebody else has locked: two at once in a process, the others after them."""
+    """Waits for locked matches in two threads of this process, and knows for how long each has been locked."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="held")
@@ -96,7 +95,7 @@ def keep_time() -> None:
 
 
 def let_left_ones_fall() -> None:
-    """Let those fall that no worker has come for."""
+    """Let flags fall that no worker has let fall."""
     _let_all_fall(match_id for match_id, _ in selectors.flags_to_fall(within_seconds=-LEFT_SECONDS))
     _reach_held_ones()
 

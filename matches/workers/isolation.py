@@ -1,4 +1,4 @@
-"""Visits that the house pays to matches of itself: one that fails holds up no other, and doesn't fill the log."""
+"""Isolation of matches in a sweep: one that fails holds up no other, and doesn't fill the log."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -15,7 +15,7 @@ throttle = LogThrottle()
 
 
 def isolated(act: Callable[[UUID], object], match_id: UUID) -> None:
-    """Do this to the match, and complain where it can't be done; raises only what means that the database is away."""
+    """Do this to the match and log a failure; raises only what means that the database can't be reached."""
     try:
         act(match_id)
     except BrokenRecord as error:
@@ -24,7 +24,7 @@ def isolated(act: Callable[[UUID], object], match_id: UUID) -> None:
     except database_errors.ERRORS as error:
         if database_errors.is_away(error):
             raise
-        # Somebody has kept the match's door for too long: that is this match's trouble.
+        # Another transaction holds the match's lock for too long; other matches are fine.
         if throttle.is_due("held", match_id):
             log.warning("match_held", match=str(match_id), error=type(error).__name__)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Threads of a worker that do what matches wait for, a little of each by turns."""
+"""Threads of a worker that play the dealer's and the bots' acts of waiting matches, a few of each match in turn."""
 
 import threading
 import time
@@ -10,7 +10,7 @@ from django.db import connections
 from matches.domain.fair_queue import FairQueue, Work
 
 Serve = Callable[[UUID], bool]
-"""Does a little of what a match waits for, and says whether it waits on. It raises nothing."""
+"""Plays some acts that a match waits for, and says whether it still waits. It raises nothing."""
 
 _THREADS = 3
 _FOR_BOTS_ALONE = 2
@@ -19,7 +19,7 @@ more, as one processor runs them all."""
 
 
 class WorkerThreads:
-    """What waits in this process, and who serves it. Threads start with the first match; a forked child has its own."""
+    """The queue of waiting matches of this process, and its threads; they start with the first match put in."""
 
     def __init__(self, serve: Serve, *, threads: int = _THREADS, for_bots_alone: int = _FOR_BOTS_ALONE) -> None:
         self._serve = serve
@@ -32,7 +32,7 @@ class WorkerThreads:
         self._is_over = False
 
     def attend_to(self, works: Iterable[Work]) -> None:
-        """Serve these as soon as it is their turn."""
+        """Queue these matches."""
         with self._news:
             for work in works:
                 self._queue.put(work)
@@ -68,7 +68,7 @@ class WorkerThreads:
         return len(began) < max(1, self._count) or time.monotonic() - max(began) < within
 
     def stop(self, patience: float = 3.0) -> None:
-        """Take no more; wait so many seconds for what is being served. What waits is found again by the sweep."""
+        """Take no more, and wait so many seconds for the acts under way. The sweep finds again what was queued."""
         with self._news:
             self._is_over = True
             self._news.notify_all()
@@ -78,7 +78,7 @@ class WorkerThreads:
     def _run(self) -> None:
         while not self._is_over:
             if not self.serve_next():
-                # Who has nothing to do holds no connection.
+                # An idle thread holds no database connection.
                 connections.close_all()
                 with self._news:
                     if not (self._is_over or self._may_serve()):

@@ -148,7 +148,7 @@ def test_a_name_that_the_fonts_do_not_hold_is_the_seats_letter_in_pixels_alone()
     witness = feed.witness_of(feed.story(row.id, str(account.id)), str(account.id))
     drawn = pictures.png_of(row, witness, "light", 400)
     bot = [name if name == "Bot" else "Seat A" for name in names_of(row)]
-    seen = feed.as_told(row.id, witness)
+    seen = feed.visible_state(row.id, witness)
     plain = seen.game.board.draw(seen.state, viewer=witness, theme=LIGHT, names=bot)
     assert drawn == png(plain, 400)
 

@@ -112,7 +112,7 @@ def test_what_happens_while_one_look_serves_two_witnesses_is_told_to_both(
     monkeypatch.setattr(repository, "follow", move_after_the_first)
     point = repository.end_of(match.id)
     news = feed.news(match.id, {0: point, 1: point}, store.clock())
-    assert news.told[1].to == match.version > before
+    assert news.documents[1].to == match.version > before
     assert news.newest == point, "The first has been told nothing yet, so the next hint is news."
 
 

@@ -50,7 +50,7 @@ def told(web: Web, pair: tuple[Truth, Truth], witness: Witness) -> list[list[str
 def lose(match: str, kept: Backup) -> None:
     """Set the match back in the database, and hint that it has moved."""
     restore(UUID(match), kept)
-    publisher.tell(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
+    publisher.publish(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
 
 
 def _request_id(text: str) -> str:

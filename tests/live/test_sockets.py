@@ -115,14 +115,14 @@ def test_what_another_process_appends_is_told_within_moments(web: House) -> None
 def test_hints_that_are_lost_doubled_or_disordered_change_nothing(web: House, monkeypatch: pytest.MonkeyPatch) -> None:
     players = [guest(), guest()]
     match = started("pyramid_poker", *players)
-    rng, sent, tell = Random(7), [], publisher.tell
+    rng, sent, tell = Random(7), [], publisher.publish
 
     def mangled(group: str, hint: publisher.Hint) -> None:
         sent.append((group, hint))
         for _ in range(rng.choice((0, 0, 1, 3))):
             tell(*rng.choice(sent))
 
-    monkeypatch.setattr(publisher, "tell", mangled)
+    monkeypatch.setattr(publisher, "publish", mangled)
     with web.watch(players[0], match) as one, web.watch(guest(), match) as two:
         advance(match, players, 10, rng)
         newest = repository.version_of(UUID(match))

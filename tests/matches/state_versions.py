@@ -55,7 +55,7 @@ def _matches() -> Iterator[Any]:
         header, *rows = map(msgspec.json.decode, path.read_text(encoding="utf-8").splitlines())
         played: list[match_state.MatchState] = []
         for row in rows[: header["version"]]:
-            event = replay.event_told(replay.rules_of(header), row)
+            event = replay.exported_event(replay.rules_of(header), row)
             how = {"version": row["version"], "hash": bytes.fromhex(row["hash"]), "at": microseconds(row["at"])}
             if isinstance(event, MatchOpened):
                 played.append(match_state.opened(event, **how))

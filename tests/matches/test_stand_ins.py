@@ -8,7 +8,7 @@ from events import store
 from matches import services
 from matches.models import Account, Match
 from matches.services import playing
-from matches.services.appending import waits_for_the_house
+from matches.services.appending import waits_for_program
 from matches.storage import repository
 from tests.table_setting import new_account, refusal_of, running_match, send, waiting_match
 
@@ -59,7 +59,7 @@ def test_who_is_back_plays_again_and_the_house_does_not(match: Match, host: Acco
     stand_in(match, host, absent)
     assert refusal_of(lambda: send(match.id, absent, Random(1))) == "stand_in_seated"
     come_back(match, players[absent], absent)
-    assert not waits_for_the_house(repository.load(match.id))
+    assert not waits_for_program(repository.load(match.id))
     send(match.id, absent, Random(1))
     types = [row.type for row in store.read(match.id)]
     assert types.count("stand_in_seated") == types.count("stand_in_left") == 1

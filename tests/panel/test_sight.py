@@ -18,7 +18,7 @@ from tests.table_setting import new_account, play_on, play_to_the_end, running_m
 
 def truth_of(match) -> str:
     """The bricks in characters, as only the truth has them."""
-    match_state = feed.as_told(match.id, HOST)
+    match_state = feed.visible_state(match.id, HOST)
     return match_state.game.text_board(match_state.state, HOST)
 
 
@@ -108,7 +108,7 @@ def opening_moves(match) -> None:
     """The same words in every world; what the dealer gives is another."""
     for text in ("first me", "A1", "A2"):
         deal_all(match)
-        match_state = feed.as_told(match.id, HOST)
+        match_state = feed.visible_state(match.id, HOST)
         seat = match_state.due.prompts[0].seat
         services.submit(
             match_id=match.id,
@@ -123,7 +123,7 @@ def opening_moves(match) -> None:
 
 
 def deal_all(match) -> None:
-    while (match_state := feed.as_told(match.id, HOST)).due.dealer:
+    while (match_state := feed.visible_state(match.id, HOST)).due.dealer:
         services.deal(match_id=match.id, expected=match_state.version)
 
 

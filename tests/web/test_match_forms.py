@@ -106,7 +106,7 @@ def test_the_talk_of_a_late_spectator_does_not_say_how_far_the_match_is() -> Non
     play_on(match, 4)
     client_of(new_account()).post(f"/m/{match.code}/talk", {"text": "Hello."}, headers=SCRIPT)
     said = Remark.objects.get(match_id=match.id)
-    assert said.at_version == feed.as_told(match.id, feed.SPECTATOR).version < repository.version_of(match.id)
+    assert said.at_version == feed.visible_state(match.id, feed.SPECTATOR).version < repository.version_of(match.id)
 
 
 def test_the_form_and_the_api_bring_the_same_events() -> None:

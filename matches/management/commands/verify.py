@@ -86,7 +86,7 @@ class Command(BaseCommand):
             self.stdout.write(_sentence(croupier_verify.draws_told(summary)))
         if summary["nonces"] is not None:
             self.stdout.write(croupier_verify.nonces_told(summary["nonces"]))
-        self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
+        self.stdout.write(_sentence(croupier_verify.serialized_checkpoint(summary)))
         if over:
             self.stdout.write("Replayed by the rules: the outcome is the recorded one.")
         else:
@@ -103,7 +103,7 @@ class Command(BaseCommand):
     def _tell_season(self, summary: dict[str, Any], lines: list[str]) -> None:
         archive.replay(lines)
         self.stdout.write(f"Season {summary['season']} holds: {summary['events']} events; its ledger adds up.")
-        self.stdout.write(_sentence(croupier_verify.checkpoint_told(summary)))
+        self.stdout.write(_sentence(croupier_verify.serialized_checkpoint(summary)))
         self.stdout.write("Replayed: the champion is the recorded one.")
 
     def _verify_archive(self, file: Path, options: dict[str, Any]) -> None:

@@ -49,7 +49,7 @@ def live_part(request: HttpRequest, room: ControlRoom) -> HttpResponse:
     shown_as = permitted_view(room, request.GET.get("as"))
     if shown_as is None:
         raise Http404("Look at the truth first.")
-    version = shown_as.version or feed.as_told(room.match.id, shown_as.witness).version
+    version = shown_as.version or feed.visible_state(room.match.id, shown_as.witness).version
     if request.GET.get("after") == str(version) and request.GET.get("status") == room.match.status:
         return HttpResponse(status=204)
     return render(request, "panel/live.html", seen(room, shown_as))

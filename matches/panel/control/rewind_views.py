@@ -59,9 +59,9 @@ def _page(
     is."""
     match, names = room.match, names_of(room.match)
     newest = repository.version_of(match.id)
-    told = min(feed.version_told(match.id, SPECTATOR), newest)
+    told = min(feed.visible_version(match.id, SPECTATOR), newest)
     version = _version(asked, room, newest)
-    match_state = feed.as_told(match.id, SPECTATOR, version)
+    match_state = feed.visible_state(match.id, SPECTATOR, version)
     dropped = record.told(match.id, SPECTATOR, version, min(told, version + feed.MOST_EVENTS))
     context = {
         **admin.site.each_context(request),

@@ -12,7 +12,7 @@ from matches.reads import feed
 
 def text_of(request: HttpRequest, match: Match) -> str:
     """Game, players, what the match waits for, and where to watch."""
-    match_state = feed.as_told(match.id, SPECTATOR)
+    match_state = feed.visible_state(match.id, SPECTATOR)
     names = names_of(match)
     waits, _ = turn_bar(match_state, names, SPECTATOR, None)
     house = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")

@@ -69,7 +69,7 @@ class Card(Struct, frozen=True):
 
 def cards(matches: Iterable[Match] | QuerySet[Match], reader: Account | None, *statuses: str) -> list[Card]:
     """The matches as cards, in their order, as this reader may know them; of these statuses, or of all."""
-    found = selectors.told(matches, reader.id if reader else None, *statuses)
+    found = selectors.visible_to(matches, reader.id if reader else None, *statuses)
     winners = selectors.winners_of([match.id for match in found if match.finished_at])
     here = presence.among([match.id for match in found if match.status in _LIVE])
     at = store.clock() if reader and any(reader.id in match.needs for match in found) else None

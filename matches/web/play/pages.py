@@ -49,7 +49,7 @@ def frame(request: HttpRequest, code: str) -> HttpResponse:
     shown = form_values.version_in(request.GET.get("after", ""))
     if shown is None:
         return JsonResponse(framed(viewer.match, viewer.witness))
-    newest = feed.as_told(viewer.match.id, viewer.witness)
+    newest = feed.visible_state(viewer.match.id, viewer.witness)
     hash = request.GET.get("hash", "")
     is_held = shown <= newest.version and (not hash or feed.holds(viewer.match.id, shown, hash))
     if is_held and shown == newest.version:
@@ -74,7 +74,7 @@ def sent(request: HttpRequest, code: str) -> HttpResponse:
 def words(request: HttpRequest, code: str) -> HttpResponse:
     """The board as text, for a page on which it stands open."""
     viewer = viewer_of(request, code)
-    match_state = feed.as_told(viewer.match.id, viewer.witness)
+    match_state = feed.visible_state(viewer.match.id, viewer.witness)
     return render(request, "web/match/words.html", in_words(match_state, viewer.witness, short_names_of(viewer.match)))
 
 

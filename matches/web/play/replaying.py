@@ -39,7 +39,7 @@ def replay(request: HttpRequest, code: str, version: int | None = None) -> HttpR
     viewer = viewer_of(request, code)
     asked = request.GET.get("as")
     witness = viewer.asking(asked)
-    newest = feed.as_told(viewer.match.id, witness).version
+    newest = feed.visible_state(viewer.match.id, witness).version
     if feed.is_watched(viewer.story, asked):
         if not 1 <= (version or 1) <= viewer.looked_at:
             return render(request, "web/match/look.html", {"match": viewer.match, "version": version or newest})
@@ -68,8 +68,8 @@ def look(request: HttpRequest, code: str) -> HttpResponse:
 def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dict[str, Any]:
     match = viewer.match
     names = short_names_of(match)
-    match_state = feed.as_told(match.id, witness, version)
-    before = feed.as_told(match.id, witness, version - 1) if version > 1 else None
+    match_state = feed.visible_state(match.id, witness, version)
+    before = feed.visible_state(match.id, witness, version - 1) if version > 1 else None
     events = record.told(match.id, witness, 0, newest)
     past = events[:version]
     event = past[-1]

@@ -38,7 +38,7 @@ def _say(request: HttpRequest, viewer: Viewer) -> None:
     if not text:
         raise Problem("malformed", "Write something first.")
     # As far as the speaker has been told the match: a late spectator's talk would else say how far it really is.
-    version = feed.as_told(viewer.match.id, viewer.witness).version
+    version = feed.visible_state(viewer.match.id, viewer.witness).version
     Remark.objects.create(match_id=viewer.match.id, account=request.user, at_version=version, text=text)
 
 

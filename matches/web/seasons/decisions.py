@@ -86,7 +86,7 @@ def match_of(season: Season, player: str) -> Match | None:
     """
     mine = [it.id for it in season.matches.values() if it.status == "scheduled" and player in it.players]
     newest = Match.objects.filter(id__in=mine).prefetch_related("seats").order_by("-opened_at")[:1]
-    return _first(match_selectors.told(newest, UUID(player)))
+    return _first(match_selectors.visible_to(newest, UUID(player)))
 
 
 @lru_cache(maxsize=512)

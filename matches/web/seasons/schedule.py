@@ -50,7 +50,7 @@ def _begun(reading: Reading, match_ids: list[UUID]) -> dict[UUID, str]:
     if reading.is_past:
         return {}
     me = reading.reader.id if reading.reader else None
-    found = selectors.told(selectors.with_seats(match_ids), me, *_STANDING)
+    found = selectors.visible_to(selectors.with_seats(match_ids), me, *_STANDING)
     return {match.id: match.status for match in found}
 
 
