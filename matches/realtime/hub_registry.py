@@ -96,7 +96,7 @@ class HubRegistry:
                 account = UUID(hint["account"])
                 for alerts in self._alerts.get(account, ()):
                     alerts.called_again(match_id)
-                self._spawn(self.call([account]))
+                self._spawn(self.update_alerts([account]))
 
     def _spawn(self, act: object) -> None:
         task = asyncio.ensure_future(act)  # type: ignore[arg-type,type-var,var-annotated]
@@ -108,7 +108,7 @@ class HubRegistry:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(PULSE_SECONDS)
-            for act in (self._check(), self._catch_up(), self.call(list(self._alerts)), self._see_all()):
+            for act in (self._check(), self._catch_up(), self.update_alerts(list(self._alerts)), self._see_all()):
                 try:
                     await act
                 except Exception as error:  # the next beat tries again
@@ -148,7 +148,7 @@ class HubRegistry:
             for connection in self._hubs[match_id].members:
                 connection.end(connections.LOST)
 
-    async def call(self, accounts: Collection[UUID]) -> None:
+    async def update_alerts(self, accounts: Collection[UUID]) -> None:
         """Read which matches need these accounts, and hand them to their turn alerts."""
         if not accounts:
             return

@@ -97,13 +97,15 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
 
 
 async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: Send) -> None:
-    texts = _calls(stream, connection, held) if stream.match_id is None else _match(stream, connection, held)
+    texts = (
+        _turn_alerts(stream, connection, held) if stream.match_id is None else _match_frames(stream, connection, held)
+    )
     async for text in texts:
         body = line(stream.form, text) if text else sign_of_life(stream.form)
         await send({"type": "http.response.body", "body": body.encode(), "more_body": True})
 
 
-async def _match(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
+async def _match_frames(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """The match's frames until its end; an empty one where nothing has happened for a while."""
     assert stream.match_id is not None and stream.witness is not None  # noqa: S101  both or neither
     watch = held.enter_context(hubs().watching(connection, stream.match_id, stream.witness))
@@ -118,11 +120,11 @@ async def _match(stream: Stream, connection: Connection, held: ExitStack) -> Asy
             yield ""
 
 
-async def _calls(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
+async def _turn_alerts(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """The account's turn alerts."""
     alerts = TurnAlerts(connection, stream.told)
     held.enter_context(hubs().waiting(alerts))
-    await hubs().call([connection.account])
+    await hubs().update_alerts([connection.account])
     while connection.close_reason is None:
         for text in alerts.take():
             yield text
