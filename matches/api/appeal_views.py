@@ -1,12 +1,12 @@
-"""Appeals: what a seat asks the hosts to look at, and their answers."""
+"""Appeals: what a seat asks the hosts to look at. Their answers are acts of hosts."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches import services
-from matches.http.bodies import AnswerBody, AppealBody
-from matches.http.match_access import hosted, match_named, own_witness, seat_held
+from matches.http.bodies import AppealBody
+from matches.http.match_access import match_named, own_witness, seat_held
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.reads import feed
@@ -37,24 +37,3 @@ class AppealsView(APIView):
         seat_held(request, match)
         number = services.appeal(match_id=match.id, player=request.user.id, kind=body.kind, text=body.text)
         return answer(feed.appeals(match.id).results[number - 1], status=201)
-
-
-class AnswerView(APIView):
-    """The answer to an appeal."""
-
-    scopes = {"POST": "match:play"}
-
-    @operation(
-        "answerAppeal",
-        tag="Play",
-        body=AnswerBody,
-        answers={200: AppealDocument},
-        problems=("forbidden", "plays_here", "no_such_appeal", "appeal_closed"),
-    )
-    def post(self, request: Request, name: str, number: int, body: AnswerBody) -> HttpResponse:
-        """Approve or reject an appeal, with a reason; it is closed then."""
-        match = hosted(request, name)
-        services.answer_appeal(
-            match_id=match.id, by=request.user.id, number=number, decision=body.decision, reason=body.reason
-        )
-        return answer(feed.appeals(match.id).results[number - 1])

@@ -1,5 +1,6 @@
 """The season's matches: scheduling tables, death matches and the final, and what becomes of their results."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -21,7 +22,7 @@ from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
 from matches.http.problems import Problem
-from matches.seasons import feed, results, scheduling, services
+from matches.seasons import feed, scheduling, services
 from matches.seasons.documents import FinalDocument, MatchList
 
 _SETTING = ("no_such_game", "bad_options", "bad_opening_time")
@@ -45,10 +46,7 @@ class TablesView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: TableBody) -> HttpResponse:
         """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
         asked, players = _settings(request, season_id, query, body), [str(player) for player in body.players]
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: scheduling.schedule_table(it, by, asked, players, body.priority), settles=True,
-        )  # fmt: skip
+        return acted(request, season_id, query, "table", body, players=players, priority=body.priority, **asked)
 
 
 class DeathMatchesView(SeasonView):
@@ -68,11 +66,7 @@ class DeathMatchesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
         """Set EC (seat 0) against DMO (seat 1): for organisers and hosts. The match is opened with both seated."""
-        asked = _settings(request, season_id, query, body)
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: scheduling.schedule_death_match(it, by, asked), settles=True,
-        )  # fmt: skip
+        return acted(request, season_id, query, "death-match", body, **_settings(request, season_id, query, body))
 
 
 class FinalView(SeasonView):
@@ -90,7 +84,7 @@ class FinalView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery) -> HttpResponse:
         """Open the final of the last two: for the season's organisers."""
-        return acted(request, season_id, query, (), scheduling.open_final)
+        return acted(request, season_id, query, "final")
 
 
 class FinalMatchesView(SeasonView):
@@ -105,11 +99,7 @@ class FinalMatchesView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> HttpResponse:
         """Set the final's next match, of a game that it hasn't seen: for organisers and hosts. The loser of the one
         before holds the priority."""
-        asked = _settings(request, season_id, query, body)
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: scheduling.schedule_final_match(it, by, asked), settles=True,
-        )  # fmt: skip
+        return acted(request, season_id, query, "final-match", body, **_settings(request, season_id, query, body))
 
 
 class ApproveResultView(SeasonView):
@@ -123,7 +113,7 @@ class ApproveResultView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery) -> HttpResponse:
         """Let a match's result take effect: for the season's organisers."""
-        return acted(request, season_id, query, (), lambda it, by: results.approve(it, by, str(match)))
+        return acted(request, season_id, query, "approve", match=str(match))
 
 
 class CorrectResultView(SeasonView):
@@ -143,10 +133,8 @@ class CorrectResultView(SeasonView):
     ) -> HttpResponse:
         """Say that the other player has won: for the season's organisers, before the approval or until the season has
         moved on. What followed is undone by further events."""
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: results.correct(it, by, str(match), str(body.winner), body.reason),
-        )  # fmt: skip
+        winner = str(body.winner)
+        return acted(request, season_id, query, "correct", body, match=str(match), winner=winner, reason=body.reason)
 
 
 class AnnulMatchView(SeasonView):
@@ -160,21 +148,18 @@ class AnnulMatchView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
         """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set."""
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: results.annul(it, by, str(match), body.reason), settles=True,
-        )  # fmt: skip
+        return acted(request, season_id, query, "annul", body, match=str(match), reason=body.reason)
 
 
-def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> scheduling.MatchSettings:
+def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBody) -> dict[str, Any]:
     """The match as the season knows it; its id follows from the request's key. Raises Problem, Illegal."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     key = "a dry run" if query.dry_run else idempotency_key(request)
-    return scheduling.MatchSettings(
-        match=str(services.match_id_of(season_id, request.user, key)),
-        game=body.game,
-        options=body.options,
-        clocks=clock_times(body.game, body.clocks),
-        opens_at=scheduling.opening_time(body.opens_at),
-    )
+    return {
+        "match": str(services.match_id_of(season_id, request.user, key)),
+        "game": body.game,
+        "options": body.options,
+        "clocks": clock_times(body.game, body.clocks),
+        "opens_at": scheduling.opening_time(body.opens_at),
+    }

@@ -27,7 +27,7 @@ from matches.api.season_bodies import (
 )
 from matches.http.operations import operation
 from matches.http.problems import Problem
-from matches.seasons import episodes, feed
+from matches.seasons import feed
 from matches.seasons.documents import EpisodeList
 
 
@@ -46,7 +46,7 @@ class EpisodesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: EpisodeBody) -> HttpResponse:
         """Open the next episode: for the season's organisers."""
-        return acted(request, season_id, query, (body,), lambda it, by: episodes.open_episode(it, by, body.title))
+        return acted(request, season_id, query, "open-episode", body, title=body.title)
 
 
 class CloseEpisodeView(SeasonView):
@@ -60,10 +60,7 @@ class CloseEpisodeView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
         """Close the open episode though nobody was eliminated: for the season's organisers."""
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: episodes.close_episode(it, by, body.reason), settles=True,
-        )  # fmt: skip
+        return acted(request, season_id, query, "close-episode", body, reason=body.reason)
 
 
 class MainMatchesView(SeasonView):
@@ -83,8 +80,8 @@ class MainMatchesView(SeasonView):
         winners, candidates = _ids(body.winners), _ids(body.candidates)
         rewards = {_uuid(player): amount for player, amount in body.rewards.items()}
         return acted(
-            request, season_id, query, (body,),
-            lambda it, by: episodes.record_main_match(it, by, body.name, winners, candidates, rewards),
+            request, season_id, query, "main-match", body,
+            name=body.name, winners=winners, candidates=candidates, rewards=rewards,
         )  # fmt: skip
 
 
@@ -99,7 +96,7 @@ class TokensView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
         """Give the second token of life away: for the main match's sole winner, or an organiser for them."""
-        return acted(request, season_id, query, (body,), lambda it, by: episodes.give_token(it, by, str(body.player)))
+        return acted(request, season_id, query, "token", body, player=str(body.player))
 
 
 class CandidatesView(SeasonView):
@@ -116,9 +113,7 @@ class CandidatesView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
         """Name the EC: for the main match's winners, or an organiser."""
-        return acted(
-            request, season_id, query, (body,), lambda it, by: episodes.name_candidate(it, by, str(body.player))
-        )
+        return acted(request, season_id, query, "candidate", body, player=str(body.player))
 
 
 class OpponentsView(SeasonView):
@@ -135,9 +130,7 @@ class OpponentsView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
         """Name the DMO: for the EC, or an organiser for them."""
-        return acted(
-            request, season_id, query, (body,), lambda it, by: episodes.name_opponent(it, by, str(body.player))
-        )
+        return acted(request, season_id, query, "opponent", body, player=str(body.player))
 
 
 class BansView(SeasonView):
@@ -154,7 +147,7 @@ class BansView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: BanBody) -> HttpResponse:
         """Strike a game from this death match's pool: for the EC and the DMO."""
-        return acted(request, season_id, query, (body,), lambda it, by: episodes.ban(it, by, body.game))
+        return acted(request, season_id, query, "ban", body, game=body.game)
 
 
 def _ids(accounts: list[UUID] | None) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""Playing: commands, seats, nonces, the start."""
+"""Playing: commands, seats, nonces."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from rest_framework.views import APIView
 
 from matches import services
 from matches.http import commands
-from matches.http.bodies import CommandQuery, JoinBody, NonceBody, ReasonBody
+from matches.http.bodies import CommandQuery, JoinBody, NonceBody
 from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.etags import etag, expected_point
-from matches.http.match_access import match_named, own_witness, read_match, refuse_unless_host, seat_held
+from matches.http.match_access import match_named, own_witness, read_match, seat_held
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
@@ -105,28 +105,6 @@ class NonceView(APIView):
         """
         match = match_named(name)
         commands.give_nonce(match.id, request.user.id, seat_held(request, match), body)
-        return _match(request, name)
-
-
-class StartView(APIView):
-    """The start."""
-
-    scopes = {"POST": "match:play"}
-
-    @operation(
-        "startMatch", tag="Play", body=ReasonBody, may_be_empty=True, answers={200: MatchDocument},
-        problems=(
-            "forbidden", "plays_here", "already_started", "match_over", "seats_open", "nonces_called", "player_gone",
-        ),
-    )  # fmt: skip
-    def post(self, request: Request, name: str, body: ReasonBody) -> HttpResponse:
-        """Begin play: an act of the match's opener or an organiser, once every seat is taken.
-
-        Where promised nonces are still to be shown, play begins with the last of them, or 15 seconds later without.
-        """
-        match = match_named(name)
-        refuse_unless_host(request, match)
-        services.start(match_id=match.id, by=request.user.id, reason=body.reason)
         return _match(request, name)
 
 

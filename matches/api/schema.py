@@ -87,8 +87,8 @@ class Schema(AutoSchema):
 
 
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """A postprocessing hook: the schemas that operations point to, tags and security."""
-    result["components"] = {"schemas": _components()[1], "securitySchemes": _SECURITY}
+    """A postprocessing hook: the schemas that operations point to, by name, tags and security."""
+    result["components"] = {"schemas": dict(sorted(_components()[1].items())), "securitySchemes": _SECURITY}
     result["tags"] = [{"name": name, "description": text} for name, text in _TAGS.items()]
     return result
 

@@ -1,6 +1,7 @@
 """What every season view does: find the season if the caller may see it, act under a key, read at a version."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -8,12 +9,15 @@ from msgspec import Struct
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from games.kernel import Event
 from matches.api.season_bodies import AtQuery, TryQuery
 from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.etags import etag, expected_version, not_modified, unchanged
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.seasons import process_manager, season_repository, selectors, services
+from matches.seasons.acts import ACTS
+from matches.seasons.deciding import Caller
 from matches.seasons.documents import SeasonAccepted
 from matches.seasons.models import Season
 from matches.seasons.state import Season as State
@@ -75,15 +79,25 @@ def acted(
     request: Request,
     season_id: UUID,
     query: TryQuery,
-    what: tuple[object, ...],
-    decide: services.Decide,
+    name: str,
+    body: Struct | None = None,
+    /,
     *,
-    settles: bool = False,
+    needs: UUID | None = None,
+    **values: Any,
 ) -> HttpResponse:
-    """Carry an act out, or only try it. `what` is all that distinguishes it from another act under the same key;
-    one that `settles` asks something of the season's matches."""
+    """Carry the act of this name in `matches.seasons.acts` out, or only try it, with these values. `body` is what
+    distinguishes it from another act under the same key; `needs` is an account that has to be there."""
     season_seen(request, season_id)
     expected = expected_version(request)
+    act = ACTS[name]
+
+    def decide(season: State, by: Caller) -> Sequence[Event]:
+        # Only now: an act once accepted is replayed whatever has become of the account.
+        if needs and not selectors.is_account(needs):
+            raise Problem("no_such_player", "There is no account with this id.")
+        return act.decide(season, by, values)
+
     if query.dry_run:
         told = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)
         return answer(Preview(told.version, [event.text for event in told.events]))
@@ -92,10 +106,10 @@ def acted(
         by=request.user,
         decide=decide,
         key=idempotency_key(request),
-        fingerprint=services.fingerprint_of(request.path, *what),
+        fingerprint=services.fingerprint_of(request.path, *(() if body is None else (body,))),
         expected=expected,
     )
-    if settles:
+    if act.settles:
         process_manager.settle_soon(season_id)
     return under_key(accepted)
 
@@ -106,11 +120,3 @@ def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:
     if accepted.replayed:
         given["Idempotent-Replayed"] = "true"
     return HttpResponse(accepted.response, status=201, content_type="application/json", headers=given)
-
-
-def account_named(account: UUID) -> str:
-    """An account that is there; raises Problem. To be asked while deciding, so that an act once accepted is replayed
-    whatever has become of the account."""
-    if not selectors.is_account(account):
-        raise Problem("no_such_player", "There is no account with this id.")
-    return str(account)

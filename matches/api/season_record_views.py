@@ -21,7 +21,7 @@ from matches.api.season_access import (
 from matches.api.season_bodies import AtQuery, GarnetsBody, SeasonEventsQuery, SeasonRulingBody, TryQuery
 from matches.http.operations import operation
 from matches.http.responses import answer
-from matches.seasons import feed, garnets, roster
+from matches.seasons import feed
 from matches.seasons.documents import Ledger, MatchList, RulingList, SeasonEvents, Standings
 
 
@@ -65,8 +65,8 @@ class GarnetsView(SeasonView):
         award, fine or correct."""
         source, target = (str(it) if it else None for it in (body.source, body.target))
         return acted(
-            request, season_id, query, (body,),
-            lambda it, by: garnets.move_garnets(it, by, source, target, body.amount, body.reason),
+            request, season_id, query, "garnets", body,
+            source=source, target=target, amount=body.amount, reason=body.reason,
         )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ class RulingsView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeasonRulingBody) -> HttpResponse:
         """Say for all to read how a rule is meant: for organisers and hosts."""
         match = str(body.match) if body.match else None
-        return acted(request, season_id, query, (body,), lambda it, by: roster.rule(it, by, body.text, match))
+        return acted(request, season_id, query, "rule", body, text=body.text, match=match)
 
 
 class ScheduleView(SeasonView):

@@ -15,7 +15,6 @@ from matches.api.season_access import (
     PLAY,
     READ,
     SeasonView,
-    account_named,
     acted,
     refusals,
     season_at,
@@ -38,7 +37,7 @@ from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
-from matches.seasons import feed, listing, roster, season_repository, selectors, services
+from matches.seasons import feed, listing, season_repository, selectors, services
 from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList, Standings, TenureDocument
 from matches.seasons.options import SeasonOptions
 
@@ -96,10 +95,8 @@ class StaffView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: StaffBody) -> HttpResponse:
         """Give an account a role in the season: for its organisers."""
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: roster.appoint(it, by, account_named(body.account), body.role),
-        )  # fmt: skip
+        account = str(body.account)
+        return acted(request, season_id, query, "appoint", body, needs=body.account, account=account, role=body.role)
 
 
 class DismissView(SeasonView):
@@ -111,9 +108,7 @@ class DismissView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, account: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
         """Take an account's role away: for the season's organisers."""
-        return acted(
-            request, season_id, query, (body,), lambda it, by: roster.dismiss(it, by, str(account), body.reason)
-        )
+        return acted(request, season_id, query, "dismiss", body, account=str(account), reason=body.reason)
 
 
 class PlayersView(SeasonView):
@@ -131,9 +126,7 @@ class PlayersView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
         """Enrol a player, until the first episode is opened: for the season's organisers."""
-        return acted(
-            request, season_id, query, (body,), lambda it, by: roster.enrol(it, by, account_named(body.player))
-        )
+        return acted(request, season_id, query, "enrol", body, needs=body.player, player=str(body.player))
 
 
 class PlayerView(SeasonView):
@@ -161,10 +154,7 @@ class WithdrawView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
         """Leave the season, or take a player out of it as its organiser; a match they have yet to play is annulled."""
-        return acted(
-            request, season_id, query, (body,),
-            lambda it, by: roster.withdraw(it, by, str(player), body.reason), settles=True,
-        )  # fmt: skip
+        return acted(request, season_id, query, "withdraw", body, player=str(player), reason=body.reason)
 
 
 class NewcomerView(SeasonView):
@@ -184,9 +174,8 @@ class NewcomerView(SeasonView):
     ) -> HttpResponse:
         """Let a newcomer go on in a player's place, with garnets, tokens and seats: for the season's organisers."""
         return acted(
-            request, season_id, query, (body,),
-            lambda it, by: roster.substitute(it, by, str(player), account_named(body.newcomer), body.reason),
-            settles=True,
+            request, season_id, query, "substitute", body,
+            needs=body.newcomer, leaver=str(player), newcomer=str(body.newcomer), reason=body.reason,
         )  # fmt: skip
 
 

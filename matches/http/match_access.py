@@ -82,10 +82,3 @@ def refuse_unless_host(request: Request, match: Match) -> None:
     if is_barred(request, match):
         services.refuse_season_player(match.id, request.user.id)
     raise Problem("forbidden", "That is for whoever opened the match, or an organiser.")
-
-
-def hosted(request: Request, name: str) -> Match:
-    """The match, which the caller hosts; raises Problem."""
-    match = match_named(name)
-    refuse_unless_host(request, match)
-    return match

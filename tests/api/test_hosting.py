@@ -1,32 +1,27 @@
-"""The host's acts over REST: who may, what is told afterwards, and how each is refused."""
+"""The host's acts over REST: that each address asks its service for what was sent, and what is told afterwards.
 
-from collections.abc import Mapping
+What the acts do stands in tests/matches, who may ask for them in test_identities.
+"""
+
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
+from games.kernel import Illegal
 from matches import services
+from matches.http.host_acts import HOST_ACTS
 from tests.api.document import OPERATIONS
-from tests.api.guests import Guest, guest, house, opened, started
+from tests.api.guests import Guest, guest, opened, started
+from tests.host_acts import ACTS, ASKED, heard_by
 from tests.table_setting import new_account
 
-ACTS: Mapping[str, dict[str, Any]] = {
-    "pause": {},
-    "resume": {},
-    "extend": {"seat": 0, "seconds": 5},
-    "void": {},
-    "adjudicate": {"winners": [0]},
-    "substitute": {"seat": 0, "player": "bot"},
-    "stand-in": {"seat": 0, "player": "dealer"},
-    "rewind": {"to_version": 5},
-    "rule": {},
-    "approve": {},
-    "appeals/1/answer": {"decision": "approved"},
+SENT: dict[str, dict[str, Any]] = {
+    name: {"reason": asked["text"]} if name == "rule" else {key: it for key, it in asked.items() if key != "number"}
+    for name, asked in ASKED.items()
 }
-"""Every act of a host, with what it takes beside its reason."""
+"""The body of each act."""
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +47,20 @@ def match(host: Guest, players: list[Guest]) -> str:
     return running
 
 
+@pytest.fixture(scope="module")
+def asked_about(host: Guest, players: list[Guest]) -> str:
+    """A running match with an appeal, to which nothing happens, for services only hear what they are asked."""
+    running = started("pyramid_poker", *players, opener=host)
+    assert players[0].post(f"/matches/{running}/appeals", {"kind": "clock", "text": "Late."}).status == 201
+    return running
+
+
+def address(name: str, match: str) -> str:
+    return f"/matches/{match}/{ACTS[name].path.replace('<int:number>', '1')}"
+
+
 def act(guest: Guest, match: str, name: str, **body: Any) -> Any:
-    return guest.post(f"/matches/{match}/{name}", {"reason": "So it is."} | ACTS.get(name, {}) | body)
+    return guest.post(address(name, match), SENT[name] | body)
 
 
 def version(match: str, reader: Guest) -> int:
@@ -64,34 +71,69 @@ def told(match: str, reader: Guest, after: int = 0) -> list[dict[str, Any]]:
     return list(reader.get(f"/matches/{match}/events", {"after": after, "limit": 500}).json["results"])
 
 
-def views(match: str, upto: int, *readers: Guest) -> list[bytes]:
-    return [it.get(f"/matches/{match}/view", {"at": at}).body for it in readers for at in range(1, upto + 1)]
+# What each address asks of its service
 
 
-# Who may, and what is asked of all acts
-
-
-def test_every_act_of_a_host_is_in_this_table() -> None:
-    known = {f"/api/v1/matches/{{name}}/{name.replace('/1/', '/{number}/')}" for name in ACTS}
-    other = {"start", "join", "accept", "decline", "nonce", "commands", "appeals", "stand-in/end"}
-    posts = {it.path for it in OPERATIONS.values() if it.method == "POST" and "{name}" in it.path}
-    assert posts == known | {f"/api/v1/matches/{{name}}/{name}" for name in other}
-
-
-@pytest.mark.parametrize("name", ACTS)
-def test_an_act_of_a_host_is_refused_to_players_and_watchers(name: str, match: str, players: list[Guest]) -> None:
-    before = version(match, players[0])
-    for reader in (players[0], guest()):
-        assert act(reader, match, name).refusal == (403, "forbidden")
-    assert version(match, players[0]) == before
+def test_whatever_is_refused_to_hosts_who_play_is_an_act_of_the_table() -> None:
+    of_hosts = {
+        it.path
+        for it in OPERATIONS.values()
+        if it.method == "POST" and "{name}" in it.path and "`plays_here`" in it.told["responses"]["403"]["description"]
+    }
+    assert of_hosts == {f"/api/v1/matches/{{name}}/{it.path.replace('<int:number>', '{number}')}" for it in HOST_ACTS}
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_an_act_without_a_reason_is_malformed(name: str, match: str, host: Guest) -> None:
-    before = version(match, host)
-    for reason in ({}, {"reason": ""}, {"reason": " \n"}, {"reason": None}):
-        assert host.post(f"/matches/{match}/{name}", ACTS[name] | reason).refusal == (400, "malformed")
-    assert version(match, host) == before
+def test_an_act_asks_its_service_for_what_was_sent_and_tells_how_the_match_stands(
+    name: str, asked_about: str, organiser: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = heard_by(name, monkeypatch)
+    answer = act(organiser, asked_about, name)
+    assert answer.status == 200
+    assert heard == [{"match_id": UUID(asked_about), "by": UUID(organiser.id), **ASKED[name]}]
+    if name == "answer_appeal":
+        assert answer.json["text"] == "Late."
+    else:
+        assert answer.json["id"] == asked_about
+        assert answer.headers["ETag"] == f'"v{answer.json["version"]}-{answer.json["hash"]}"'
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_what_a_service_refuses_an_act_with_is_the_problem(
+    name: str, asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard_by(name, monkeypatch, Illegal("plays_here", "You play."))
+    answer = act(host, asked_about, name)
+    assert (*answer.refusal, answer.json["detail"]) == (403, "plays_here", "You play.")
+
+
+@pytest.mark.parametrize("name", [it for it in ACTS if it != "start"])
+def test_an_act_without_a_reason_is_malformed(
+    name: str, asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, bare = heard_by(name, monkeypatch), {key: it for key, it in SENT[name].items() if key != "reason"}
+    longest = 2000 if name == "rule" else 500
+    for reason in ({}, {"reason": ""}, {"reason": " \n"}, {"reason": None}, {"reason": "x" * (longest + 1)}):
+        assert host.post(address(name, asked_about), bare | reason).refusal == (400, "malformed")
+    assert heard == []
+    assert host.post(address(name, asked_about), bare | {"reason": "x" * longest}).status == 200
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_an_act_is_for_hosts_and_only_that_they_are_back_may_players_say_of_their_own_seat(
+    name: str, asked_about: str, players: list[Guest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, answer = heard_by(name, monkeypatch), act(players[1], asked_about, name)
+    if name == "end_stand_in":
+        assert (answer.status, heard[0]["seat"]) == (200, 1)
+    else:
+        assert (answer.refusal, heard) == ((403, "forbidden"), [])
+
+
+def test_a_start_needs_neither_reason_nor_body(asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = heard_by("start", monkeypatch)
+    assert host.post(f"/matches/{asked_about}/start").status == 200
+    assert heard[0]["reason"] == ""
 
 
 @pytest.mark.parametrize(
@@ -100,51 +142,33 @@ def test_an_act_without_a_reason_is_malformed(name: str, match: str, host: Guest
         ("adjudicate", {"winners": []}),
         ("adjudicate", {"winners": "0"}),
         ("adjudicate", {"winners": [-1]}),
+        ("extend", {"seconds": 0}),
+        ("extend", {"seconds": 86400 * 30 + 1}),
         ("substitute", {"seat": "0"}),
         ("substitute", {"player": None}),
+        ("seat_stand_in", {"player": "somebody"}),
         ("rewind", {"to_version": 0}),
         ("rewind", {"to_version": "5"}),
         ("rewind", {"to_version": 2**31}),
-        ("appeals/1/answer", {"decision": "perhaps"}),
+        ("answer_appeal", {"decision": "perhaps"}),
         ("void", {"winners": [0]}),
     ],
 )
-def test_a_body_that_makes_no_sense_is_malformed(name: str, body: dict[str, Any], match: str, host: Guest) -> None:
-    assert act(host, match, name, **body).refusal == (400, "malformed")
-
-
-@pytest.mark.parametrize(
-    ("name", "body", "refusal"),
-    [
-        ("adjudicate", {"winners": [7]}, (422, "no_such_seat")),
-        ("substitute", {"seat": 2}, (422, "no_such_seat")),
-        ("substitute", {"player": "somebody"}, (422, "no_such_player")),
-        ("substitute", {"player": str(uuid4())}, (422, "no_such_player")),
-        ("rewind", {"to_version": 1}, (422, "no_such_version")),
-        ("rewind", {"to_version": 6}, (422, "no_such_version")),
-        ("rewind", {"to_version": 2**31 - 1}, (422, "no_such_version")),
-        ("approve", {}, (409, "nothing_to_approve")),
-        ("resume", {}, (409, "not_paused")),
-        ("appeals/1/answer", {}, (404, "no_such_appeal")),
-    ],
-)
-def test_what_makes_no_sense_is_refused_with_its_code(
-    name: str, body: dict[str, Any], refusal: tuple[int, str], match: str, host: Guest
+def test_a_body_that_makes_no_sense_is_malformed(
+    name: str, body: dict[str, Any], asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = version(match, host)
-    assert act(host, match, name, **body).refusal == refusal
-    assert version(match, host) == before
+    heard = heard_by(name, monkeypatch)
+    assert act(host, asked_about, name, **body).refusal == (400, "malformed")
+    assert heard == []
 
 
-@pytest.mark.parametrize("name", ["pause", "resume", "extend", "void", "adjudicate", "substitute", "rewind"])
-def test_nothing_more_is_played_in_a_match_that_is_void(name: str, match: str, host: Guest) -> None:
-    act(host, match, "void")
-    assert act(host, match, name).refusal == (409, "match_over")
-
-
-def test_a_command_to_a_void_match_is_refused(match: str, host: Guest, players: list[Guest]) -> None:
-    act(host, match, "void")
-    assert players[0].send(match, "place A1").refusal == (409, "match_over")
+def test_who_takes_a_seat_over_is_an_account(asked_about: str, host: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard, newcomer = heard_by("substitute", monkeypatch), guest()
+    for nobody in ("somebody", str(uuid4())):
+        assert act(host, asked_about, "substitute", player=nobody).refusal == (422, "no_such_player")
+    assert heard == []
+    assert act(host, asked_about, "substitute", player=newcomer.id).status == 200
+    assert heard[0]["player"] == UUID(newcomer.id)
 
 
 # What is told afterwards
@@ -154,20 +178,10 @@ def test_an_organiser_may_void_any_match_and_its_seed_and_secrets_open(match: st
     answer = act(organiser, match, "void", reason="Rained off.")
     assert (answer.json["status"], answer.json["outcome"], answer.json["due"]["prompts"]) == ("void", None, [])
     assert answer.json["seed"]
-    assert answer.headers["ETag"] == f'"v{answer.json["version"]}-{answer.json["hash"]}"'
     assert told(match, organiser)[-2]["text"] == "The match is void: Rained off."
     assert [it["id"] for it in organiser.get("/matches", {"status": "void", "limit": 1}).json["results"]] == [match]
     anyone = guest().get(f"/matches/{match}/view", {"as": "host"}).json
     assert anyone["witness"] == "host"
-
-
-def test_an_adjudicated_match_says_so(match: str, host: Guest) -> None:
-    answer = act(host, match, "adjudicate", winners=[1])
-    assert (answer.json["status"], answer.json["outcome"]["reason"]) == ("finished", "adjudicated")
-    assert answer.json["outcome"]["winners"] == [1]
-    assert [event["type"] for event in told(match, host)[-3:]] == [
-        "match_adjudicated", "match_finished", "seed_revealed",
-    ]  # fmt: skip
 
 
 def test_a_substitute_plays_on_and_the_leaver_watches(match: str, host: Guest, players: list[Guest]) -> None:
@@ -175,66 +189,34 @@ def test_a_substitute_plays_on_and_the_leaver_watches(match: str, host: Guest, p
     before = players[0].get(f"/matches/{match}/view").json["view"]
     answer = act(host, match, "substitute", seat=0, player=newcomer.id)
     assert answer.json["seats"][0]["player"] == {"id": newcomer.id, "username": newcomer.name}
-    assert newcomer.get(f"/matches/{match}/view").json["view"] == before
     assert newcomer.get(f"/matches/{match}/view", {"at": 6, "as": "seat:0"}).json["view"] == before
-    assert players[0].get(f"/matches/{match}").json["witness"] == "spectator"
     assert players[0].get(f"/matches/{match}/view").json["view"] != before
-    assert players[0].get(f"/matches/{match}/view", {"as": "seat:0"}).refusal == (404, "not_found")
     assert players[0].send(match, "place A3").refusal == (403, "forbidden")
-    assert [it["id"] for it in newcomer.get("/me/matches", {"needs_me": 1}).json["results"]] == [match]
     assert newcomer.send(match, "place A3").status == 201
 
 
-def test_a_bot_that_takes_over_moves(match: str, host: Guest, players: list[Guest]) -> None:
-    act(host, match, "substitute", seat=0, player="bot")
-    house(match)
-    assert players[1].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"] == 1
-
-
-def test_a_rewound_match_is_told_and_every_earlier_version_stays_readable(
-    match: str, host: Guest, players: list[Guest], tmp_path: Any
+def test_only_a_result_that_needs_an_approval_says_whether_it_has_it(
+    match: str, host: Guest, players: list[Guest]
 ) -> None:
+    waiting = started("pyramid_poker", *players, opener=host, approval=True)
+    for it in (match, waiting):
+        players[0].send(it, {"type": "resign"})
+    assert "approved" not in players[0].get(f"/matches/{match}").json["outcome"]
+    assert players[0].get(f"/matches/{waiting}").json["outcome"]["approved"] is False
+    assert act(host, waiting, "approve").json["outcome"]["approved"] is True
+
+
+def test_a_ruling_is_told_to_all(match: str, host: Guest, players: list[Guest]) -> None:
+    act(host, match, "rule", reason="A card laid is laid.")
+    assert told(match, players[1])[-1]["text"] == "The host ruled: A card laid is laid."
+
+
+def test_a_rewind_is_told_to_all(match: str, host: Guest, players: list[Guest]) -> None:
     assert players[0].send(match, "place A3").status == 201
     head = version(match, host)
-    earlier = views(match, head, *players, host)
     answer = act(host, match, "rewind", to_version=6, reason="A slip.")
-    assert (answer.status, answer.json["version"], answer.json["due"]["prompts"][0]["seat"]) == (200, head + 1, 0)
-    assert told(match, host, head)[0]["text"] == "The match goes on from version 6: A slip."
-    assert players[0].send(match, "place A1").status == 201
-    assert views(match, head, *players, host) == earlier
-    act(host, match, "adjudicate", winners=[0])
-    file = tmp_path / "rewound.ndjson"
-    file.write_bytes(host.get(f"/matches/{match}/export").body)
-    call_command("verify", str(file))
-
-
-def test_a_version_amid_an_act_is_no_place_to_go_on_from(match: str, host: Guest, players: list[Guest]) -> None:
-    players[0].send(match, "place A3")
-    assert act(host, match, "rewind", to_version=7).refusal == (422, "amid_an_act")
-
-
-def test_a_result_waits_for_approval_where_the_match_was_opened_so(host: Guest, players: list[Guest]) -> None:
-    match = started("pyramid_poker", *players, opener=host, approval=True)
-    assert act(host, match, "approve").refusal == (409, "not_finished")
-    players[0].send(match, {"type": "resign"})
-    assert players[0].get(f"/matches/{match}").json["outcome"]["approved"] is False
-    assert act(host, match, "approve").json["outcome"]["approved"] is True
-    assert act(host, match, "approve").refusal == (409, "already_approved")
-
-
-def test_a_result_that_needs_no_approval_says_nothing_of_it(match: str, players: list[Guest]) -> None:
-    players[0].send(match, {"type": "resign"})
-    assert "approved" not in players[0].get(f"/matches/{match}").json["outcome"]
-
-
-# Rulings and appeals
-
-
-def test_a_ruling_stands_in_the_record_also_after_the_end(match: str, host: Guest, players: list[Guest]) -> None:
-    for moment in ("before", "after"):
-        assert act(host, match, "rule", reason=f"A card laid is laid, {moment}.").status == 200
-        assert told(match, players[1])[-1]["text"] == f"The host ruled: A card laid is laid, {moment}."
-        act(host, match, "void")
+    assert (answer.json["version"], answer.json["due"]["prompts"][0]["seat"]) == (head + 1, 0)
+    assert told(match, players[1], head)[0]["text"] == "The match goes on from version 6: A slip."
 
 
 def test_an_appeal_is_opened_by_a_seat_answered_by_a_host_and_read_by_all(
@@ -243,23 +225,31 @@ def test_an_appeal_is_opened_by_a_seat_answered_by_a_host_and_read_by_all(
     path = f"/matches/{match}/appeals"
     assert host.get(path).json == {"results": [], "next": None}
     sent = {"kind": "clock", "text": "My clock ran while the page was frozen."}
-    assert host.post(path, sent).refusal == (403, "forbidden")
     open_appeal = {"number": 1, "seat": 1, **sent, "decision": None, "reason": None}
     first = players[1].post(path, sent)
     assert (first.status, first.json) == (201, open_appeal)
     act(host, match, "void")
     assert players[0].post(path, {"kind": "other", "text": "And now?"}).json["number"] == 2
-    answered = act(host, match, "appeals/1/answer", decision="rejected", reason="The log says otherwise.")
+    answered = act(host, match, "answer_appeal", decision="rejected", reason="The log says otherwise.")
     closed = {**open_appeal, "decision": "rejected", "reason": "The log says otherwise."}
     assert (answered.status, answered.json) == (200, closed)
     assert guest().get(path).json["results"][0] == closed
-    assert act(host, match, "appeals/1/answer").refusal == (409, "appeal_closed")
-    assert act(host, match, "appeals/3/answer", decision="approved").refusal == (404, "no_such_appeal")
 
 
 @pytest.mark.parametrize("body", [{"kind": "mood", "text": "x"}, {"kind": "move"}, {"kind": "move", "text": " "}, {}])
-def test_an_appeal_that_says_nothing_is_malformed(body: dict[str, Any], match: str, players: list[Guest]) -> None:
-    assert players[0].post(f"/matches/{match}/appeals", body).refusal == (400, "malformed")
+def test_an_appeal_that_says_nothing_is_malformed(body: dict[str, Any], asked_about: str, players: list[Guest]) -> None:
+    assert players[0].post(f"/matches/{asked_about}/appeals", body).refusal == (400, "malformed")
+
+
+def test_an_absent_player_is_stood_in_for_and_comes_back_by_themselves(
+    match: str, host: Guest, players: list[Guest]
+) -> None:
+    seats = act(host, match, "seat_stand_in", seat=0, player="bot").json["seats"]
+    assert seats[0]["stand_in"] == "bot"
+    assert "stand_in" not in seats[1]
+    for other in (players[1], guest()):
+        assert act(other, match, "end_stand_in", seat=0).refusal == (403, "forbidden")
+    assert "stand_in" not in act(players[0], match, "end_stand_in", seat=0).json["seats"][0]
 
 
 # The truth
@@ -335,21 +325,3 @@ def test_a_look_after_the_end_is_no_event(match: str, host: Guest) -> None:
     before = version(match, host)
     assert host.get(f"/matches/{match}/view", {"as": "host"}).status == 200
     assert version(match, host) == before
-
-
-def test_who_has_looked_takes_no_seat(match: str, host: Guest) -> None:
-    host.get(f"/matches/{match}/view", {"as": "host"})
-    assert act(host, match, "substitute", player=host.id).refusal == (409, "knows_secrets")
-
-
-def test_an_absent_player_is_stood_in_for_and_comes_back_by_themselves(
-    match: str, host: Guest, players: list[Guest]
-) -> None:
-    seats = act(host, match, "stand-in", seat=0, player="bot").json["seats"]
-    assert seats[0]["stand_in"] == "bot"
-    assert "stand_in" not in seats[1]
-    assert players[0].send(match, "resign").refusal == (409, "stand_in_seated")
-    for other in (players[1], guest()):
-        assert act(other, match, "stand-in/end", seat=0).refusal == (403, "forbidden")
-    assert "stand_in" not in act(players[0], match, "stand-in/end", seat=0).json["seats"][0]
-    assert act(players[0], match, "stand-in/end", seat=0).refusal == (409, "no_stand_in")

@@ -49,6 +49,10 @@ def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
     assert not re.search(r'"\$ref": "(?!#/components/schemas/)', text)
 
 
+def test_its_schemas_stand_by_name_whatever_is_imported_first(document: dict[str, Any]) -> None:
+    assert list(document["components"]["schemas"]) == sorted(document["components"]["schemas"])
+
+
 def test_nothing_in_it_comes_from_a_match_or_leads_outside(document: dict[str, Any]) -> None:
     assert "http://" not in json.dumps(document)
     assert "https://" not in json.dumps(document)

@@ -13,21 +13,108 @@ from games.kernel import HOST, SPECTATOR, to_json
 from matches import services
 from matches.audit import export
 from matches.domain import host_acts
+from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match, PlayerResult
 from matches.reads import feed
 from matches.services.appending import append, match_at_head
+from matches.services.playing import VersionMoved
 from matches.storage import codec, repository
 from matches.storage.projections import RESULTS
+from tests.host_acts import ACTS, ASKED
 from tests.matches.hosted_match import act, boundary, exported, forget, holds, types, version
 from tests.table_setting import (
     BOT,
     new_account,
+    play_on,
     play_to_the_end,
     refusal_of,
     running_match,
     send,
     waiting_match,
 )
+
+# Each act
+
+
+def given(name: str, host: Account, players: list[Account]) -> Match:
+    """A match in which this act makes sense."""
+    if name == "start":
+        return waiting_match("pyramid_poker", *players, opener=host)
+    clocks = {"turn": ClockTimes(base=600, reserve=60)}
+    opened = services.open_match(
+        opener=host.id, game="pyramid_poker", options={}, approval=True, clocks=clocks,
+        seats=[services.SeatRequest(player.id) for player in players],
+    )  # fmt: skip
+    match = Match.objects.get(id=opened.match_id)
+    act("start", match, host)
+    play_on(match, 2)
+    match name:
+        case "resume":
+            act("pause", match, host)
+        case "end_stand_in":
+            act("seat_stand_in", match, host, seat=1, player="bot")
+        case "answer_appeal":
+            services.appeal(match_id=match.id, player=players[0].id, kind="clock", text="Late.")
+        case "approve":
+            act("adjudicate", match, host, winners=[0])
+    return match
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_an_act_brings_the_events_that_its_dialog_names_by_the_host_for_a_reason(
+    name: str, host: Account, players: list[Account]
+) -> None:
+    match, asked = given(name, host, players), ASKED[name]
+    if name == "extend":
+        asked = asked | {"seat": repository.load(match.id).clocks.runs[0].seat}
+    before = version(match)
+    getattr(services, name)(match_id=match.id, by=host.id, **asked)
+    dialog = ACTS[name].dialog
+    assert types(match, before) == (dialog.appends.split(", ") if dialog else ["match_rewound"])
+    first = store.read(match.id, after=before)[0]
+    assert first.actor == str(host.id)
+    told = feed.events(match.id, SPECTATOR, before, 1).results[0]
+    assert (asked.get("reason") or asked["text"]) in (told.get("reason"), told.get("own", {}).get("text"), told["text"])
+    holds(match)
+
+
+def substituted(match: Match, host: Account) -> None:
+    act("substitute", match, host, seat=1, player=new_account().id)
+
+
+def paused(match: Match, host: Account) -> None:
+    act("pause", match, host)
+
+
+@pytest.mark.parametrize(
+    ("name", "meanwhile"),
+    [("void", substituted), ("void", paused), ("adjudicate", substituted), ("substitute", substituted)],
+)
+def test_a_decision_is_about_the_seats_and_the_status_that_the_host_saw_whatever_is_played(
+    name: str, meanwhile: Callable[[Match, Account], None], match: Match, host: Account
+) -> None:
+    def seen() -> str:
+        return host_acts.seats_and_status(repository.load(match.id).lifecycle)
+
+    stale = seen()
+    meanwhile(match, host)
+    before, asked = version(match), {**ASKED[name], "seat": 0} if name == "substitute" else ASKED[name]
+    with pytest.raises(VersionMoved, match="Who holds which seat, or the match's status"):
+        act(name, match, host, **asked, expected=stale)
+    assert version(match) == before
+    fresh = seen()
+    if meanwhile is substituted:
+        play_on(match, 1)
+    act(name, match, host, **asked, expected=fresh)
+
+
+def test_a_rewind_is_done_on_the_version_that_the_host_knew_of(match: Match, host: Account) -> None:
+    before, to = version(match), boundary(match, 2)
+    with pytest.raises(VersionMoved):
+        act("rewind", match, host, to_version=to, expected=before - 1)
+    assert version(match) == before
+    act("rewind", match, host, to_version=to, expected=before)
+
 
 # Void
 
@@ -113,6 +200,8 @@ def test_a_bot_may_take_over_at_any_time(how: str, host: Account, players: list[
     if how == "paused":
         act("pause", match, host)
     act("substitute", match, host, seat=0, player=BOT)
+    if how == "running":
+        assert services.attend(match_id=match.id) > 0
     assert repository.load(match.id).lifecycle.players == (BOT, str(players[1].id))
     assert repository.load(match.id).lifecycle.status == how
     assert list(match.seats.filter(is_bot=True).values_list("number", "account_id")) == [(0, None)]
@@ -251,13 +340,21 @@ REFUSED: list[tuple[str, dict[str, Any], str, str]] = [
     ("adjudicate", {"winners": []}, "running", "no_winner"),
     ("substitute", {"seat": 0, "player": BOT}, "over", "match_over"),
     ("substitute", {"seat": 2, "player": BOT}, "running", "no_such_seat"),
+    ("seat_stand_in", {"seat": 0, "player": "bot"}, "over", "match_over"),
+    ("extend", {"seat": 0, "seconds": 5}, "over", "match_over"),
+    ("extend", {"seat": 0, "seconds": 5}, "waiting", "not_started"),
+    ("extend", {"seat": 0, "seconds": 5}, "running", "no_prompt"),
     ("rewind", {"to_version": 5}, "over", "match_over"),
     ("rewind", {"to_version": 2}, "waiting", "not_started"),
     ("rewind", {"to_version": 3}, "running", "no_such_version"),
     ("rewind", {"to_version": 0}, "running", "no_such_version"),
     ("rewind", {"to_version": 10**6}, "running", "no_such_version"),
     ("resume", {}, "over", "match_over"),
+    ("resume", {}, "running", "not_paused"),
     ("pause", {}, "over", "match_over"),
+    ("pause", {}, "waiting", "not_started"),
+    ("pause", {}, "paused", "match_paused"),
+    ("start", {}, "running", "already_started"),
     ("approve", {}, "running", "nothing_to_approve"),
     ("approve", {}, "over", "nothing_to_approve"),
 ]
@@ -271,9 +368,12 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(
     match = setting("pyramid_poker", *players, opener=host)
     if standing == "over":
         act("void", match, host)
+    if standing == "paused":
+        act("pause", match, host)
     before = exported(match)
     assert refusal_of(lambda: act(name, match, host, **more)) == code
     assert exported(match) == before
+    assert code in ACTS[name].problems, "The document names it."
 
 
 def test_who_sits_at_the_table_takes_no_second_seat(match: Match, host: Account, players: list[Account]) -> None:

@@ -2,7 +2,6 @@
 
 from functools import partial
 from inspect import isfunction
-from typing import Any
 
 import pytest
 
@@ -15,23 +14,12 @@ from matches.models import Account, Match
 from matches.services import hosting
 from matches.storage import repository
 from matches.verifier.croupier_verify import Bad
+from tests.host_acts import ACTS as TABLE
+from tests.host_acts import ASKED
 from tests.matches.hosted_match import boundary, exported, holds, version
 from tests.table_setting import BOT, new_account, play_on, refusal_of, running_match, waiting_match
 
-ACTS: dict[str, dict[str, Any]] = {
-    "pause": {"reason": "Tea."},
-    "resume": {"reason": "Tea is over."},
-    "extend": {"seat": 0, "seconds": 60, "reason": "Slow."},
-    "void": {"reason": "It goes badly."},
-    "adjudicate": {"winners": [0], "reason": "Mine."},
-    "substitute": {"seat": 1, "player": BOT, "reason": "Away."},
-    "seat_stand_in": {"seat": 1, "player": "dealer", "reason": "Away."},
-    "end_stand_in": {"seat": 1, "reason": "Back."},
-    "rewind": {"to_version": 4, "reason": "A better draw."},
-    "rule": {"text": "That is how it is meant."},
-    "answer_appeal": {"number": 1, "decision": "approved", "reason": "Quite so."},
-    "approve": {"reason": "Well played."},
-}
+ACTS = {name: asked for name, asked in ASKED.items() if name != "start"}
 """Every act of a host but the start, with what a cheat would ask."""
 
 
@@ -57,6 +45,7 @@ def match(cheat: Account) -> Match:
 def test_the_table_of_acts_is_whole() -> None:
     acts = {name for name, it in vars(hosting).items() if isfunction(it) and it.__module__ == hosting.__name__}
     assert {name for name in acts if not name.startswith("_")} == set(ACTS) | {"look", "rewindable"}
+    assert set(TABLE) == set(ASKED)
 
 
 @pytest.mark.parametrize("act", ACTS)

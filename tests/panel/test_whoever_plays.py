@@ -8,19 +8,9 @@ import pytest
 from games.kernel import SPECTATOR
 from matches import services
 from matches.models import Account, Match
-from matches.panel.control.acts import ACTS
 from matches.storage import repository
 from tests.panel.office import Desk, room, version_of
 from tests.table_setting import BOT, new_account, play_on, running_match, waiting_match
-
-FIELDS = {
-    "time": {"seat": "0", "seconds": "60"},
-    "answer": {"number": "1", "decision": "approved"},
-    "stand-in": {"seat": "1", "player": "dealer"},
-    "end-stand-in": {"seat": "1"},
-    "substitute": {"seat": "1", "player": "bot"},
-    "adjudicate": {"winners": ["0"]},
-}
 
 
 def playing(**rights: bool) -> tuple[Match, Account]:
@@ -45,14 +35,11 @@ def test_the_room_offers_nothing_and_says_why(rights: dict[str, bool]) -> None:
 
 
 @pytest.mark.parametrize("rights", [{}, {"is_organiser": True}], ids=["opener", "organiser"])
-@pytest.mark.parametrize("act", sorted(set(ACTS) - {"start"}))
-def test_an_act_that_is_posted_all_the_same_is_refused_and_the_reason_told(act: str, rights: dict[str, bool]) -> None:
+def test_an_act_that_is_posted_all_the_same_is_refused_and_the_reason_told(rights: dict[str, bool]) -> None:
     match, player = playing(**rights)
-    before, desk = version_of(match), Desk(player)
-    fields = FIELDS.get(act, {}) | ({"code": match.code} if act == "void" else {})
-    answer = desk.act(match, act, reason="For me.", **fields)
-    assert answer.status_code == 403 or (answer.status_code == 422 and act in ("end-stand-in", "answer"))
-    assert answer.status_code == 422 or "You hold, or have held, a seat" in html.unescape(answer.content.decode())
+    before = version_of(match)
+    answer = Desk(player).act(match, "adjudicate", winners=["0"], reason="For me.")
+    assert answer.status_code == 403 and "You hold, or have held, a seat" in html.unescape(answer.content.decode())
     assert version_of(match) == before
 
 

@@ -19,9 +19,10 @@ from matches.html.context import live
 from matches.html.entry import posted_from
 from matches.html.record import Line
 from matches.html.seats import names_of
+from matches.http.host_acts import HostAct
 from matches.http.problems import problem_of
 from matches.panel.control import sharing
-from matches.panel.control.acts import ACTS, Act, offered
+from matches.panel.control.acts import ACTS, form_of, offered
 from matches.panel.control.forms import ActForm
 from matches.panel.control.permitted_view import PermittedView, permitted_view
 from matches.panel.entry import ControlRoom, for_hosts
@@ -92,17 +93,17 @@ def act(request: HttpRequest, room: ControlRoom, name: str) -> HttpResponse:
     asked = ACTS.get(name)
     if asked is None:
         raise Http404(f"There is no act {name}.")
-    form = asked.form(request.POST, room=room, auto_id=f"{asked.name}-%s")
+    form = form_of(asked)(request.POST, room=room, auto_id=f"{name}-%s")
     if not form.is_valid():
         return page(request, room, permitted_view(room, None), form, asked, 422)
     try:
-        asked.carry_out(room, form.cleaned_data)
+        asked.carry_out(room.match.id, room.host.id, form.cleaned_data)
     except Exception as refusal:
         status = add_refusal(form, refusal)
         if isinstance(refusal, services.VersionMoved):
             form.add_error(None, _MOVED)
         return page(request, room, permitted_view(room, None), form, asked, status)
-    messages.success(request, f"{asked.title}: done, and in the record.")
+    messages.success(request, f"{asked.dialog.title}: done, and in the record.")
     return redirect("admin:control", code=room.match.code)
 
 
@@ -120,14 +121,14 @@ def page(
     room: ControlRoom,
     shown_as: PermittedView | None,
     form: ActForm | None = None,
-    refused: Act | None = None,
+    refused: HostAct | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The room, with the dialog of a refused act open."""
     shown = shown_as or PermittedView(SPECTATOR, None, False)
     dialogs = [
-        (it, form if it is refused else it.form(room=room, auto_id=f"{it.name}-%s"), it is refused)
-        for it in ACTS.values()
+        (it.dialog, form if it is refused else form_of(it)(room=room, auto_id=f"{name}-%s"), it is refused)
+        for name, it in ACTS.items()
         if it is refused or it in offered(room)
     ]
     context = {
@@ -168,7 +169,7 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "plays": room.plays,
         "may_look": room.seat is None and room.may("look") and room.story.started and not room.story.over,
         "row_status": room.match.status,
-        "acts": " ".join(act.name for act in offered(room)),
+        "acts": " ".join(act.dialog.name for act in offered(room)),
         "rewindable": _rewindable(room, context["lines"]),
         "delay": 0 if room.story.over else room.story.opened.spectator_delay,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],

@@ -156,6 +156,10 @@ class VoidForm(ActForm):
             raise ValidationError(f"That isn't this match's code; type {self.room.match.code}.")
         return code
 
+    def clean(self) -> None:
+        """The code confirms the act, and is nothing that the act is asked with."""
+        self.cleaned_data.pop("code", None)
+
 
 class AnswerForm(ActForm):
     """Which appeal, and how it is answered."""
