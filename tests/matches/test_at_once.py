@@ -115,6 +115,18 @@ def test_an_aside_that_this_process_has_not_seen_stops_nobody(
     assert types[0] == "ruling_posted" and told.version == seen.version + len(types) > seen.version + 1
 
 
+def test_who_missed_more_asides_than_are_looked_through_is_told_to_look_again(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "_MOST_ASIDES", 2)
+    seen = repository.load(match.id).version
+    for text in ("One.", "Two.", "Three."):
+        services.rule(match_id=match.id, by=match.opened_by_id, text=text)
+    with pytest.raises(services.VersionMoved):
+        move(match, expected=seen)
+    assert move(match, expected=seen + 1).version > seen + 3
+
+
 def test_a_retry_from_a_process_that_missed_the_first_gets_the_first_answer(
     match: Match, tries: Tries, fall_behind: Callable[[Match, MatchState], None]
 ) -> None:

@@ -197,6 +197,18 @@ def test_the_end_of_a_match_that_was_over_before_the_webhook_was_set_is_no_news(
     assert (notices.look(), kinds(players[0])) == (0, [])
 
 
+def test_whose_turn_it_is_in_a_paused_match_is_told_once_it_goes_on(receiver: Receiver) -> None:
+    players = two_players()
+    notices.set_webhook(players[0], receiver.url)
+    match = running_match("pyramid_poker", *players)
+    while repository.load(match.id).due.prompts[0].seat != 0:
+        play_on(match, 1)
+    services.pause(match_id=match.id, by=match.opened_by_id, reason="A question.")
+    assert (notices.look(), kinds(players[0])) == (0, [])
+    services.resume(match_id=match.id, by=match.opened_by_id, reason="Answered.")
+    assert (notices.look(), kinds(players[0])) == (1, ["your_turn"])
+
+
 def rows_handled(plan: dict[str, Any]) -> int:
     """How many rows each part of an executed plan gave or threw away."""
     rows = sum(plan.get(it, 0) for it in ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Join Filter"))
@@ -300,17 +312,19 @@ def test_a_notice_that_a_worker_took_and_died_with_is_sent_by_another(
 
 
 @pytest.mark.parametrize(
-    ("seconds_gone", "told"),
-    [(10, ["your_turn"]), (5800, ["your_turn", "time_running_out"]),
-     (6700, ["your_turn", "time_running_out", "ten_minutes_left"])],
+    ("base", "seconds_gone", "told"),
+    [(7200, 10, ["your_turn"]), (7200, 5800, ["your_turn", "time_running_out"]),
+     (7200, 6700, ["your_turn", "time_running_out", "ten_minutes_left"]),
+     (3599, 3400, ["your_turn", "time_running_out"]), (600, 590, ["your_turn", "time_running_out"]),
+     (599, 590, ["your_turn"])],
 )  # fmt: skip
 def test_a_long_turn_is_warned_of_at_four_fifths_and_ten_minutes_before_its_end(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, seconds_gone: int, told: list[str]
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch, base: int, seconds_gone: int, told: list[str]
 ) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
-    two_hours = ClockTimes(base=7200)
-    match = running_match("pyramid_poker", *players, clocks={"choice": two_hours, "turn": two_hours})
+    time = ClockTimes(base=base)
+    match = running_match("pyramid_poker", *players, clocks={"choice": time, "turn": time})
     while repository.load(match.id).due.prompts[0].seat != 0:
         play_on(match, 1)
     real = notices.now

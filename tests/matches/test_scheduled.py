@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from django.db import transaction
 
-from events import chain
+from events import chain, store
 from games import catalogue
 from games.kernel import Due, Prompt, to_json
 from matches import services, tasks
@@ -116,7 +116,7 @@ def test_a_pause_gives_a_first_turn_back_only_what_came_after_the_opening(
 
 def test_time_credited_before_the_opening_lengthens_no_turn_that_begins_with_it() -> None:
     turn, choice = (prompted(clock, OPENS - 3 * HOUR * SECOND) for clock in ("turn", "choice"))
-    for at, given_back in ((OPENS - HOUR * SECOND, 0), (OPENS + 90 * SECOND, 60)):
+    for at, given_back in ((OPENS - HOUR * SECOND, 0), (OPENS, 0), (OPENS + 90 * SECOND, 60)):
         assert falls(clocks.credit(turn, 60, at)) == 360 + given_back
     assert falls(clocks.credit(choice, 60, OPENS - 2 * HOUR * SECOND)) == 60 - HOUR, "the set-up had lost it"
 
@@ -133,7 +133,8 @@ def test_what_a_host_gives_counts_before_the_opening_too() -> None:
         pytest.param("turn", 10, 40, 390, id="one that had begun has spent what it had"),
         pytest.param("choice", -7200, -5400, -3600, id="the set-up still closes in time"),
         pytest.param("choice", -7200, -60, 0, id="or when the match opens"),
-        pytest.param("choice", -7200, 100, 3700, id="after that it has as long as it had"),
+        pytest.param("choice", -7200, 0, 3600, id="from then on it has as long as it had"),
+        pytest.param("choice", -7200, 100, 3700, id="and after that"),
     ],
 )
 def test_a_rewind_to_before_the_opening_gives_no_turn_more_than_its_time(
@@ -231,6 +232,27 @@ def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
     early()
     (run, *_) = repository.load(match.id).clocks.runs
     assert run.began >= chain.microseconds(opens_at)
+
+
+def test_the_instant_of_the_opening_is_early_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    opens_at = now() + timedelta(hours=2)
+    match = scheduled("pentagram", opens_at, new_account(), new_account(), times={"turn": TIMES["turn"]})
+    services.start(match_id=match.id, by=match.opened_by_id, reason="Early birds.")
+    services.attend(match_id=match.id)
+    seen = repository.load(match.id)
+    seat = seen.due.prompts[0].seat
+    asked = {
+        "seat": seat,
+        "player": seen.lifecycle.players[seat],
+        "command": to_json(seen.game.bot(seen.state, seat, Random(1))),
+    }
+
+    def tried(at: datetime) -> int:
+        monkeypatch.setattr(store, "clock", lambda: at)
+        return services.try_out(match_id=match.id, **asked)[0]
+
+    assert refusal_of(lambda: tried(opens_at - timedelta(microseconds=1))) == "not_open_yet"
+    assert tried(opens_at) == seen.version
 
 
 def test_bots_wait_until_the_match_opens() -> None:

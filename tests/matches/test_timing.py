@@ -18,12 +18,14 @@ from uuid import UUID
 import pytest
 from django.db import connections
 
+from events import store
 from games import catalogue
-from matches import tasks
+from matches import services, tasks
+from matches.domain.clocks import ClockTimes
 from matches.reads import selectors
 from tests.cases import some_slow
 from tests.matches import fault_scenarios, records
-from tests.table_setting import ROOT, new_account, wait_until
+from tests.table_setting import ROOT, new_account, play_on, running_match, send, wait_until
 
 NO_REDIS = {"REDIS_URL": "redis://127.0.0.1:1/0", "CROUPIER_LOG_LEVEL": "ERROR"}
 
@@ -87,6 +89,19 @@ def test_a_command_that_races_its_flag_is_decided_by_its_arrival() -> None:
     assert told.wrong == []
     assert told.accepted + told.fallen == 40
     assert min(told.accepted, told.fallen, told.overlaps) > 0
+
+
+def test_who_is_in_time_is_not_refused_for_the_flag_of_another_that_nobody_has_seen_fall() -> None:
+    clocks = {"choice": ClockTimes(base=60), "setup": ClockTimes(base=1), "turn": ClockTimes(base=60)}
+    match = running_match("higher_or_lower", new_account(), new_account(), clocks=clocks)
+    play_on(match, 1)
+    services.extend(match_id=match.id, by=match.opened_by_id, seat=0, seconds=60, reason="A slow line.")
+    overdue = [fault_scenarios.Armed(match.id, "", 1)]
+    wait_until(lambda: fault_scenarios.unfallen_of(overdue) == 1)
+    with pytest.raises(services.VersionMoved):
+        send(match.id, 0, Random(1))
+    assert send(match.id, 0, Random(1)).version
+    assert [row.type for row in store.read(match.id)].count("flag_fallen") == 1
 
 
 @pytest.fixture(scope="module")

@@ -119,6 +119,8 @@ def test_with_a_delay_hook_and_season_learn_of_a_match_when_spectators_do(
         0, [], [],
     )  # fmt: skip
     monkeypatch.setattr(store, "aged", lambda stream, seconds: store.LAST_VERSION)
+    ended_at = Match.objects.get(id=season.match).changed_at
+    Webhook.objects.filter(season_id=season.id).update(looked_at=ended_at + timedelta(hours=1))
     deliver()
     season_notices.look()
     assert not is_dirty("season_results", season.match)
