@@ -106,7 +106,7 @@ def _end(season: Season, match_id: UUID) -> list[Event]:
 
 def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled, actor: str) -> None:
     """Set the table of a match that still counts; somebody else may be faster."""
-    if match.status != "scheduled" or season.champion:
+    if match.status != "scheduled":
         return
     roles = _ROLES if match.kind == "death" else ("",) * len(match.players)
     with contextlib.suppress(StreamConflict):

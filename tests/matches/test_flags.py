@@ -1,9 +1,10 @@
 """Flags while a part of what they need is away: one match's row, the workers, the pool, the disk."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
-from uuid import UUID
+from types import SimpleNamespace
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -66,6 +67,44 @@ def test_a_match_that_somebody_has_locked_makes_no_other_flag_late(
         assert max(late.seconds) < 1
         assert "flag_fallen" not in types_of(held.match_id)
     wait_until(lambda: tasks.keep_time() or "flag_fallen" in types_of(held.match_id))
+
+
+@pytest.fixture
+def look_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], list[UUID]]:
+    """Finds a match locked at a second, and gives what is waited for on the side since."""
+    match_id, waiting, waited_for = uuid4(), flags._Waiting(), []
+
+    def locked(**_: object) -> None:
+        raise services.Locked
+
+    def look(at: float) -> list[UUID]:
+        monkeypatch.setattr(flags, "time", SimpleNamespace(monotonic=lambda: at))
+        flags.let_left_ones_fall()
+        return [it for it in waited_for if it == match_id]
+
+    monkeypatch.setattr(waiting, "wait_for", waited_for.append)
+    monkeypatch.setattr(flags, "_waiting", waiting)
+    monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [(match_id, -9.0)])
+    monkeypatch.setattr(services, "let_flag_fall", locked)
+    return look
+
+
+def test_a_match_is_waited_for_once_looks_that_lie_close_together_all_find_it_locked(
+    look_at: Callable[[float], list[UUID]],
+) -> None:
+    assert [len(look_at(second)) for second in (100, 100.3, 102.4, 102.7, 102.9)] == [0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("is_held", [True, False])
+def test_a_worker_reaches_what_could_not_be_reached(monkeypatch: pytest.MonkeyPatch, is_held: bool) -> None:
+    match_id, waited_for = uuid4(), []
+    silence = outages.Silence(0.0, None, None, is_held=is_held)
+    monkeypatch.setattr(outages, "look", lambda: silence)
+    monkeypatch.setattr(holds, "open_ones", lambda: [match_id])
+    monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [])
+    monkeypatch.setattr(flags, "_waiting", SimpleNamespace(wait_for=waited_for.append))
+    flags.keep_time()
+    assert waited_for == [match_id] * is_held
 
 
 @contextmanager

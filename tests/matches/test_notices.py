@@ -189,6 +189,17 @@ def test_a_turn_that_comes_to_light_after_a_look_at_a_later_instant_is_told_at_t
     assert kinds(players[0]) == ["your_turn"]
 
 
+@pytest.mark.parametrize(("seconds", "remembered"), [(9, False), (11, True)])
+def test_a_look_that_finds_nothing_is_remembered_now_and_then(
+    receiver: Receiver, seconds: int, remembered: bool
+) -> None:
+    notices.set_webhook(new_account(), receiver.url)
+    before = notices.now() - timedelta(seconds=seconds)
+    Webhook.objects.update(looked_at=before)
+    assert notices.look() == 0
+    assert (Webhook.objects.get().looked_at > before) == remembered
+
+
 def test_the_end_of_a_match_that_was_over_before_the_webhook_was_set_is_no_news(receiver: Receiver) -> None:
     players = two_players()
     match = running_match("pyramid_poker", *players)
@@ -261,6 +272,11 @@ def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it
     assert len({got.headers["webhook-id"] for got in receiver.got}) == 2
 
 
+def test_between_two_tries_lies_ever_more_time_and_an_hour_at_most() -> None:
+    pauses = [notices._pause(attempts).total_seconds() for attempts in (1, 2, 3, 10, 11, notices.MOST_ATTEMPTS)]
+    assert pauses == [5, 10, 20, 2560, 3600, 3600]
+
+
 def test_what_no_receiver_takes_is_given_up_and_the_rest_goes_on(receiver: Receiver) -> None:
     account = new_account()
     notices.set_webhook(account, receiver.url)
@@ -313,7 +329,8 @@ def test_a_notice_that_a_worker_took_and_died_with_is_sent_by_another(
 
 @pytest.mark.parametrize(
     ("base", "seconds_gone", "told"),
-    [(7200, 10, ["your_turn"]), (7200, 5800, ["your_turn", "time_running_out"]),
+    [(7200, 5700, ["your_turn"]), (7200, 5800, ["your_turn", "time_running_out"]),
+     (7200, 6500, ["your_turn", "time_running_out"]),
      (7200, 6700, ["your_turn", "time_running_out", "ten_minutes_left"]),
      (3599, 3400, ["your_turn", "time_running_out"]), (600, 590, ["your_turn", "time_running_out"]),
      (599, 590, ["your_turn"])],
@@ -356,6 +373,7 @@ def test_url_and_secret_are_sealed_in_the_database_and_another_key_cannot_send(r
     ["http://127.0.0.1/x", "http://[::1]/x", "http://10.0.0.7/", "http://169.254.169.254/latest", "http://0.0.0.0/",
      "http://[::ffff:127.0.0.1]/", "http://[64:ff9b::10.0.0.7]/", "http://[::10.0.0.7]/", "http://[fec0::7]/",
      "http://[::ffff:0:10.0.0.7]/", "http://[2002:a00:7::]/", "http://100.64.0.1/",
+     "http://239.255.255.250/", "http://[ff0e::1]/",
      "ftp://example.org/", "https://", "http://a b/", "x",
      "https://user:pass@example.org/", "http://example.org:0/", "http://example.org:99999/", "https://exämple.org/"],
 )  # fmt: skip

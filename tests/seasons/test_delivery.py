@@ -21,6 +21,7 @@ from matches.seasons.options import SeasonOptions
 from matches.storage import repository
 from matches.storage.projections import RESULTS
 from tests.matches.killed import DONE
+from tests.matches.test_ticks import Heard
 from tests.table_setting import ROOT, at_once, new_account, refusal_of
 
 
@@ -263,7 +264,7 @@ def test_whom_a_host_has_put_into_a_seat_stays_there_whatever_the_season_settles
     assert seated[1] != str(season.players[2].id), "The season's own substitute is seated all the same."
 
 
-def test_a_table_of_an_episode_that_is_closed_is_void() -> None:
+def test_a_table_of_an_episode_that_is_closed_is_void_and_then_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     season = Stored()
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
     season.act(lambda it, by: episodes.close_episode(it, by, "A storm."))
@@ -275,6 +276,10 @@ def test_a_table_of_an_episode_that_is_closed_is_void() -> None:
     season.act(lambda it, by: episodes.close_episode(it, by, "Another storm."))
     process_manager.settle_tables(season.id)
     assert Match.objects.get(id=asked.match).status == Match.Status.VOID
+    heard = Heard()
+    monkeypatch.setattr(process_manager, "log", heard)
+    process_manager.settle_tables(season.id)
+    assert heard.lines == []
 
 
 class Clumsy:

@@ -93,6 +93,7 @@ def assert_sound(season: Season, earlier: Season) -> None:
     assert "organiser" in season.staff.values()
     if season.champion:
         assert season.living == [season.champion]
+        assert not any(match.status == "scheduled" for match in season.matches.values())
     episode = season.episode
     if episode and episode.opponent:
         assert episode.candidate in season.living and episode.opponent in season.living

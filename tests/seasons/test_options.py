@@ -19,6 +19,7 @@ def test_the_defaults_are_playable() -> None:
     [
         {"pool": []}, {"pool": ["chess"]}, {"pool": ["pentagram", "pentagram"]}, {"best_of": 2}, {"best_of": 11},
         {"pool": ["pentagram"], "best_of": 3}, {"bans_each": 3}, {"bans_each": -1}, {"most_players": 2},
+        {"pool": ["pentagram", "pyramid_poker"], "best_of": 1, "bans_each": 1},
         {"starting_garnets": -1}, {"reward": 10**10}, {"priority": "loudest"}, {"approval": "yes"}, {"colour": "red"},
     ],
 )  # fmt: skip
