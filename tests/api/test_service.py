@@ -109,7 +109,8 @@ def test_without_the_database_nothing_is_served(staff: None, monkeypatch: pytest
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["ok"] is False
-    assert [it["part"] for it in response.json()["away"]] == ["database", "migrated", "worker", "beat"]
+    away = [(it["part"], it["in_grace"]) for it in response.json()["away"]]
+    assert away == [("database", False), ("migrated", False), ("worker", True), ("beat", True)]
 
 
 def test_a_database_that_takes_the_question_and_never_answers_is_away_all_the_same(
@@ -126,6 +127,7 @@ def test_a_database_that_takes_the_question_and_never_answers_is_away_all_the_sa
         begun = monotonic()
         response = client.get("/readyz")
     assert monotonic() - begun < 5
+    assert Heartbeat.objects.exists(), "Nobody is given the connection that was cut off."
     assert (response.status_code, response.json()["parts"]["database"]) == (503, False)
     assert client.get("/readyz").status_code == 200, "The next one is asked on another connection."
 
@@ -152,6 +154,8 @@ def test_a_migration_that_is_missing_is_told_until_it_is_applied(staff: None, mo
     finally:
         recorder.record_applied("matches", newest)
     assert client.get("/readyz").status_code == 200
+    monkeypatch.setattr(readiness, "MigrationExecutor", lambda _: pytest.fail("asked again"))
+    assert client.get("/readyz").json()["parts"]["migrated"]
 
 
 def test_figures_are_told() -> None:

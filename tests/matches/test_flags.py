@@ -107,6 +107,13 @@ def test_a_worker_reaches_what_could_not_be_reached(monkeypatch: pytest.MonkeyPa
     assert waited_for == [match_id] * is_held
 
 
+def test_while_nobody_can_come_in_a_worker_visits_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outages, "look", lambda: outages.Silence(10**6, None, None, is_held=True))
+    monkeypatch.setattr(holds, "open_ones", lambda: pytest.fail("visited"))
+    monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: pytest.fail("visited"))
+    flags.keep_time()
+
+
 @contextmanager
 def hasty() -> Iterator[None]:
     """This thread waits 1.2 s for a lock, not five."""

@@ -208,6 +208,19 @@ def test_the_end_of_a_match_that_was_over_before_the_webhook_was_set_is_no_news(
     assert (notices.look(), kinds(players[0])) == (0, [])
 
 
+def test_a_turn_that_comes_again_by_a_rewind_is_told_again(receiver: Receiver) -> None:
+    players = two_players()
+    notices.set_webhook(players[0], receiver.url)
+    match = running_match("pyramid_poker", *players)
+    while (folded := repository.load(match.id)).due.prompts[0].seat != 0:
+        play_on(match, 1)
+    notices.look()
+    play_on(match, 1)
+    services.rewind(match_id=match.id, by=match.opened_by_id, to_version=folded.version, reason="A slip.")
+    notices.look()
+    assert kinds(players[0]) == ["your_turn", "your_turn"]
+
+
 def test_whose_turn_it_is_in_a_paused_match_is_told_once_it_goes_on(receiver: Receiver) -> None:
     players = two_players()
     notices.set_webhook(players[0], receiver.url)

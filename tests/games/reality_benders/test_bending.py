@@ -1,6 +1,6 @@
 """Bending: submissions, items, refusals and the reveal."""
 
-from games.kernel import HOST, SPECTATOR
+from games.kernel import HOST, SPECTATOR, Due, Table
 from games.reality_benders import GAME
 from tests.games.reality_benders.scripted import all_rules_but, bends, duel, kinds, play, refused, table
 
@@ -35,6 +35,13 @@ def test_r4_a_submission_can_be_replaced_while_the_other_is_awaited() -> None:
     events = play(at, "0 bend A>B C>D bridge E>F", "0 bend A>C B>D", "1 bend A>B A>C")
     assert events[1] == {"type": "rules_bent", "added": ["A>B", "A>C", "B>D"], "removed": [], "items": []}
     assert at.state.items[0] == ("bonus", "break", "bridge")
+
+
+def test_r4_between_the_last_submission_and_what_it_reveals_nobody_chooses() -> None:
+    at = table()
+    bends(at)
+    submissions = at.log[:2]
+    assert Table.replay(GAME, {"rules": []}, 2, 0, submissions).due == Due()
 
 
 def test_r4_legal_lists_replacements_and_nothing_for_a_seat_without_a_choice() -> None:
