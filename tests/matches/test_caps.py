@@ -82,6 +82,7 @@ def test_a_bot_that_stands_in_for_the_only_person_leaves_a_match_to_bots(host: A
     assert [it.alone for it in selectors.work_of([left[1].id])] == [True]
     services.end_stand_in(match_id=left[0].id, by=host.id, seat=0, reason="Back.")
     services.seat_stand_in(match_id=left[2].id, **alone)
+    services.substitute(match_id=left[1].id, **alone | {"player": BOT})  # It was one of them before.
 
 
 def test_who_leaves_their_only_match_leaves_it_to_bots(host: Account) -> None:
