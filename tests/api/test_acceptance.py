@@ -151,6 +151,7 @@ def test_who_declines_after_the_start_makes_the_match_void(ann: Guest, ben: Gues
     match = started("pyramid_poker", ann, ben)
     told = ben.post(f"/matches/{match}/decline")
     assert (told.status, told.json["status"]) == (200, "void")
+    assert str(Seat.objects.get(match_id=match, number=1).account_id) == ben.id, "It stays among their matches."
     assert ben.post(f"/matches/{match}/decline").refusal == (409, "match_over")
     assert ben.post(f"/matches/{match}/accept").refusal == (409, "match_over")
     assert holds(Match.objects.get(id=match))["seed"]

@@ -95,6 +95,19 @@ def test_a_match_is_waited_for_once_looks_that_lie_close_together_all_find_it_lo
     assert [len(look_at(second)) for second in (100, 100.3, 102.4, 102.7, 102.9)] == [0, 0, 0, 0, 1]
 
 
+def test_a_match_is_waited_for_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting, match_id, jobs = flags._Waiting(), uuid4(), []
+    monkeypatch.setattr(waiting, "_threads", SimpleNamespace(submit=lambda *job: jobs.append(job)))
+    monkeypatch.setattr(services, "catch_up_clock", lambda match_id: 0)
+    waiting.wait_for(match_id)
+    waiting.wait_for(match_id)
+    assert len(jobs) == 1
+    wait, *whom = jobs[0]
+    wait(*whom)
+    waiting.wait_for(match_id)
+    assert len(jobs) == 2
+
+
 @pytest.mark.parametrize("is_held", [True, False])
 def test_a_worker_reaches_what_could_not_be_reached(monkeypatch: pytest.MonkeyPatch, is_held: bool) -> None:
     match_id, waited_for = uuid4(), []
@@ -105,6 +118,19 @@ def test_a_worker_reaches_what_could_not_be_reached(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(flags, "_waiting", SimpleNamespace(wait_for=waited_for.append))
     flags.keep_time()
     assert waited_for == [match_id] * is_held
+
+
+@pytest.mark.parametrize(("seconds_ago", "visited"), [(3599.0, True), (3600.0, False)])
+def test_for_an_hour_after_an_outage_a_worker_gives_its_time_back(
+    monkeypatch: pytest.MonkeyPatch, seconds_ago: float, visited: bool
+) -> None:
+    match_id, ended_at, fallen = uuid4(), store.clock(), []
+    monkeypatch.setattr(outages, "look", lambda: outages.Silence(0.0, ended_at, seconds_ago))
+    monkeypatch.setattr(selectors, "matches_on_the_clock_since", lambda since: [match_id] * (since == ended_at))
+    monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: [])
+    monkeypatch.setattr(services, "let_flag_fall", lambda match_id, wait: fallen.append(match_id))
+    flags.keep_time()
+    assert fallen == [match_id] * visited
 
 
 def test_while_nobody_can_come_in_a_worker_visits_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
