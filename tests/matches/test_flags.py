@@ -17,7 +17,7 @@ from events import store
 from matches import services, tasks
 from matches.models import Match
 from matches.reads import selectors
-from matches.storage import holds, outages
+from matches.storage import holds, outages, repository
 from matches.workers import flags
 from tests.matches import fault_scenarios
 from tests.table_setting import api, new_account, wait_until
@@ -138,6 +138,11 @@ def test_while_nobody_can_come_in_a_worker_visits_no_match(monkeypatch: pytest.M
     monkeypatch.setattr(holds, "open_ones", lambda: pytest.fail("visited"))
     monkeypatch.setattr(selectors, "flags_to_fall", lambda within_seconds: pytest.fail("visited"))
     flags.keep_time()
+
+
+def test_a_match_that_is_not_there_is_not_called_locked() -> None:
+    with pytest.raises(repository.NoSuchMatch):
+        services.let_flag_fall(match_id=uuid4())
 
 
 @contextmanager

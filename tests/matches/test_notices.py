@@ -278,6 +278,8 @@ def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it
     assert first.next_try_at - first.made_at > timedelta(seconds=4)
     make_due()
     assert notices.send_pending() == 0
+    first.refresh_from_db()
+    assert first.last_failure == "The receiver answered 302.", "Nobody is sent elsewhere."
     make_due()
     assert notices.send_pending() == 2
     told = [got.told["croupier"]["kind"] for got in receiver.got]
@@ -316,6 +318,15 @@ def test_while_an_account_is_switched_off_nothing_is_queued_or_sent(receiver: Re
     switch(account, is_active=True)
     assert (notices.look(), notices.send_pending()) == (1, 1)
     assert [got.told["croupier"]["kind"] for got in receiver.got] == ["your_turn"]
+
+
+def test_a_webhook_that_was_taken_away_is_told_again_once_it_is_set_again(receiver: Receiver) -> None:
+    account = new_account()
+    notices.set_webhook(account, receiver.url)
+    Webhook.objects.update(off_at=notices.now())
+    notices.set_webhook(account, receiver.url)
+    notices.queue_test(account.webhook)
+    assert notices.send_pending() == 1
 
 
 def test_a_test_waits_for_no_second_one(receiver: Receiver) -> None:
@@ -388,7 +399,9 @@ def test_url_and_secret_are_sealed_in_the_database_and_another_key_cannot_send(r
      "http://[::ffff:0:10.0.0.7]/", "http://[2002:a00:7::]/", "http://100.64.0.1/",
      "http://239.255.255.250/", "http://[ff0e::1]/",
      "ftp://example.org/", "https://", "http://a b/", "x",
-     "https://user:pass@example.org/", "http://example.org:0/", "http://example.org:99999/", "https://exämple.org/"],
+     "https://example.org/\x7f", f"https://example.org/{'x' * 481}",
+     "https://user:pass@example.org/", "https://:pass@example.org/",
+     "http://example.org:0/", "http://example.org:99999/", "https://exämple.org/"],
 )  # fmt: skip
 def test_a_url_that_may_not_be_called_is_refused_at_once(url: str) -> None:
     with pytest.raises(webhooks.AddressRefused):
@@ -399,6 +412,10 @@ def test_a_url_that_may_not_be_called_is_refused_at_once(url: str) -> None:
 def test_a_url_with_a_public_address_may_be_called(host: str) -> None:
     with override_settings(WEBHOOK_PRIVATE=False):
         assert webhooks.check_url(f"https://{host}/x") == f"https://{host}/x"
+
+
+def test_a_url_may_be_so_long() -> None:
+    assert webhooks.check_url(url := f"https://example.org/{'x' * 480}") == url and len(url) == 500
 
 
 @pytest.mark.parametrize("host", ["localhost", "private.example"])
@@ -413,6 +430,16 @@ def test_a_name_that_leads_to_a_private_address_is_not_called(
         sent = webhooks.send(url, "secret", b"{}", notice="n", at=1)
     assert "public" in sent.failure
     assert receiver.got == []
+
+
+def test_what_another_worker_takes_right_now_holds_nothing_up(receiver: Receiver) -> None:
+    for account in (accounts := two_players()):
+        notices.set_webhook(account, receiver.url)
+        notices.queue_test(account.webhook)
+    with owner() as hand, hand.transaction():
+        hand.execute("SELECT FROM matches_notice WHERE webhook_id = %s FOR UPDATE", [accounts[0].webhook.id])
+        assert notices.send_pending() == 1
+    assert notices.send_pending() == 1
 
 
 def test_nobody_is_told_twice_though_two_workers_look_at_once(receiver: Receiver) -> None:

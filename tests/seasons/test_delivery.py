@@ -264,8 +264,8 @@ def test_whom_a_host_has_put_into_a_seat_stays_there_whatever_the_season_settles
     assert seated[1] != str(season.players[2].id), "The season's own substitute is seated all the same."
 
 
-def test_a_table_of_an_episode_that_is_closed_is_void_and_then_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    season = Stored()
+def with_a_table(season: Stored) -> UUID:
+    """A table of the first two in an episode of its own, set and begun."""
     season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
     season.act(lambda it, by: episodes.close_episode(it, by, "A storm."))
     season.act(lambda it, by: episodes.open_episode(it, by, "Second"))
@@ -273,13 +273,28 @@ def test_a_table_of_an_episode_that_is_closed_is_void_and_then_left_alone(monkey
     pair = [str(player.id) for player in season.players[:2]]
     season.act(lambda it, by: scheduling.schedule_table(it, by, asked, pair))
     process_manager.settle_tables(season.id)
+    match_services.start(match_id=UUID(asked.match), by=season.organiser.id, reason="Begin.")
+    return UUID(asked.match)
+
+
+def test_a_table_of_an_episode_that_is_closed_is_void_and_then_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = with_a_table(season := Stored())
     season.act(lambda it, by: episodes.close_episode(it, by, "Another storm."))
     process_manager.settle_tables(season.id)
-    assert Match.objects.get(id=asked.match).status == Match.Status.VOID
+    assert Match.objects.get(id=table).status == Match.Status.VOID
     heard = Heard()
     monkeypatch.setattr(process_manager, "log", heard)
     process_manager.settle_tables(season.id)
     assert heard.lines == []
+
+
+def test_who_has_played_at_a_table_leaves_though_the_season_has_not_heard_of_its_end() -> None:
+    table = with_a_table(season := Stored())
+    match_services.submit(
+        match_id=table, seat=0, player=str(season.players[0].id), command={"type": "resign"}, key="r", fingerprint=b""
+    )
+    assert Match.objects.get(id=table).status == Match.Status.FINISHED
+    assert season.withdraws(season.players[0]) == ""
 
 
 class Clumsy:
