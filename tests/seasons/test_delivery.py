@@ -229,6 +229,14 @@ def test_a_substitute_who_has_seen_the_secrets_is_refused_before_the_season_says
     season.substitutes(season.players[0], newcomer)
 
 
+def test_what_a_substitute_saw_of_a_match_that_the_season_has_annulled_hinders_nothing() -> None:
+    season, newcomer = Stored().opened(), new_account(is_organiser=True)
+    match_services.look(match_id=season.match, by=newcomer.id)
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "A slip."))
+    season.substitutes(season.players[3], newcomer)
+    assert "player_substituted" in season.types()
+
+
 def test_a_substitute_who_has_seen_the_secrets_does_not_get_the_seat_and_holds_nothing_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -14,6 +14,10 @@ def test_the_defaults_are_playable() -> None:
     assert len(POOL) >= 3
 
 
+def test_a_final_may_go_through_the_whole_pool() -> None:
+    assert SeasonOptions(pool=POOL[:3], best_of=3).best_of == 3
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
