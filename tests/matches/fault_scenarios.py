@@ -304,9 +304,9 @@ def race(count: int, seed: int = 1, a_second: int = 20, threads: int = 6) -> Rac
     offsets = [rng.uniform(-0.2, 0.2) if number % 2 else rng.gauss(0, 0.004) for number in range(count)]
     FlagTransaction.stood.clear()
     with (
-        patch.object(playing, "open_door", ObservedTransaction),
+        patch.object(playing, "open_transaction", ObservedTransaction),
         patch.object(playing, "OptimisticAppend", ObservedOptimisticDoor),
-        patch.object(timing, "open_door", FlagTransaction),
+        patch.object(timing, "open_transaction", FlagTransaction),
         time_kept(),
     ):
         for begin in range(0, count, 100):

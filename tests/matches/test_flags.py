@@ -72,7 +72,7 @@ def test_a_match_that_somebody_has_locked_makes_no_other_flag_late(
 @pytest.fixture
 def look_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], list[UUID]]:
     """Finds a match locked at a second, and gives what is waited for on the side since."""
-    match_id, waiting, waited_for = uuid4(), flags._Waiting(), []
+    match_id, waiting, waited_for = uuid4(), flags._HeldMatches(), []
 
     def locked(**_: object) -> None:
         raise services.Locked
@@ -96,7 +96,7 @@ def test_a_match_is_waited_for_once_looks_that_lie_close_together_all_find_it_lo
 
 
 def test_a_match_is_waited_for_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting, match_id, jobs = flags._Waiting(), uuid4(), []
+    waiting, match_id, jobs = flags._HeldMatches(), uuid4(), []
     monkeypatch.setattr(waiting, "_threads", SimpleNamespace(submit=lambda *job: jobs.append(job)))
     monkeypatch.setattr(services, "catch_up_clock", lambda match_id: 0)
     waiting.wait_for(match_id)

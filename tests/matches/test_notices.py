@@ -212,11 +212,11 @@ def test_a_turn_that_comes_again_by_a_rewind_is_told_again(receiver: Receiver) -
     players = two_players()
     notices.set_webhook(players[0], receiver.url)
     match = running_match("pyramid_poker", *players)
-    while (folded := repository.load(match.id)).due.prompts[0].seat != 0:
+    while (match_state := repository.load(match.id)).due.prompts[0].seat != 0:
         play_on(match, 1)
     notices.look()
     play_on(match, 1)
-    services.rewind(match_id=match.id, by=match.opened_by_id, to_version=folded.version, reason="A slip.")
+    services.rewind(match_id=match.id, by=match.opened_by_id, to_version=match_state.version, reason="A slip.")
     notices.look()
     assert kinds(players[0]) == ["your_turn", "your_turn"]
 
