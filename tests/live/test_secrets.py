@@ -1,73 +1,15 @@
-"""What others hide changes no byte of what is told live; and what spectators may know late, they know late."""
+"""What spectators may know late, they know late."""
 
 from random import Random
 from time import monotonic
 from uuid import UUID
 
-import pytest
-
-from games import catalogue
-from games.kernel import SPECTATOR, Witness
-from matches.publishing import publisher
 from matches.storage import repository
 from tests.api.guests import advance, guest, started
-from tests.api.worlds import SEATS, House, Truth, World, commands, has_secrets, richest_pair
 from tests.live.watching import House as Web
-from tests.lost import Backup, backup, restore
 from tests.waiting import wait_until
 
 DELAY = 3
-
-
-def told(web: Web, pair: tuple[Truth, Truth], witness: Witness) -> list[list[str]]:
-    """All that a witness of each world is told over a socket that it asks for everything, plays on, and is told that
-    the database has lost what it played."""
-    house, asked, both = House.new(), commands(*pair, witness), []
-    reader = house.players[witness] if isinstance(witness, int) else house.watcher
-    for truth in pair:
-        world = World.lay(truth, house, reader, asked)
-        with web.watch(reader, world.match) as watcher:
-            watcher.say(kind="resync", after=0)
-            watcher.version = 0
-            watcher.reach(world.version)
-            kept = backup(UUID(world.match))
-            for number, command in enumerate((*asked.refused, "sing", *asked.quiet)):
-                answer = watcher.command(command, f"k{number}")
-                if answer["kind"] == "accepted":
-                    watcher.reach(answer["version"])
-            if watcher.version > world.version:
-                lose(world.match, kept)
-                loss = watcher.follow("resync")
-                assert (loss["version"], len(loss["never_happened"])) == (world.version, len(asked.quiet))
-                watcher.follow("hello")
-        # Whether an answer comes before or after the events that it brought is chance.
-        texts = sorted(text for text in watcher.raw if '"kind":"presence"' not in text)
-        both.append([world._mask(text.replace(_request_id(text), "r")) for text in texts])
-        world.clear()
-    return both
-
-
-def lose(match: str, kept: Backup) -> None:
-    """Set the match back in the database, and hint that it has moved."""
-    restore(UUID(match), kept)
-    publisher.publish(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
-
-
-def _request_id(text: str) -> str:
-    _, found, rest = text.partition('"request_id":"')
-    return rest[:36] if found else "no request"
-
-
-@pytest.mark.parametrize(
-    ("slug", "witness"), [(slug, (0, SPECTATOR, 1)[place % 3]) for place, slug in enumerate(catalogue)]
-)
-def test_what_others_hide_changes_no_byte_of_any_frame(web: Web, slug: str, witness: Witness) -> None:
-    assert SEATS == 2
-    pair = richest_pair(slug, witness)
-    assert (pair[0].log != pair[1].log) == has_secrets(catalogue[slug])
-    here, there = told(web, pair, witness)
-    assert len(here) >= 2
-    assert here == there
 
 
 def test_spectators_are_told_late_by_every_door_and_players_at_once(web: Web) -> None:

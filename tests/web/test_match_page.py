@@ -13,6 +13,7 @@ from matches.domain.clocks import ClockTimes
 from matches.models import Match
 from matches.reads import feed
 from matches.storage import repository
+from tests.cases import some_slow
 from tests.table_setting import BOT, new_account, play_on, running_match
 from tests.web.hands import banana_by_mouse, caught_up, opened, version_shown
 from tests.web.match_setting import building, send
@@ -309,7 +310,7 @@ def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> No
         assert box and box["width"] >= 44 and box["height"] >= 44, address
 
 
-@pytest.mark.parametrize("game", sorted(catalogue))
+@pytest.mark.parametrize("game", some_slow(sorted(catalogue), always=("peeling_the_banana", "pyramid_poker")))
 def test_a_small_screen_shows_a_larger_board_by_finger_and_by_keys(visitors: Visitors, game: str) -> None:
     player = new_account()
     match = running_match(game, player, new_account())

@@ -1,27 +1,15 @@
-"""Non-interference over REST: where only others' secrets differ, every byte of every answer is the same.
+"""All that may be asked of a match over REST, in words that fit any match."""
 
-Two matches are laid that differ in the seed and in what the reader can't know. All that the reader may ask is asked
-of both; ids, instants and hashes are blanked out, in their lengths.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
-from itertools import accumulate, count, takewhile
+from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
-import pytest
-
-from games import catalogue
-from games.kernel import HOST, SPECTATOR, Witness
-from matches.api import match_views
-from matches.reads import feed
 from tests.api.document import OF_SEASONS, OPERATIONS
 from tests.api.guests import Answer
 from tests.api.ordinary import ordinary
-from tests.api.worlds import SEATS, House, Truth, World, commands, has_secrets, richest_pair
-from tests.cases import some_slow
+from tests.two_worlds.worlds import REQUEST_ID, SEATS, Asks, World
 
-REQUEST = {"X_Request_ID": "the-same-for-both"}
-Asks = Callable[[World], Iterator[Answer]]
+REQUEST = {"X_Request_ID": REQUEST_ID}
 
 
 def reads(*paths: str) -> Asks:
@@ -183,65 +171,3 @@ AS_HOST = {name: sent(name) for name in HOST_ACTS} | {
     "readMatch": match_reads,
     "listEvents": reads("/matches/{match}/events?limit=500"),
 }
-
-
-def differences(pair: tuple[Truth, Truth], who: Witness | str, operations: Mapping[str, Asks]) -> tuple[int, list[str]]:
-    """How many answers were compared, and where they differ."""
-    house, asked, told = House.new(), commands(*pair, who), []
-    reader = house.players[who] if isinstance(who, int) else house.opener if who == "opener" else house.watcher
-    for truth in pair:
-        world = World.lay(truth, house, reader, asked)
-        told.append([(name, world.masked(answer)) for name, ask in operations.items() for answer in ask(world)])
-        world.clear()
-    compared = list(zip(*told, strict=True))
-    return len(compared), [f"{name}: {_parting(here, there)}" for (name, here), (_, there) in compared if here != there]
-
-
-def _parting(here: object, there: object) -> str:
-    """The first place where two answers differ."""
-    texts = repr(here), repr(there)
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False))
-    place = len(list(alike))
-    return " or ".join(text[max(0, place - 40) : place + 40] for text in texts)
-
-
-def test_every_operation_is_asked_in_both_worlds() -> None:
-    assert set(READS) == {it.id for it in OPERATIONS.values() if it.method == "GET"} - OF_SEASONS
-    assert set(READS | ACTS) | OF_NO_MATCH == set(OPERATIONS) - OF_SEASONS
-    assert not any("{name}" in OPERATIONS[it].path for it in OF_NO_MATCH)
-
-
-SEATED = [(slug, place % SEATS) for place, slug in enumerate(catalogue)]
-WATCHED = [(slug, SPECTATOR) for slug in catalogue]
-SECRETIVE = [case for case in SEATED if has_secrets(catalogue[case[0]])]
-
-
-@pytest.mark.parametrize(
-    ("slug", "witness"), some_slow([*SEATED, *WATCHED], always=[*SECRETIVE, ("pyramid_poker", SPECTATOR)])
-)
-def test_what_others_hide_changes_no_byte(slug: str, witness: Witness) -> None:
-    pair = richest_pair(slug, witness)
-    assert (pair[0].log != pair[1].log) == has_secrets(catalogue[slug])
-    compared, told_apart = differences(pair, witness, READS | ACTS)
-    assert told_apart == []
-    assert compared > 60
-
-
-@pytest.mark.parametrize("slug", catalogue)
-def test_a_host_who_has_not_looked_is_told_what_a_spectator_is(slug: str) -> None:
-    compared, told_apart = differences(richest_pair(slug, SPECTATOR), "opener", AS_HOST)
-    assert told_apart == []
-    assert compared > 10
-
-
-def test_the_comparison_sees_a_leak_in_the_body_and_in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    pair = richest_pair("pyramid_poker", 1)
-    few = {name: READS[name] for name in ("readMatch", "auditMatch")}
-    assert differences(pair, 1, few)[1] == []
-    with monkeypatch.context() as leak:
-        leak.setattr(feed, "witness_of", lambda *_: HOST)
-        assert {it.partition(":")[0] for it in differences(pair, 1, few)[1]} == {"readMatch"}
-    with monkeypatch.context() as leak:
-        asked = count()
-        leak.setattr(match_views, "etag", lambda version, _: f'"v{version}-{next(asked)}"')
-        assert {it.partition(":")[0] for it in differences(pair, 1, few)[1]} == {"readMatch"}

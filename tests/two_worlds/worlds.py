@@ -1,8 +1,8 @@
-"""Two truths that a witness can't tell apart, laid one after the other into the database, and all that may be asked."""
+"""Two truths that a witness can't tell apart, laid one after the other into the database."""
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, product
@@ -10,9 +10,22 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events.store import StreamTransaction
+from events.store import Door
 from games import catalogue
-from games.kernel import Chance, Event, Game, Illegal, Table, Witness, canonical, judge, redact, secrecy_of, to_json
+from games.kernel import (
+    HOST,
+    Chance,
+    Event,
+    Game,
+    Illegal,
+    Table,
+    Witness,
+    canonical,
+    judge,
+    redact,
+    secrecy_of,
+    to_json,
+)
 from matches import services
 from matches.models import Match
 from matches.services.appending import append, match_at_head
@@ -20,6 +33,8 @@ from tests.api.guests import Answer, Guest, guest
 from tests.laws.hostile import hostile_commands
 from tests.laws.resampling import resampler_of
 
+REQUEST_ID = "the-same-for-both"
+"""A request that names itself is answered with that name, and not with one that chance has made."""
 SEATS = 2
 LONGEST = 100
 """Up to this many acts of a match are laid."""
@@ -113,6 +128,10 @@ class House:
         """Accounts of its own."""
         return cls(tuple(guest() for _ in range(SEATS)), guest(), guest())
 
+    def as_whom(self, viewer: Witness) -> Guest:
+        """Who looks as this viewer; HOST is the opener."""
+        return self.opener if viewer is HOST else self.players[viewer] if isinstance(viewer, int) else self.watcher
+
 
 @dataclass(frozen=True)
 class World:
@@ -134,8 +153,8 @@ class World:
         services.start(match_id=opened.match_id, by=opener, reason="")
         for actor, events in truth.batches:
             who = services.DEALER if actor is None else house.players[actor].id
-            with StreamTransaction(opened.match_id, actor=who) as stream_transaction:
-                append(stream_transaction, match_at_head(stream_transaction), events)
+            with Door(opened.match_id, actor=who) as door:
+                append(door, match_at_head(door), events)
         return cls(truth, house, reader, asked, str(opened.match_id), opened.code)
 
     @property
@@ -188,3 +207,7 @@ def _told(table: Table, seat: int, command: object, seed: bytes = b"a") -> bytes
     except Illegal:
         return b""
     return b"".join(canonical(redact(event, seat)) for event in events)
+
+
+Asks = Callable[[World], Iterator[Answer]]
+"""Asks a world for something; gives the answers in an order of its own."""

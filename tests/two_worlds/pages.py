@@ -1,0 +1,111 @@
+"""All that a browser may ask of a match: its pages and their frames, the replay, lists, a season's desk, the panel."""
+
+import re
+from collections.abc import Iterator
+from uuid import UUID, uuid4
+
+from django.http import HttpResponse
+from django.test import Client
+
+from matches.models import Account, Match
+from matches.seasons import scheduling, services
+from tests.api.guests import Answer
+from tests.api.seasons import Cup
+from tests.two_worlds.worlds import REQUEST_ID, Asks, World
+
+VIEWS_ASKED_FOR = ("spectator", "seat:0", "seat:1", "host")
+OWN = re.compile(
+    rb'(?<=name="csrfmiddlewaretoken" value=")\w+|(?<=name="key" value=")[\w-]+|(?<=data-now=")\d+'
+    rb"|<time datetime[^<]*</time>"
+)
+"""What a page draws for itself: its cross-site token, its key and its clock, and an instant as it is read by people."""
+
+
+def gets(*paths: str) -> Asks:
+    """GET each of these pages; names in braces stand for the world's own."""
+    return lambda world: (page(world, path) for path in paths)
+
+
+def replayed(world: World) -> Iterator[Answer]:
+    """The replay at versions spread over the match, and its end as others would see it."""
+    for at in sorted({*range(1, world.version, 1 + world.version // 5), world.version}):
+        yield page(world, f"/m/{{code}}/replay/{at}/")
+    for asked in VIEWS_ASKED_FOR:
+        yield page(world, f"/m/{{code}}/replay/{world.version}/?as={asked}")
+
+
+def signed_out(world: World) -> Iterator[Answer]:
+    """What whoever comes by is shown."""
+    for path in ("/m/{code}/", "/m/{code}/frame"):
+        yield page(world, path, browser_of(None))
+
+
+def desk(world: World) -> Iterator[Answer]:
+    """The player's desk of a season in which this is the death match of its two seats."""
+    season = season_around(world)
+    told = page(world, f"/seasons/{season}/desk")
+    assert b'id="live"' in told.body
+    yield Answer(told.status, told.headers, told.body.replace(season.encode(), b"s" * len(season)))
+
+
+PAGES: dict[str, Asks] = {
+    "page": gets("/m/{code}/"),
+    "frame": gets("/m/{code}/frame"),
+    "words": gets("/m/{code}/words"),
+    "replay": replayed,
+    "seats": gets("/m/{code}/seats"),
+    "cover": gets("/m/{code}/cover.png"),
+    "lists": gets("/", "/matches?player={second}", "/players/{second}"),
+    "signed out": signed_out,
+}
+ROOM = "/admin/matches/{code}/control/"
+PANEL: dict[str, Asks] = {
+    "room": gets(ROOM, *(f"{ROOM}?as={asked}" for asked in VIEWS_ASKED_FOR)),
+    "room live": gets(f"{ROOM}live/", *(f"{ROOM}live/?as={asked}" for asked in VIEWS_ASKED_FOR)),
+    "room presence": gets(f"{ROOM}presence/"),
+    "room rewind": gets(f"{ROOM}rewind/", f"{ROOM}rewind/?to=9"),
+    "hosting": gets("/admin/hosting/"),
+}
+DESK: dict[str, Asks] = {"desk": desk}
+
+
+def page(world: World, path: str, browser: Client | None = None) -> Answer:
+    """A page as the world's reader gets it, without ids, instants and what it draws for itself."""
+    names = {"match": world.match, "code": world.code, "second": world.house.players[1].name}
+    asked = browser or browser_of(world.reader.id)
+    response: HttpResponse = asked.get(path.format(**names), headers={"X-Request-ID": REQUEST_ID})
+    headers = {name: value for name, value in response.headers.items() if name not in ("Content-Length", "Expires")}
+    _, _, body = world.masked(Answer(response.status_code, {}, response.content))
+    return Answer(response.status_code, headers, OWN.sub(b"", body))
+
+
+def browser_of(account: str | None) -> Client:
+    """A browser; signed in where there is an account."""
+    browser = Client(SERVER_NAME="localhost", raise_request_exception=False)
+    if account is not None:
+        browser.force_login(Account.objects.get(id=UUID(account)))
+    return browser
+
+
+def season_around(world: World) -> str:
+    """A season in which the world is the death match of its two seats; gives its id."""
+    Account.objects.filter(id=world.house.opener.id).update(is_organiser=True)
+    cup = Cup(0, organiser=world.house.opener)
+    candidate, opponent = world.house.players
+    for player in (world.reader, *(it for it in world.house.players if it is not world.reader)):
+        cup.did("/players", {"player": player.id})
+    cup.did("/players", {"player": world.house.watcher.id})
+    cup.did("/episodes", {"title": "First"})
+    winners, losers = [world.house.watcher.id], [candidate.id]
+    cup.did("/main-matches", {"name": "Dice", "winners": winners, "candidates": losers})
+    cup.did("/opponents", {"player": opponent.id})
+    asked = scheduling.Asked(match=world.match, game=world.truth.game.slug, options={})
+    services.act(
+        season_id=UUID(cup.id),
+        by=Account.objects.get(id=world.house.opener.id),
+        decide=lambda season, by: scheduling.schedule_death_match(season, by, asked),
+        key=str(uuid4()),
+        fingerprint=b"",
+    )
+    Match.objects.filter(id=world.match).update(season=cup.id)
+    return cup.id
