@@ -35,7 +35,8 @@ before => Object.entries(window.shown).filter(([version]) => +version > before).
 
 def to_the_other_screen(folder: Path, games: Sequence[str], moves: int) -> list[Row]:
     """For each game, two seats at their pages in one Chromium; moves are typed."""
-    from tests.web.site import Visitors, browsing, served
+    from tests.web.chromium import browsing
+    from tests.web.site import Visitors, served
 
     with served(folder) as site, browsing() as browser:
         visitors = Visitors(browser, site)

@@ -10,7 +10,8 @@ from tests.panel import season_script as script
 from tests.panel.hands import Hands
 from tests.panel.season_script import Actor, Clerk, Person, told
 from tests.waiting import wait_until
-from tests.web.site import WIDE, browsing
+from tests.web.chromium import browsing
+from tests.web.site import WIDE
 
 
 @pytest.mark.slow

@@ -2,14 +2,19 @@
 
 import os
 import re
+import shutil
 import subprocess
+import sys
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import unquote
 
 import httpx
 import pytest
 
 from benchmarks.__main__ import names
+from benchmarks.pictures import MOST_BYTES
 from tests.journeys.house import ROOT, House
 from tests.plain_http import NOBODY
 
@@ -96,11 +101,43 @@ def test_every_command_of_the_readme_is_run_by_a_test() -> None:
 
 
 def test_every_program_that_the_readme_names_in_passing_is_there() -> None:
-    named = re.findall(r"`(bin/[^`]*)`", README)
-    assert set(named) == {"bin/up", "bin/up [--port 8000] [--data var] [--no-demo]", "bin/bench store"}
-    row = next(line for line in README.splitlines() if "bin/bench store" in line)
-    measured = re.findall(r"`(?:bin/bench )?(\w+)`", row)
-    assert set(measured) == set(names())
+    assert set(re.findall(r"`(bin/[^`]*)`", README)) == {"bin/up", "bin/up [--port 8000] [--data var] [--no-demo]"}
+
+
+def test_every_benchmark_is_named_to_contributors() -> None:
+    told = (ROOT / "CONTRIBUTING.md").read_text().partition("`bin/bench NAME`")[2].partition("\n## ")[0]
+    assert set(re.findall(r"`(\w+)`", told)) == set(names())
+
+
+def test_what_the_curl_session_leaves_in_a_checkout_is_refused_by_no_check(session: tuple[list[str], Path]) -> None:
+    """With git it is ignored; without, where nobody heeds .gitignore, the linter still leaves it alone."""
+    _, folder = session
+    left = {path.name for path in folder.iterdir()} - {"typed.sh"}
+    assert left == {"match.ndjson", "croupier_verify.py"}
+    assert {f"/{name}" for name in left} <= set((ROOT / ".gitignore").read_text().splitlines())
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    checked = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--no-cache", "."],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    (folder / "pyproject.toml").unlink()
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_badges_say_what_is_so() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    told = [unquote(label) for label in re.findall(r"img\.shields\.io/badge/([^)]+)\)", README)]
+    assert [re.sub(r"-\w+$", "", label).replace("--", "-") for label in told] == [
+        f"python-{project['requires-python'].removeprefix('>=')}+", f"licence-{project['license']}",
+    ]  # fmt: skip
+    assert set(re.findall(r"\.\./\.\./actions/workflows/([\w.]+)", README)) == {"ci.yml"}
+    assert (ROOT / ".github/workflows/ci.yml").exists()
+
+
+def test_the_pictures_are_light_enough_for_a_page() -> None:
+    shown = re.findall(r"!\[[^]]+\]\((docs/pictures/[^)]+)\)", README)
+    assert sorted(shown) == sorted(f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir())
+    assert all((ROOT / path).stat().st_size < MOST_BYTES for path in shown)
 
 
 def test_bin_up_takes_the_options_that_the_readme_gives() -> None:
@@ -125,7 +162,8 @@ def test_bin_test_is_what_proves_it() -> None:
 
 
 def test_every_file_that_the_readme_links_to_is_there() -> None:
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)", README):
+    # What lies above is GitHub's own: the workflow's badge.
+    for target in re.findall(r"\]\((?!https?:|\.\./\.\./actions/)([^)#]+)", README):
         assert (ROOT / target).exists(), target
 
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def visitors(site: str) -> Iterator[Visitors]:
     """Browsers. Nothing may come from outside, break the policy, or fail in a script."""
-    from tests.web.site import Visitors, browsing
+    from tests.web.chromium import browsing
+    from tests.web.site import Visitors
 
     with browsing() as browser:
         visitors = Visitors(browser, site)

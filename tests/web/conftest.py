@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A Chromium. It ends with the tests of pages: its event loop would be in the way of others."""
-    from tests.web.site import browsing
+    from tests.web.chromium import browsing
 
     with browsing() as browser:
         yield browser

@@ -1,7 +1,6 @@
 """The pages as a browser meets them: a real web process on the stage's servers, and a real Chromium."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +8,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import pytest
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from config.runner.embedded import free_port
 from config.runner.parts import web
@@ -19,18 +17,8 @@ from matches.models import Account
 from tests.table_setting import new_account
 
 PASSWORD = "a long walk home"
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""As bin/browser looks for them; the first has no windows of a desktop to draw."""
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
-
-
-def chromium() -> str:
-    """Where Chromium is; a run without one fails and says what to do."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.fail("These tests need Chromium. On Debian or Ubuntu: apt-get install chromium", pytrace=False)
-    return found
 
 
 @contextmanager
@@ -45,24 +33,6 @@ def served(logs: Path) -> Iterator[str]:
     finally:
         process.ask_to_stop()
         process.stop()
-
-
-@contextmanager
-def browsing() -> Iterator[Browser]:
-    """A Chromium. While it lives its event loop runs in this thread, so Django must let the tests use the database."""
-    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
-    with sync_playwright() as playwright:
-        # Nobody looks at a screen here, and to imitate a graphics card takes a tenth of all its time.
-        arguments = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
-        browser = playwright.chromium.launch(executable_path=chromium(), args=arguments)
-        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-        try:
-            yield browser
-        finally:
-            os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
-            if before is not None:
-                os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = before
-            browser.close()
 
 
 class Visitors:

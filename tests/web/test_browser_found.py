@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.site import chromium
+from tests.web.chromium import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 

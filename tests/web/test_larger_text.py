@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from matches.models import Account
-from tests.web.site import WIDE, Visitors, chromium
+from tests.web.chromium import chromium
+from tests.web.site import WIDE, Visitors
 from tests.web.test_looks import PAGES
 from tests.web.test_looks import guests as guests
 

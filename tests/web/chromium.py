@@ -1,0 +1,38 @@
+"""A real Chromium, for whoever looks at pages with it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""As bin/browser looks for them; the first has no windows of a desktop to draw."""
+
+
+def chromium() -> str:
+    """Where Chromium is; a run without one fails and says what to do."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.fail("These tests need Chromium. On Debian or Ubuntu: apt-get install chromium", pytrace=False)
+    return found
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A Chromium. While it lives its event loop runs in this thread, so Django must let the tests use the database."""
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    with sync_playwright() as playwright:
+        # Nobody looks at a screen here, and to imitate a graphics card takes a tenth of all its time.
+        arguments = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+        browser = playwright.chromium.launch(executable_path=chromium(), args=arguments)
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        try:
+            yield browser
+        finally:
+            os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
+            if before is not None:
+                os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = before
+            browser.close()
