@@ -15,6 +15,7 @@ from matches.http.parsing import convert
 from matches.http.problems import Problem, problem_of
 from matches.http.scopes import refuse_beyond
 from matches.http.visibility import refuse_unseen
+from matches.realtime import access
 from matches.realtime.access import Identity
 from matches.services import Accepted
 
@@ -65,7 +66,10 @@ def read(text: str | None) -> Message:
 
 
 def carry_out(identity: Identity, address: str, match_id: UUID, message: Command) -> bytes:
-    """Play the command as REST would; gives the answer's frame."""
+    """Play the command as REST would, and answer with the frame that tells what came of it. Raises SignedOut where the
+    caller has been signed out since.
+    """
+    access.refuse_signed_out(identity)
     named, request_id = msgspec.json.encode(message.id), str(uuid4())
     with bound_contextvars(request_id=request_id):
         try:

@@ -236,7 +236,7 @@ class Socket:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
             case inbound.Command():
                 try:
-                    answer = await acting(_carry_out)(identity, self._address, watch.hub.match_id, message)
+                    answer = await acting(inbound.carry_out)(identity, self._address, watch.hub.match_id, message)
                 except SignedOut as problem:
                     await self._say(inbound.refused(problem, message.id))
                     raise CloseConnection(connections.SIGNED_OUT) from None
@@ -257,11 +257,6 @@ class Socket:
         await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once
         connection.end(connections.AGED)
         await asyncio.Event().wait()
-
-
-def _carry_out(identity: Identity, address: str, match_id: UUID, message: inbound.Command) -> bytes:
-    access.refuse_signed_out(identity)
-    return inbound.carry_out(identity, address, match_id, message)
 
 
 def _spend_read(identity: Identity, address: str) -> None:
