@@ -19,9 +19,10 @@ from matches.realtime.routing import routes  # noqa: E402
 from matches.realtime.streams import Streams  # noqa: E402
 
 startup_check.refuse_unsafe_database()
+limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_BODIES)
 application = ProtocolTypeRouter(
     {
-        "http": KnownVersion(HeadLimit(Streams(BodyLimit(Handler(), limit=settings.BODY_LIMIT)))),
+        "http": KnownVersion(HeadLimit(Streams(limited))),
         "websocket": URLRouter(routes),
     }
 )

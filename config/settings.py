@@ -206,10 +206,12 @@ WEBHOOK_PRIVATE = flag("CROUPIER_WEBHOOK_PRIVATE")
 
 # The API
 BODY_LIMIT = 64 * 1024
+# A picture is sent as it is over the API, and among a form's fields by the page.
+WIDER_BODIES = {"/api/v1/me/portrait/picture": 2 * 1024 * 1024, "/account/portrait/picture": (2 * 1024 + 64) * 1024}
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
-DATA_UPLOAD_MAX_NUMBER_FILES = 0
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "matches.http.authentication.TokenAuthentication",
@@ -245,6 +247,7 @@ LIMIT_RATES = {
     "commands": rates("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
     "reads": rates("CROUPIER_LIMIT_READS", "6000/minute"),
     "archives": rates("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
+    "pictures": rates("CROUPIER_LIMIT_PICTURES", "10/minute;60/hour"),
     "logins": rates("CROUPIER_LIMIT_LOGINS", "10/minute;60/hour"),
     "logins_address": rates("CROUPIER_LIMIT_LOGINS_ADDRESS", "30/minute;300/hour"),
     "logins_name": rates("CROUPIER_LIMIT_LOGINS_NAME", "30/minute;300/hour"),

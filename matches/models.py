@@ -7,8 +7,9 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Now
 
-from matches.domain import skeletons
+from matches.domain import portraits, skeletons
 from matches.domain.names import MAX_LENGTH, is_time_zone, name_key
 from matches.domain.skeletons import skeleton
 
@@ -88,6 +89,9 @@ class Account(AbstractBaseUser, PermissionsMixin):
     joined_at = models.DateTimeField(auto_now_add=True)
     time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
     theme = models.CharField(max_length=10, choices=Theme.choices, default=Theme.SYSTEM)
+    # See `matches.domain.portraits`: no face is left of an erased account; the picture is the name of an upload.
+    portrait_face = models.SmallIntegerField(null=True, default=0, db_default=0, editable=False)
+    portrait_picture = models.CharField(max_length=32, default="", db_default="", editable=False)
 
     USERNAME_FIELD = "username"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -103,6 +107,26 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.username
+
+    @property
+    def portrait(self) -> str:
+        """Where its portrait is, from the root of the house."""
+        return portraits.address(self.id, self.portrait_face, self.portrait_picture)
+
+
+class UploadedPicture(models.Model):
+    """The picture that an account has uploaded as its portrait, drawn anew by the house: a JPEG of 400 by 500.
+
+    Its name is a hash of account and content, and stands in its address: another picture has another one.
+    """
+
+    name = models.CharField(max_length=32, primary_key=True)
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="uploaded")
+    jpeg = models.BinaryField()
+    made_at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class AccessToken(models.Model):

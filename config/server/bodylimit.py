@@ -1,30 +1,35 @@
 """Refuses a request body above the limit before anything reads it, whatever its headers claim."""
 
+from collections.abc import Mapping
+
 from config.server.refusing import Application, Message, Receive, Send, refuse
 
 
 class BodyLimit:
-    """ASGI middleware: 413 by Content-Length, else by counting what arrives."""
+    """ASGI middleware: 413 by Content-Length, else by counting what arrives. `wider` paths have limits of their own."""
 
-    def __init__(self, application: Application, *, limit: int) -> None:
+    def __init__(self, application: Application, *, limit: int, wider: Mapping[str, int] | None = None) -> None:
         self.application = application
         self.limit = limit
+        self.wider = wider or {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.application(scope, receive, send)
-        elif self._announces_too_much(scope):
-            await self._refuse(send)
+            return
+        limit = self.wider.get(scope.get("path", ""), self.limit)
+        if self._announces_too_much(scope, limit):
+            await self._refuse(send, limit)
         else:
-            await self._count(scope, receive, send)
+            await self._count(scope, receive, send, limit)
 
-    def _announces_too_much(self, scope: Message) -> bool:
+    def _announces_too_much(self, scope: Message, limit: int) -> bool:
         return any(
-            name.lower() == b"content-length" and (not value.isdigit() or int(value[:20]) > self.limit)
+            name.lower() == b"content-length" and (not value.isdigit() or int(value[:20]) > limit)
             for name, value in scope["headers"]
         )
 
-    async def _count(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def _count(self, scope: Message, receive: Receive, send: Send, limit: int) -> None:
         received = 0
         answering = refused = False
 
@@ -33,11 +38,11 @@ class BodyLimit:
             message = await receive()
             if message["type"] == "http.request":
                 received += len(message.get("body", b""))
-            if received <= self.limit:
+            if received <= limit:
                 return message
             if not answering and not refused:
                 refused = True
-                await self._refuse(send)
+                await self._refuse(send, limit)
             # To the application the client is gone, so it drops what it has read.
             return {"type": "http.disconnect"}
 
@@ -49,6 +54,6 @@ class BodyLimit:
 
         await self.application(scope, counted, unless_refused)
 
-    async def _refuse(self, send: Send) -> None:
-        detail = f"A request body holds at most {self.limit} bytes."
+    async def _refuse(self, send: Send, limit: int) -> None:
+        detail = f"A request body holds at most {limit} bytes."
         await refuse(send, 413, "too_large", "Content too large", detail)

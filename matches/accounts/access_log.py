@@ -25,6 +25,7 @@ _WORDS = {
     "rights_changed": "changed this account's rights",
     "token_made": "made a token",
     "token_revoked": "revoked a token",
+    "portrait_removed": "took down the uploaded portrait",
 }
 _RIGHTS = {
     "is_active": ("the account may sign in", "the account may not sign in"),
@@ -139,4 +140,6 @@ def _sentence(entry: AccessEntry) -> str:
         details.append(f"{token}...")
     if revoked := entry.changes.get("tokens_revoked"):
         details.append(f"{revoked} token{'s' * (revoked != 1)} revoked")
+    if reason := entry.changes.get("reason"):
+        details.append(reason)
     return f"{words}: {', '.join(details)}" if details else words

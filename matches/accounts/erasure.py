@@ -1,9 +1,9 @@
 """Erasing an account: everything that names a person goes, the record stays and still verifies.
 
-Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the password, tokens,
-sessions, settings, the webhook with its notices, notes, remarks, and what the admin has noted about the account. What
-the house has told with the name in it, and keeps, is told anew. What can't go is what somebody typed into a record for
-all to read: reasons, rulings, appeals.
+Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the portrait, the password,
+tokens, sessions, settings, the webhook with its notices, notes, remarks, and what the admin has noted about the
+account. What the house has told with the name in it, and keeps, is told anew. What can't go is what somebody typed into
+a record for all to read: reasons, rulings, appeals.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.db.models import Q
 
-from matches.accounts import access_log
+from matches.accounts import access_log, portraits
 from matches.accounts.access_log import Actor
 from matches.domain.names import erased_name, name_key
 from matches.domain.skeletons import skeleton
@@ -62,6 +62,8 @@ def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
         account.set_unusable_password()
         for field in ("is_active", "is_staff", "is_superuser", "is_organiser"):
             setattr(account, field, False)
+        portraits.erase(account.id)
+        account.portrait_face, account.portrait_picture = None, ""
         for field in ("time_zone", "theme", "last_login"):
             setattr(account, field, Account._meta.get_field(field).get_default())
         account.save()

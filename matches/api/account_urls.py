@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import access_log_views, account_views, webhook_views
+from matches.api import access_log_views, account_views, portrait_views, webhook_views
 
 urlpatterns = [
     path("accounts", account_views.Accounts.as_view()),
@@ -11,6 +11,8 @@ urlpatterns = [
     path("me", account_views.WhoAmI.as_view()),
     path("me/access-log", access_log_views.AccessLogView.as_view()),
     path("me/access-log/seen", access_log_views.SeenView.as_view()),
+    path("me/portrait", portrait_views.PortraitView.as_view()),
+    path("me/portrait/picture", portrait_views.PictureView.as_view()),
     path("me/webhook", webhook_views.WebhookView.as_view()),
     path("me/webhook/test", webhook_views.TestView.as_view()),
     path("me/notices", webhook_views.NoticesView.as_view()),

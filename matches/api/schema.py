@@ -118,7 +118,8 @@ def _said(words: str) -> tuple[str, str]:
 
 def _kinds(told: Operation) -> list[Any]:
     answers = [given.json if isinstance(given, Media) else given for given in told.answers.values()]
-    return [kind for kind in (told.body, *answers) if kind is not None]
+    body = None if isinstance(told.body, Media) else told.body
+    return [kind for kind in (body, *answers) if kind is not None]
 
 
 def _schema_of(kind: Any) -> dict[str, Any]:
@@ -172,7 +173,10 @@ def _in_headers(told: Operation) -> list[dict[str, Any]]:
 def _request_body(told: Operation) -> dict[str, Any] | None:
     if told.body is None:
         return None
-    content = {"application/json": {"schema": _schema_of(told.body)}}
+    if isinstance(told.body, Media):
+        content: dict[str, Any] = {name: {"schema": {"type": "string", "format": "binary"}} for name in told.body.types}
+    else:
+        content = {"application/json": {"schema": _schema_of(told.body)}}
     return {"required": not told.may_be_empty, "content": content}
 
 

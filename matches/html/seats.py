@@ -10,6 +10,7 @@ from matches.domain.events import BOT
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.reads.sentences import names_of as names_of
+from matches.reads.sentences import portrait_of
 
 MOST_BLOCKS = 12
 """Up to this many blocks of reserve are drawn; a longer reserve is told in figures alone."""
@@ -42,6 +43,7 @@ class SeatStrip:
     number: int
     letter: str
     name: str
+    portrait: str
     role: str
     is_you: bool
     is_person: bool
@@ -57,14 +59,15 @@ class SeatStrip:
 
 def strips(match: Match, match_state: MatchState, witness: Witness) -> list[SeatStrip]:
     """Every seat, in order."""
-    roles = {seat.number: seat.role for seat in match.seats.all()}
+    sitting = {seat.number: seat for seat in match.seats.all()}
     deadlines = {(d.seat, d.turn): d for d in clocks.deadlines(match_state.clocks)}
     return [
         SeatStrip(
             number=seat,
             letter=SEAT_LETTERS[seat],
             name=name,
-            role=roles.get(seat, ""),
+            portrait=portrait_of(sitting[seat]) if seat in sitting else "",
+            role=sitting[seat].role if seat in sitting else "",
             is_you=seat == witness,
             is_person=match_state.lifecycle.players[seat] not in (None, BOT),
             on_turn=match_state.due.prompt_of(seat) is not None,

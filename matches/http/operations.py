@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from rest_framework.request import Request
 
-from matches.http.parsing import read_body, read_query
+from matches.http.parsing import read_body, read_file, read_query
 from matches.http.problems import Problem
 
 Tag = Literal["Play", "Season", "History", "Account", "Games", "Service"]
@@ -20,7 +20,7 @@ class NoParameters(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Media:
-    """An answer in other media types; `json` is the Struct where JSON is one more."""
+    """A body or an answer in other media types; `json` is the Struct where JSON is one more of an answer's."""
 
     types: tuple[str, ...]
     json: Any = None
@@ -66,7 +66,8 @@ def operation(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declares a view's method and hands it what was read: `body` and `query`, where it declares them.
 
-    `answers` gives for each status the Struct of the JSON answer, a Media, or None for an empty one.
+    A `body` is a Struct, or a Media for a file of one of its types, handed over as bytes. `answers` gives for each
+    status the Struct of the JSON answer, a Media, or None for an empty one.
     """
     told = Operation(id, tag, answers, body, may_be_empty, query, headers, problems)
     declared.append(told)
@@ -78,7 +79,9 @@ def operation(
             parameters = read_query(request, query)
             if query is not NoParameters:
                 path["query"] = parameters
-            if body is not None:
+            if isinstance(body, Media):
+                path["body"] = read_file(request, body.types)
+            elif body is not None:
                 path["body"] = read_body(request, body, may_be_empty=may_be_empty)
             return method(view, request, **path)
 

@@ -1,6 +1,7 @@
 """What a client sends, converted to Structs: bodies and query parameters."""
 
 import re
+from collections.abc import Collection
 from functools import cache
 from typing import Any, TypeVar
 
@@ -40,6 +41,17 @@ def read_body(request: Request, kind: type[T], *, may_be_empty: bool = False) ->
         return convert(_nothing(may_be_empty), kind)
     _check_media_type(request.META.get("CONTENT_TYPE", ""))
     return convert(_read(data), kind)
+
+
+def read_file(request: Request, types: Collection[str]) -> bytes:
+    """The body as it is, of one of these media types; raises Problem. How long it may be is its address's own limit."""
+    # What a page's form would hold isn't read so, and has a limit of its own.
+    data: bytes = request._request.read()
+    if not data:
+        raise Problem("malformed", "The body is empty; send the file.")
+    if request.META.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() not in types:
+        raise Problem("unsupported_media_type", f"Send it as {', '.join(types)}.")
+    return data
 
 
 def read_query(request: Request, kind: type[T]) -> T:

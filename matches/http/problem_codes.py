@@ -26,9 +26,11 @@ PROBLEMS: dict[str, Entry] = {
     "method_not_allowed": Entry(405, "Method not allowed", "The Allow header lists what this address answers to."),
     "not_acceptable": Entry(406, "Not acceptable", "Ask for application/json, or send no Accept header."),
     "headers_too_large": Entry(431, "Headers too large", "A request's line and headers hold at most 16384 bytes."),
-    "too_large": Entry(413, "Content too large", "A request body holds at most 65536 bytes."),
+    "too_large": Entry(413, "Content too large", "A request body holds at most 65536 bytes, a picture 2097152."),
     "unsupported_media_type": Entry(
-        415, "Unsupported media type", "Send the body in UTF-8 with Content-Type: application/json."
+        415,
+        "Unsupported media type",
+        "Send the body in UTF-8 with Content-Type: application/json; a picture as image/png, image/jpeg or image/webp.",
     ),
     # Who you are
     "not_authenticated": Entry(
@@ -55,6 +57,9 @@ PROBLEMS: dict[str, Entry] = {
     "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
     "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),
     "bad_webhook": Entry(422, "Webhook refused", "The detail says what the URL must be like."),
+    "bad_picture": Entry(422, "Picture refused", "The detail names the rule. Correct the picture and send it again."),
+    "no_picture": Entry(404, "No uploaded picture", "The portrait is a drawn one; nothing is to be taken away."),
+    "no_such_face": Entry(422, "No such face", "GET /api/v1/me/portrait lists the faces drawn for you, by number."),
     "no_webhook": Entry(404, "No webhook", "Set one first: PUT .../webhook."),
     "no_such_time_zone": Entry(
         422, "No such time zone", "Give a name of the IANA time zone database, such as Europe/Vienna, or UTC."
@@ -182,7 +187,7 @@ PROBLEMS: dict[str, Entry] = {
     "internal": Entry(500, "The service failed", "It has been logged. Report the request_id if it happens again."),
     "unavailable": Entry(503, "The database is away", _RETRY),
     "limits_unavailable": Entry(503, "Sign-in is paused", _RETRY),
-    "pictures_busy": Entry(503, "Too many pictures at once", f"{_RETRY} The same board as SVG is there at once."),
+    "pictures_busy": Entry(503, "Too many pictures at once", f"{_RETRY} A board is there as SVG at once."),
 }
 
 PROBLEMS |= {code: Entry(*told) for code, told in SEASON_CODES.items()}

@@ -158,8 +158,8 @@ class AccountAdmin(ReadOnlyAdmin):
     search_fields = ("username", "=id")
     ordering = ("username",)
     fields = (
-        "username", "id", "joined_at", "last_login", "time_zone", "is_active", "is_organiser", "is_staff", "reset",
-        "history",
+        "username", "id", "joined_at", "last_login", "time_zone", "is_active", "is_organiser", "is_staff", "portrait",
+        "reset", "history",
     )  # fmt: skip
     change_form_show_cancel_button = True
 
@@ -185,6 +185,12 @@ class AccountAdmin(ReadOnlyAdmin):
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         """The access log of the account."""
         return redirect("admin:account_log", unquote(object_id))
+
+    @admin.display(description="Portrait")
+    def portrait(self, account: Account) -> str:
+        """The way to what stands for the account, and to taking it down."""
+        address = reverse("admin:portrait", args=[account.pk])
+        return format_html('<a class="way" href="{}">Look at it</a>', address)
 
     @admin.display(description="Access log")
     def history(self, account: Account) -> str:

@@ -19,7 +19,7 @@ from unfold.sites import UnfoldAdminSite
 from matches.html.entry import led_to, past_the_access_log, sign_out, signed_in
 from matches.http import limits
 from matches.panel import dashboard, stylesheet
-from matches.panel.accounts import access_views, password_views
+from matches.panel.accounts import access_views, password_views, portrait_views
 from matches.panel.control import control_views, rewind_views
 from matches.panel.entry import is_of_the_house
 from matches.panel.seasons import act_views, opening, views
@@ -119,6 +119,11 @@ class PanelSite(UnfoldAdminSite):
                 "matches/account/<uuid:account_id>/reset/",
                 self.admin_view(password_views.reset_link),
                 name="reset_link",
+            ),
+            path(
+                "matches/account/<uuid:account_id>/portrait/",
+                self.admin_view(portrait_views.take_down),
+                name="portrait",
             ),
             path("password/<uidb64>/<token>/", password_views.new_password, name="new_password"),
             path(room, control_views.room, name="control"),

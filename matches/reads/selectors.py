@@ -237,7 +237,8 @@ def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[Se
 def _player(seat: Seat) -> PlayerDocument | Literal["bot"] | None:
     if seat.is_bot:
         return "bot"
-    return PlayerDocument(seat.account.id, seat.account.username) if seat.account else None
+    it = seat.account
+    return PlayerDocument(it.id, it.username, it.portrait) if it else None
 
 
 def accounts_exist(ids: set[UUID]) -> bool:

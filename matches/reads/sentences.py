@@ -37,6 +37,7 @@ from matches.domain.events import (
     TruthViewed,
 )
 from matches.domain.nonces import REVEAL_SECONDS
+from matches.domain.portraits import bot_address
 from matches.models import Match, Seat
 
 LONGEST_NAME = 24
@@ -54,6 +55,13 @@ def short_names_of(match: Match) -> list[str]:
     cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…" for name in names]
     told = [name if cut.count(name) == 1 else f"{name} {SEAT_LETTERS[seat]}" for seat, name in enumerate(cut)]
     return [apart(name) for name in told]
+
+
+def portrait_of(seat: Seat) -> str:
+    """Where the portrait is of who sits at the seat; empty where nobody does."""
+    if seat.is_bot:
+        return bot_address(seat.match_id, seat.number)
+    return seat.account.portrait if seat.account else ""
 
 
 def _names(match: Match) -> list[str]:

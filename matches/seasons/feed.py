@@ -10,6 +10,7 @@ from uuid import UUID
 from events.records import Recorded
 from games.kernel import Event
 from games.kernel.messages import type_name
+from matches.domain.portraits import nobody_address
 from matches.reads.documents import PlayerDocument
 from matches.seasons import documents as shapes
 from matches.seasons import season_repository, story
@@ -21,7 +22,7 @@ from matches.seasons.models import Season as SeasonRow
 from matches.seasons.scheduling import games_left
 from matches.seasons.sentences import sentence
 from matches.seasons.state import Episode, Player, Season, SeasonMatch
-from matches.seasons.story import NOBODY, calling, names_of
+from matches.seasons.story import NOBODY, calling, names_of, players_of
 from matches.seasons.story import acts as acts
 from matches.seasons.story import events as events
 from matches.seasons.story import people as people
@@ -33,7 +34,8 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
     if not revisions or not isinstance(revisions[0].event, SeasonOpened):
         raise season_repository.NoSuchSeason(str(row.id))
     opened, state = revisions[0].event, revisions[-1].season
-    names = names_of([*state.players, *state.staff])
+    known = players_of([*state.players, *state.staff])
+    names = {account: it.username for account, it in known.items()}
     return shapes.SeasonDocument(
         id=row.id,
         title=state.title,
@@ -43,8 +45,8 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
         role=role,
         options=state.options,
         template=_id(opened.template),
-        staff=_staff(state, names),
-        standings=_standings(state, names),
+        staff=_staff(state, known),
+        standings=_standings(state, known),
         episodes=[_episode(state, it) for it in state.episodes],
         final=_final(state),
         champion=_id(state.champion),
@@ -55,12 +57,12 @@ def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.
 
 def staff(state: Season) -> shapes.StaffList:
     """Who runs the season."""
-    return shapes.StaffList(state.version, _staff(state, names_of(state.staff)))
+    return shapes.StaffList(state.version, _staff(state, players_of(state.staff)))
 
 
 def standings(state: Season) -> shapes.Standings:
     """The living by garnets, then those who have left."""
-    return shapes.Standings(state.version, _standings(state, names_of(state.players)))
+    return shapes.Standings(state.version, _standings(state, players_of(state.players)))
 
 
 def episodes(state: Season) -> shapes.EpisodeList:
@@ -95,7 +97,7 @@ def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
 def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.TenureDocument | None:
     """One player in the season at a version; None for somebody who isn't in it, or wasn't."""
     state, moved = season_repository.load(season_id, upto=upto), ledger(season_id, upto)
-    standing = next((it for it in _standings(state, names_of(state.players)) if it.player.id == player), None)
+    standing = next((it for it in _standings(state, players_of(state.players)) if it.player.id == player), None)
     if standing is None:
         return None
     return shapes.TenureDocument(
@@ -145,19 +147,19 @@ def names_in(season: Season) -> dict[str, str]:
     return names_of([*season.players, *season.staff])
 
 
-def _person(account: str, names: dict[str, str]) -> PlayerDocument:
-    return PlayerDocument(UUID(account), names.get(account, NOBODY))
+def _person(account: str, known: dict[str, PlayerDocument]) -> PlayerDocument:
+    return known.get(account) or PlayerDocument(UUID(account), NOBODY, nobody_address())
 
 
-def _staff(state: Season, names: dict[str, str]) -> list[shapes.StaffDocument]:
-    return [shapes.StaffDocument(_person(account, names), role) for account, role in state.staff.items()]
+def _staff(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.StaffDocument]:
+    return [shapes.StaffDocument(_person(account, known), role) for account, role in state.staff.items()]
 
 
-def _standings(state: Season, names: dict[str, str]) -> list[shapes.StandingDocument]:
+def _standings(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.StandingDocument]:
     tokens = state.episode.tokens if state.episode else {}
     return [
         shapes.StandingDocument(
-            player=_person(player.id, names),
+            player=_person(player.id, known),
             status=player.status,
             place=player.place,
             garnets=player.garnets,

@@ -9,6 +9,7 @@ from events.records import Recorded
 from games.kernel import Event, to_json
 from matches.domain.bidi import apart
 from matches.models import Account
+from matches.reads.documents import PlayerDocument
 from matches.reads.feed import instant
 from matches.seasons import documents as shapes
 from matches.seasons import season_repository
@@ -66,6 +67,12 @@ def names_of(accounts: Iterable[str]) -> dict[str, str]:
     """What these accounts are called."""
     found = Account.objects.filter(id__in=list(accounts)).values_list("id", "username")
     return {str(account_id): username for account_id, username in found}
+
+
+def players_of(accounts: Iterable[str]) -> dict[str, PlayerDocument]:
+    """These accounts as documents tell them."""
+    found = Account.objects.filter(id__in=list(accounts)).only("username", "portrait_face", "portrait_picture")
+    return {str(it.id): PlayerDocument(it.id, it.username, it.portrait) for it in found}
 
 
 def calling(names: Mapping[str, str]) -> Name:

@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from matches.html import entry
 from matches.web import stylesheet
-from matches.web.accounts import account_views, entry_views, notice_views
+from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views
 from matches.web.lobby import game_views, list_views, lobby_views
 from matches.web.opening import answering_views, opening_views, table_views
 from matches.web.seasons import desk_views, part_views, views
@@ -23,10 +23,16 @@ urlpatterns = [
     path("account/tokens/<uuid:token_id>/revoke", account_views.revoke_token, name="revoke_token"),
     path("account/access-log", account_views.changes, name="access_log"),
     path("account/access-log/seen", account_views.changes_seen, name="access_log_seen"),
+    path("account/portrait", portrait_views.page, name="portrait"),
+    path("account/portrait/face", portrait_views.choose, name="choose_face"),
+    path("account/portrait/picture", portrait_views.upload, name="upload_portrait"),
+    path("account/portrait/remove", portrait_views.remove, name="remove_portrait"),
     path("account/notices", notice_views.page, name="notices"),
     path("account/notices/webhook", notice_views.set_webhook, name="set_webhook"),
     path("account/notices/webhook/remove", notice_views.remove_webhook, name="remove_webhook"),
     path("account/notices/webhook/test", notice_views.try_webhook, name="try_webhook"),
+    path("portraits/<slug:seed>.svg", portrait_files.drawn, name="face"),
+    path("portraits/<slug:name>.jpg", portrait_files.uploaded, name="uploaded_portrait"),
     path("games", game_views.games, name="games"),
     path("games/<slug:slug>", game_views.game, name="game"),
     path("open/<slug:slug>", opening_views.open_match, name="open"),

@@ -28,10 +28,9 @@ class Promised:
 
     @property
     def body(self) -> dict[str, Any] | None:
-        """The schema of its body, followed to where it stands; None where it takes none."""
-        if "requestBody" not in self.told:
-            return None
-        return resolved(self.told["requestBody"]["content"]["application/json"]["schema"])
+        """The schema of its JSON body, followed to where it stands; None where it takes none, or a file."""
+        content = self.told.get("requestBody", {}).get("content", {})
+        return resolved(content["application/json"]["schema"]) if "application/json" in content else None
 
     def parameters(self, place: str) -> list[str]:
         """The names of its parameters in `path`, `query` or `header`."""

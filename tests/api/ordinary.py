@@ -17,6 +17,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "signUp": {"username": "somebody", "password": PASSWORD},
     "createToken": {"username": "somebody", "password": PASSWORD, "scopes": ["match:read"], "name": "mine"},
     "changeMe": {"time_zone": "Europe/Vienna", "theme": "dark"},
+    "choosePortrait": {"face": 4},
     "markAccessSeen": {"entries": [1]},
     "setWebhook": {"url": "http://127.0.0.1/no"},
     "openMatch": {

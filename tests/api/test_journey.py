@@ -67,7 +67,8 @@ def test_a_table_is_set_for_the_opener_a_bot_a_named_player_and_whoever_is_invit
         seats = [{"player": player.id, "role": "guest"}, {"player": "bot"}]
         told = opener.post("/matches", {"game": "pentagram", "seats": seats}).json
         awaited = {} if player is opener else {"accepted": False}
-        whom = {"id": player.id, "username": player.name}
+        portrait = player.get("/me/portrait").json["portrait"]
+        whom = {"id": player.id, "username": player.name, "portrait": portrait}
         assert told["seats"][0] == {"seat": 0, "player": whom, "role": "guest", **awaited}
         assert told["seats"][1] == {"seat": 1, "player": "bot", "role": ""}
     told = opener.post("/matches", {"game": "pentagram", "seats": [{}, {"player": None}]}).json

@@ -12,7 +12,8 @@ LIMIT = 64 * 1024
 class Exchange:
     """One request through the limit: what the application read, and what the client got."""
 
-    def __init__(self, chunks: list[bytes], headers: list[tuple[bytes, bytes]]) -> None:
+    def __init__(self, chunks: list[bytes], headers: list[tuple[bytes, bytes]], path: str = "/") -> None:
+        self.path = path
         self.chunks = list(chunks)
         self.headers = headers
         self.read = b""
@@ -21,8 +22,9 @@ class Exchange:
         self.taken = 0
 
     def run(self) -> "Exchange":
-        scope = {"type": "http", "headers": self.headers}
-        asyncio.run(BodyLimit(self.application, limit=LIMIT)(scope, self.receive, self.send))
+        scope = {"type": "http", "headers": self.headers, "path": self.path}
+        limited = BodyLimit(self.application, limit=LIMIT, wider={"/wide": 3 * LIMIT})
+        asyncio.run(limited(scope, self.receive, self.send))
         return self
 
     async def receive(self) -> dict[str, Any]:
@@ -99,3 +101,11 @@ def test_an_understated_length_does_not_help() -> None:
 def test_small_chunks_pass() -> None:
     done = exchange(b"one ", b"two")
     assert (done.statuses, done.read) == ([200], b"one two")
+
+
+def test_a_wider_path_takes_more_and_its_neighbours_do_not() -> None:
+    chunk = b"a" * LIMIT
+    assert Exchange([chunk] * 3, [], "/wide").run().statuses == [200]
+    assert Exchange([chunk] * 4, [], "/wide").run().statuses == [413]
+    for path in ("/wide/", "/wide/r", "//wide", "/Wide"):
+        assert Exchange([chunk] * 2, [], path).run().statuses == [413], path

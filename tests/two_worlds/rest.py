@@ -143,6 +143,7 @@ READS: dict[str, Asks] = {
     "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),
     "streamCalls": reads("/me/stream"),
     "whoAmI": reads("/me"),
+    "readPortrait": reads("/me/portrait"),
     "readAccessLog": reads("/me/access-log"),
     "listTokens": reads("/tokens"),
     "listGames": reads("/games"),
@@ -150,7 +151,7 @@ READS: dict[str, Asks] = {
 }
 OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
-    "markAccessSeen", "openMatch",
+    "markAccessSeen", "openMatch", "choosePortrait", "removePortrait", "uploadPortrait",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS

@@ -20,6 +20,7 @@ LONG = "Wolfeschlegelsteinhausenbergerdorff"
 PAGES: dict[str, Callable[[Account, Account], str]] = {
     "lobby": lambda me, other: "/",
     "account": lambda me, other: "/account",
+    "portrait": lambda me, other: "/account/portrait",
     "notices": lambda me, other: "/account/notices",
     "access log": lambda me, other: changed(me, other),
     "matches": lambda me, other: "/matches",
@@ -48,7 +49,7 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
 }
 
 ALWAYS = (
-    "access log", "lobby", "account", "matches", "rules", "opening with cards", "seats", "waiting match",
+    "access log", "lobby", "account", "portrait", "matches", "rules", "opening with cards", "seats", "waiting match",
     "finished match", "replay of everything", "problem", "season", "episode",
 )  # fmt: skip
 """One page of each making; the others are made of the same parts, or show less."""

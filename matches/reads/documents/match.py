@@ -25,10 +25,11 @@ class DueDocument(Struct, frozen=True):
 
 
 class PlayerDocument(Struct, frozen=True):
-    """An account, by its id and name."""
+    """An account, by its id and name; `portrait` is the address of its picture, from the root of this host."""
 
     id: UUID
     username: str
+    portrait: str
 
 
 class SeatDocument(Struct, frozen=True, omit_defaults=True):

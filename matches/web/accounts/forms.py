@@ -5,7 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.html import format_html
 
+from matches.accounts.portraits import MOST_BYTES, TYPES
 from matches.domain.names import MAX_LENGTH, time_zones
+from matches.domain.portraits import FACES
 from matches.http.scopes import SCOPES
 from matches.models import Account
 
@@ -69,6 +71,32 @@ class SettingsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["time_zone"].choices = [(zone, zone.replace("_", " ")) for zone in time_zones()]
         self.fields["theme"].choices = Account._meta.get_field("theme").choices
+
+
+class FaceForm(forms.Form):
+    """One of the faces drawn for an account."""
+
+    face = forms.IntegerField(
+        min_value=0, max_value=FACES - 1, error_messages={"required": "Choose one of the faces first."}
+    )
+
+
+class PictureForm(forms.Form):
+    """A picture of one's own."""
+
+    picture = forms.FileField(
+        label="A picture from this device",
+        help_text="PNG, JPEG or WebP, at most 2 MB. It is cut to 4 by 5, and nothing else in the file is kept, such as "
+        "where it was taken. Everybody sees it where your name stands.",
+        error_messages={"required": "Choose a file first."},
+        widget=forms.FileInput(
+            attrs={
+                "accept": ",".join(TYPES),
+                "data-most-bytes": MOST_BYTES,
+                "data-too-large": "This file is larger than 2 MB. Save the picture smaller, or as a JPEG.",
+            }
+        ),
+    )
 
 
 class PasswordForm(forms.Form):

@@ -15,16 +15,17 @@ from matches.models import Account, Match
 from matches.publishing import presence
 from matches.publishing.presence import Present
 from matches.reads import feed, selectors
-from matches.reads.sentences import short_names_of
+from matches.reads.sentences import portrait_of, short_names_of
 
 _LIVE = (Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 class Player(Struct, frozen=True):
-    """Who sits at a seat; `name` is empty where nobody does."""
+    """Who sits at a seat; `name` and `portrait` are empty where nobody does."""
 
     seat: int
     name: str
+    portrait: str
     is_reader: bool
     won: bool
 
@@ -116,4 +117,5 @@ def _is_invited(seat: Any, me: UUID | None) -> bool:
 
 def _player(seat: Any, me: UUID | None, winners: Iterable[int]) -> Player:
     name = "Bot" if seat.is_bot else seat.account.username if seat.account else ""
-    return Player(seat.number, name, me is not None and seat.account_id == me, seat.number in winners)
+    is_reader = me is not None and seat.account_id == me
+    return Player(seat.number, name, portrait_of(seat), is_reader, seat.number in winners)

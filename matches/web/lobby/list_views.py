@@ -84,6 +84,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "results": _with_matches(rows, request.user),
         "is_first": "cursor" not in request.GET,
         "next": following,
+        "may_take_down": request.user.is_staff or request.user.is_organiser,
     }
     return render(request, "web/player.html", told)
 

@@ -74,6 +74,15 @@ def moment(context: dict[str, Any], at: datetime | None) -> SafeString:
     )
 
 
+@register.simple_tag
+def portrait(address: str, size: int, name: str = "") -> SafeString:
+    """A portrait in its arch, `size` pixels wide: 24, 36, 48, 72 or 120. It is an ornament where the name stands
+    beside; `name` is for where it doesn't."""
+    return format_html(
+        '<img class="portrait p{}" src="{}" width="{}" height="{}" alt="{}">', size, address, size, size * 5 // 4, name
+    )
+
+
 @register.filter
 def span(seconds: int) -> str:
     """Seconds in the largest unit that holds them whole: 300 is `5 minutes`."""

@@ -144,6 +144,14 @@ for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.queryS
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-refresh-seconds]"))) keepFresh(part);
+/* A file that is too large is told so before it is sent. */
+for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-most-bytes]"))) {
+  field.addEventListener("change", () => {
+    const size = field.files?.[0]?.size ?? 0;
+    field.setCustomValidity(size > Number(field.dataset.mostBytes) ? field.dataset.tooLarge ?? "" : "");
+    field.reportValidity();
+  });
+}
 document.addEventListener("change", showWhatMatters);
 showWhatMatters();
 countDown();

@@ -1,0 +1,136 @@
+"""Uploaded portraits: what is kept of a file, what is refused, who takes one down, and that erasure leaves nothing."""
+
+import pytest
+
+from matches.accounts import access_log, erasure, picture_program, portraits
+from matches.accounts.access_log import Actor, Door
+from matches.accounts.picture_program import Refused, redrawn
+from matches.domain.portraits import FACES, address, nobody_address
+from matches.models import AccessEntry, UploadedPicture
+from tests.matches import uploads
+from tests.table_setting import new_account
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_a_picture_is_cut_to_four_by_five_and_kept_as_a_jpeg(kind: str) -> None:
+    kept = uploads.opened(redrawn(uploads.picture(kind, (900, 300))))
+    assert (kept.format, kept.size, kept.mode) == ("JPEG", (400, 500), "RGB")
+    assert all(abs(a - b) < 8 for a, b in zip(kept.getpixel((200, 250)), (200, 30, 60), strict=True))
+
+
+def test_nothing_that_the_file_tells_of_place_or_camera_is_kept() -> None:
+    sent = uploads.located()
+    assert b"Camera of Ada" in sent and b"at home" in sent
+    kept = redrawn(sent)
+    assert not any(word in kept for word in (b"Exif", b"Camera", b"at home", b"ICC_PROFILE", b"xpacket"))
+    assert not uploads.opened(kept).getexif()
+
+
+@pytest.mark.parametrize(("turn", "white"), [(1, (200, 40)), (3, (200, 460)), (6, (360, 250)), (8, (40, 250))])
+def test_a_picture_stands_as_its_camera_held_it(turn: int, white: tuple[int, int]) -> None:
+    kept = uploads.opened(redrawn(uploads.located((400, 400), turn)))
+    assert min(kept.getpixel(white)) > 230
+
+
+def test_of_a_moving_picture_the_first_frame_is_kept() -> None:
+    red, _, blue = uploads.opened(redrawn(uploads.moving())).getpixel((200, 250))
+    assert red > 200 and blue < 60
+
+
+def test_what_lets_through_shows_paper() -> None:
+    assert min(uploads.opened(redrawn(uploads.picture(colour=(0, 0, 0, 0)))).getpixel((200, 250))) > 230
+
+
+@pytest.mark.parametrize(
+    ("sent", "rule"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "no PNG, JPEG or WebP"),
+        (b"GIF89a" + bytes(40), "no PNG, JPEG or WebP"),
+        (uploads.picture("GIF"), "no PNG, JPEG or WebP"),
+        (uploads.picture("TIFF"), "no PNG, JPEG or WebP"),
+        (uploads.picture("JPEG", (1000, 1000), quality=95)[:3000], "read to its end"),
+        (uploads.picture(size=(79, 500)), "at least 80 x 100"),
+        (uploads.picture(size=(500, 99)), "at least 80 x 100"),
+        (uploads.bomb(50_000, 50_000), "at most 30 million pixels"),
+        (uploads.bomb(2**31 - 1, 2**31 - 1), "at most 30 million pixels"),
+        (b"", "no PNG, JPEG or WebP"),
+    ],
+    ids=["svg", "half a gif", "gif", "tiff", "cut off", "narrow", "flat", "bomb", "largest", "nothing"],
+)  # fmt: skip
+def test_a_refusal_names_the_rule(sent: bytes, rule: str) -> None:
+    with pytest.raises(Refused, match=rule):
+        redrawn(sent)
+
+
+def test_a_bomb_is_refused_by_its_head_and_a_huge_picture_is_read_in_little_memory() -> None:
+    """In the process that serves nobody else: it may take one gigabyte at most, and says so in the house's words."""
+    with pytest.raises(portraits.BadPicture, match="million pixels"):
+        portraits.redrawn(uploads.bomb(60_000, 60_000))
+    assert uploads.opened(portraits.redrawn(uploads.picture("JPEG", (6000, 5000)))).size == picture_program.SIZE
+
+
+def test_a_program_that_dies_of_a_picture_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portraits, "_PROGRAM", "/nowhere.py")
+    with pytest.raises(portraits.BadPicture, match="save it anew"):
+        portraits.redrawn(uploads.picture())
+
+
+def test_no_two_accounts_have_a_face_in_common() -> None:
+    one, other = new_account(), new_account()
+    assert one.portrait == address(one.id, 0) and one.portrait.startswith("/portraits/1-person-")
+    theirs = {address(one.id, number) for number in range(FACES)}
+    assert len(theirs) == FACES and theirs.isdisjoint(address(other.id, number) for number in range(FACES))
+
+
+def test_one_picture_at_two_accounts_has_two_addresses_and_goes_with_its_own() -> None:
+    one, other = new_account(), new_account()
+    for account in (one, other):
+        portraits.upload(account.id, uploads.picture())
+        account.refresh_from_db()
+    assert one.portrait != other.portrait
+    assert portraits.remove(one.id) and not portraits.remove(one.id)
+    assert UploadedPicture.objects.filter(account=other).exists()
+
+
+def test_a_second_upload_takes_the_place_of_the_first() -> None:
+    account = new_account()
+    for colour in ((1, 2, 3), (200, 100, 50), (200, 100, 50)):
+        portraits.upload(account.id, uploads.picture(colour=colour))
+    account.refresh_from_db()
+    assert [it.name for it in UploadedPicture.objects.filter(account=account)] == [account.portrait_picture]
+
+
+def test_an_official_takes_a_picture_down_and_the_access_log_says_who_and_why() -> None:
+    official, account = new_account(is_staff=True), new_account()
+    actor = Actor(official.id, Door.PANEL)
+    assert not portraits.take_down(account.id, "Nothing there.", actor)
+    assert not AccessEntry.objects.filter(account=account.id).exists()
+    portraits.upload(account.id, uploads.picture())
+    assert portraits.take_down(account.id, "It shows another person.", actor)
+    account.refresh_from_db()
+    assert account.portrait == address(account.id, 0) and not UploadedPicture.objects.filter(account=account).exists()
+    (told,) = access_log.unseen(account.id)
+    assert told.who == official.username and told.what == "took down the uploaded portrait: It shows another person."
+
+
+def test_an_upload_that_comes_to_its_end_after_an_erasure_leaves_nothing() -> None:
+    """Its request came in before; the picture took its time."""
+    account = new_account()
+    erasure.erase(account.id)
+    with pytest.raises(portraits.BadPicture, match="account"):
+        portraits.upload(account.id, uploads.picture())
+    portraits.choose_face(account.id, 3)
+    account.refresh_from_db()
+    assert account.portrait == nobody_address()
+    assert not UploadedPicture.objects.filter(account=account).exists()
+
+
+def test_erasure_leaves_neither_picture_nor_face() -> None:
+    account = new_account()
+    portraits.choose_face(account.id, 7)
+    portraits.upload(account.id, uploads.picture())
+    erasure.erase(account.id)
+    account.refresh_from_db()
+    assert account.portrait == nobody_address()
+    assert (account.portrait_face, account.portrait_picture) == (None, "")
+    assert not UploadedPicture.objects.filter(account=account.id).exists()

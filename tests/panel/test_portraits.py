@@ -1,0 +1,62 @@
+"""Officials take down uploaded portraits, with a reason and on record."""
+
+import pytest
+
+from matches.accounts import access_log, portraits
+from matches.models import AccessEntry, Account
+from tests.matches import uploads
+from tests.panel.office import Desk
+from tests.table_setting import new_account
+
+
+@pytest.fixture
+def shown() -> Account:
+    """An account with a picture of its own."""
+    account = new_account()
+    portraits.upload(account.id, uploads.picture())
+    account.refresh_from_db()
+    return account
+
+
+def address(account: Account) -> str:
+    return f"/admin/matches/account/{account.id}/portrait/"
+
+
+@pytest.mark.parametrize("right", ["is_staff", "is_organiser"])
+def test_an_official_takes_a_picture_down_and_its_owner_reads_why(shown: Account, right: str) -> None:
+    desk, before = Desk(official := new_account(**{right: True})), shown.portrait
+    assert before in desk.read(address(shown))
+    assert desk.post(address(shown), reason="It isn't <b>you</b>.").status_code == 302
+    shown.refresh_from_db()
+    assert shown.portrait.endswith(".svg") and desk.get(before).status_code == 404
+    assert "nothing to take down" in desk.read(address(shown))
+    told = access_log.unseen(shown.id)[0]
+    assert (told.kind, told.by, told.door) == ("portrait_removed", official.id, "panel")
+    page = Desk(shown).get("/account/access-log").content.decode()
+    assert "It isn&#x27;t &lt;b&gt;you&lt;/b&gt;." in page
+
+
+def test_without_a_reason_it_stays(shown: Account) -> None:
+    desk = Desk(new_account(is_staff=True))
+    for reason in ("", "   ", "x" * 501):
+        assert desk.post(address(shown), reason=reason).status_code == 422
+    shown.refresh_from_db()
+    assert shown.portrait_picture and not AccessEntry.objects.filter(account=shown.id).exists()
+
+
+def test_nobody_else_takes_a_picture_down(shown: Account) -> None:
+    for desk in (Desk(), Desk(new_account()), Desk(shown)):
+        assert desk.post(address(shown), reason="Why not.").status_code in (302, 403)
+    shown.refresh_from_db()
+    assert shown.portrait_picture
+
+
+def test_only_officials_are_led_to_it_from_the_players_page(shown: Account) -> None:
+    for reader, led in ((new_account(is_staff=True), True), (new_account(), False), (shown, False)):
+        page = Desk(reader).get(f"/players/{shown.username}").content.decode()
+        assert (address(shown) in page) is led
+
+
+def test_an_accounts_entry_leads_to_its_portrait(shown: Account) -> None:
+    page = Desk(new_account(is_organiser=True)).get(f"/admin/matches/account/{shown.id}/change/").content.decode()
+    assert address(shown) in page
