@@ -36,6 +36,9 @@ CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 SIGNUP = os.environ.get("CROUPIER_SIGNUP", "open")
 if SIGNUP not in ("open", "closed"):
     raise ImproperlyConfigured("CROUPIER_SIGNUP is `open` or `closed`.")
+# A house that takes no new accounts has no guests either, unless it says so.
+GUESTS = flag("CROUPIER_GUESTS", default=SIGNUP == "open")
+GUEST_DAYS = whole("CROUPIER_GUEST_DAYS", 14)
 
 # What it is made of
 INSTALLED_APPS = [
@@ -195,6 +198,7 @@ CELERY_BEAT_SCHEDULE = {
     "keep_time": {"task": "matches.tasks.keep_time", "schedule": 0.5},
     "tell": {"task": "matches.tasks.tell", "schedule": 1.0},
     "sign_checkpoint": {"task": "matches.tasks.sign_checkpoint", "schedule": 15.0},
+    "erase_guests": {"task": "matches.tasks.erase_guests", "schedule": 300.0},
 }
 
 # A silence of all doors that is longer than this is an outage; what it took from running clocks is given back.
@@ -252,12 +256,15 @@ LIMIT_RATES = {
     "logins_address": rates("CROUPIER_LIMIT_LOGINS_ADDRESS", "30/minute;300/hour"),
     "logins_name": rates("CROUPIER_LIMIT_LOGINS_NAME", "30/minute;300/hour"),
     "signups": rates("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
+    "guests": rates("CROUPIER_LIMIT_GUESTS", "10/minute;60/hour"),
 }
 # How many friendlies that aren't over an account may have opened, and how many of them among bots alone.
 MATCHES_OF_ACCOUNT = (
     whole("CROUPIER_MATCHES_PER_ACCOUNT", 50, least=0),
     whole("CROUPIER_BOT_MATCHES_PER_ACCOUNT", 5, least=0),
 )
+# A guest has a seat at each of theirs.
+MATCHES_OF_GUEST = (whole("CROUPIER_MATCHES_PER_GUEST", 5, least=0), 0)
 MATCHES_OF_OFFICIAL = (
     whole("CROUPIER_MATCHES_PER_OFFICIAL", 500, least=0),
     whole("CROUPIER_BOT_MATCHES_PER_OFFICIAL", 50, least=0),

@@ -32,13 +32,17 @@ class AccountManager(BaseUserManager["Account"]):
 
         Its name is shown in normal form (NFKC): by that one its look is compared.
         """
-        username = self.model.normalize_username(username)
-        look = skeleton(username)
-        self._refuse_look_of_older(look)
-        account = self.model(username=username, name_key=name_key(username), name_skeleton=look, **fields)
+        account = self.model(**fields)
+        self.rename(account, username)
         account.set_password(password)
         account.save(using=self._db)
         return account
+
+    def rename(self, account: "Account", username: str) -> None:
+        """Call an account so, once it is saved: that raises IntegrityError for a name that is taken, as this does."""
+        account.username = self.model.normalize_username(username)
+        account.name_key, account.name_skeleton = name_key(account.username), skeleton(account.username)
+        self._refuse_look_of_older(account.name_skeleton)
 
     def create_superuser(self, username: str, password: str | None = None, **fields: Any) -> "Account":
         """An account that may do everything in the admin. Only the operator's command makes one, and it is noted so."""
@@ -68,7 +72,8 @@ class AccountManager(BaseUserManager["Account"]):
 class Account(AbstractBaseUser, PermissionsMixin):
     """A person; known in events by `id` alone. Pages show times in `time_zone`.
 
-    No two names have one look, but for those with `name_shared`, which were taken before looks were compared.
+    No two names have one look, but for those with `name_shared`, which were taken before looks were compared. A guest
+    has `guest_until`: from then on the sweep may erase it.
     """
 
     class Theme(models.TextChoices):
@@ -92,25 +97,40 @@ class Account(AbstractBaseUser, PermissionsMixin):
     # See `matches.domain.portraits`: no face is left of an erased account; the picture is the name of an upload.
     portrait_face = models.SmallIntegerField(null=True, default=0, db_default=0, editable=False)
     portrait_picture = models.CharField(max_length=32, default="", db_default="", editable=False)
+    guest_until = models.DateTimeField(null=True, editable=False)
 
     USERNAME_FIELD = "username"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = AccountManager()
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["name_skeleton"], name="account_by_look")]
+        indexes: ClassVar = [
+            models.Index(fields=["name_skeleton"], name="account_by_look"),
+            models.Index(fields=["guest_until"], name="guest_by_end", condition=models.Q(guest_until__isnull=False)),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["name_skeleton"], name="one_look_a_name", condition=models.Q(name_shared=False)
-            )
+            ),
+            models.CheckConstraint(
+                name="guest_without_rights",
+                condition=models.Q(guest_until=None) | models.Q(is_organiser=False, is_staff=False, is_superuser=False),
+            ),
         ]
 
     def __str__(self) -> str:
         return self.username
 
     @property
+    def is_guest(self) -> bool:
+        """Whether nobody has signed up with it."""
+        return self.guest_until is not None
+
+    @property
     def portrait(self) -> str:
         """Where its portrait is, from the root of the house."""
+        if self.is_guest:
+            return portraits.guest_address(self.id)
         return portraits.address(self.id, self.portrait_face, self.portrait_picture)
 
 

@@ -18,7 +18,7 @@ from matches.publishing import heartbeat
 from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
-from matches.workers import flags
+from matches.workers import flags, guests
 from matches.workers.isolation import isolated
 from matches.workers.worker_threads import WorkerThreads
 
@@ -100,6 +100,13 @@ def sign_checkpoint() -> None:
     except (signing.Forked, OSError) as error:
         if _throttle.is_due("no_checkpoint", str(error)):
             log.error("no_checkpoint", reason=str(error))
+
+
+@shared_task(name="matches.tasks.erase_guests")
+@_at_most(1)
+def erase_guests() -> None:
+    """Every five minutes: erase guests who haven't come back for their days."""
+    guests.erase_gone()
 
 
 @shared_task(name="matches.tasks.tell")

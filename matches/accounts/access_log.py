@@ -19,6 +19,7 @@ OPERATOR = "the operator of this service"
 _WORDS = {
     "account_made": "made this account",
     "account_erased": "erased this account",
+    "guest_signed_up": "signed up, and kept what the guest had played",
     "password_changed": "changed the password",
     "reset_link_made": "made a link with which to choose a new password",
     "password_reset": "had made the link with which a new password was chosen",

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from matches.accounts import access_log, officials
 from matches.accounts.access_log import Actor
+from matches.domain.guests import not_for_guests
 from matches.models import AccessToken, Account
 from matches.publishing import publisher
 
@@ -19,8 +20,10 @@ from matches.publishing import publisher
 def change_password(account: Account, password: str, actor: Actor, kind: str, *, keep_tokens: bool = False) -> None:
     """Set it, end what was opened by the old one, and note it as `kind` in the access log.
 
-    A session holds a hash of the password it began with: all end but one that is told of the new one.
+    A session holds a hash of the password it began with: all end but one that is told of the new one. Raises
+    not_for_guests.
     """
+    _refuse_guest(account)
     with transaction.atomic():
         account.set_password(password)
         account.save(update_fields=["password"])
@@ -30,7 +33,8 @@ def change_password(account: Account, password: str, actor: Actor, kind: str, *,
 
 
 def change_rights(account: Account, rights: Mapping[str, bool], actor: Actor) -> None:
-    """Give or take rights, those of `access_log.RIGHTS`, and note what changes; raises officials.OfficialInvolved.
+    """Give or take rights, those of `access_log.RIGHTS`, and note what changes; raises officials.OfficialInvolved,
+    not_for_guests for a right given to a guest.
 
     The operator at the machine may do so at any time.
     """
@@ -39,11 +43,18 @@ def change_rights(account: Account, rights: Mapping[str, bool], actor: Actor) ->
         changes = {name: given for name, given in rights.items() if getattr(now, name) != given}
         if not changes:
             return
+        if any(given for name, given in changes.items() if name != "is_active"):
+            _refuse_guest(now)
         if actor.by is not None:
             officials.refuse_involved_official(actor.by, account.id)
         Account.objects.filter(id=account.id).update(**changes)
         access_log.note(account.id, "rights_changed", actor, **changes)
         end_soon(account.id)
+
+
+def _refuse_guest(account: Account) -> None:
+    if account.is_guest:
+        raise not_for_guests("A guest has neither a password nor rights.")
 
 
 def _revoke_tokens(account: Account) -> int:

@@ -64,7 +64,7 @@ def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
             setattr(account, field, False)
         portraits.erase(account.id)
         account.portrait_face, account.portrait_picture = None, ""
-        for field in ("time_zone", "theme", "last_login"):
+        for field in ("time_zone", "theme", "last_login", "guest_until"):
             setattr(account, field, Account._meta.get_field(field).get_default())
         account.save()
         account.groups.clear()

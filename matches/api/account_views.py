@@ -81,7 +81,8 @@ class TokenList(Struct, frozen=True):
 
 class Me(Struct, frozen=True):
     """Who you are, how you want pages to be, and what the token you use may do. `access_log_unseen` counts what others
-    have done to your account that you haven't seen."""
+    have done to your account that you haven't seen. `guest_until` is null but for a guest: the instant from which
+    it may be erased, unless it comes back before."""
 
     id: UUID
     username: str
@@ -90,6 +91,7 @@ class Me(Struct, frozen=True):
     time_zone: str
     theme: Theme
     access_log_unseen: int
+    guest_until: datetime | None
 
 
 class MeChanged(Struct, frozen=True, forbid_unknown_fields=True):
@@ -232,7 +234,7 @@ class WhoAmI(APIView):
 def _me(request: Request) -> Me:
     me: Account = request.user
     unseen = access_log.count_unseen(me.id)
-    return Me(me.id, me.username, me.is_organiser, scopes_of(request), me.time_zone, me.theme, unseen)
+    return Me(me.id, me.username, me.is_organiser, scopes_of(request), me.time_zone, me.theme, unseen, me.guest_until)
 
 
 def _told(token: AccessToken) -> TokenTold:

@@ -34,7 +34,7 @@ class MatchesView(APIView):
         answers={201: MatchDocument},
         problems=(
             "no_such_game", "no_such_player", "bad_options", "already_seated", "bad_opening_time", "too_many_matches",
-            "too_many_bot_matches",
+            "too_many_bot_matches", "not_for_guests",
         ),
     )  # fmt: skip
     def post(self, request: Request, body: OpenBody) -> HttpResponse:

@@ -80,7 +80,9 @@ class JoinView(APIView):
 
     @operation(
         "joinMatch", tag="Play", body=JoinBody, may_be_empty=True, answers={200: MatchDocument},
-        problems=("already_started", "match_over", "no_such_invitation", "seat_taken", "already_seated"),
+        problems=(
+            "already_started", "match_over", "no_such_invitation", "seat_taken", "already_seated", "not_for_guests",
+        ),
     )  # fmt: skip
     def post(self, request: Request, name: str, body: JoinBody) -> HttpResponse:
         """Take the seat that an invitation is for. Joining again changes nothing."""

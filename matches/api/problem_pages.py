@@ -2,6 +2,7 @@
 
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import REASON_NO_CSRF_COOKIE
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -43,6 +44,9 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """CSRF_FAILURE_VIEW."""
+    if reason == REASON_NO_CSRF_COOKIE and not request.path.startswith("/api/"):
+        text = "Your browser sent no cookie, and Croupier knows you by nothing else. Allow cookies for this site, then "
+        return _refuse(request, Problem("csrf_failed", f"{text}load the page again and send the form once more."))
     stale = "The page is older than your last sign-in or sign-out."
     way = "Reload it and try again." if wants_document(request) else "Go back, reload it and send the form again."
     return _refuse(request, Problem("csrf_failed", "" if request.path.startswith("/api/") else f"{stale} {way}"))

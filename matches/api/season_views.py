@@ -91,7 +91,7 @@ class StaffView(SeasonView):
 
     @operation(
         "appointStaff", tag="Season", body=StaffBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_such_player", "has_role", "last_organiser"),
+        problems=refusals("no_such_player", "has_role", "last_organiser", "not_for_guests"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: StaffBody) -> HttpResponse:
         """Give an account a role in the season: for its organisers."""
@@ -122,7 +122,10 @@ class PlayersView(SeasonView):
 
     @operation(
         "enrolPlayer", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_such_player", "enrolment_closed", "season_full", "already_enrolled", "runs_the_season"),
+        problems=refusals(
+            "no_such_player", "enrolment_closed", "season_full", "already_enrolled", "runs_the_season",
+            "not_for_guests",
+        ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
         """Enrol a player, until the first episode is opened: for the season's organisers."""
@@ -166,7 +169,7 @@ class NewcomerView(SeasonView):
         "replacePlayer", tag="Season", body=NewcomerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
             "no_such_player", "not_enrolled", "not_living", "already_enrolled", "runs_the_season", "knows_secrets",
-            "already_seated",
+            "already_seated", "not_for_guests",
         ),
     )  # fmt: skip
     def post(

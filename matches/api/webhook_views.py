@@ -72,7 +72,10 @@ class WebhookView(APIView):
         """Read where you are told."""
         return answer(told(found(account=request.user)))
 
-    @operation("setWebhook", tag="Account", body=WebhookAsked, answers={200: WebhookMade}, problems=("bad_webhook",))
+    @operation(
+        "setWebhook", tag="Account", body=WebhookAsked, answers={200: WebhookMade},
+        problems=("bad_webhook", "not_for_guests"),
+    )  # fmt: skip
     def put(self, request: Request, body: WebhookAsked) -> HttpResponse:
         """Be told at a URL, with a new secret; a webhook that you had is replaced."""
         return answer(made(body, lambda url: notices.set_webhook(request.user, url)))

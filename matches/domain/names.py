@@ -14,6 +14,7 @@ _ALLOWED = re.compile(r"[\w.+-]+(?: [\w.+-]+)*")
 _BLANK = set("\u115f\u1160\U00013441\U00013442")
 MAX_LENGTH = 40
 _ERASED = "erased"
+_GUEST = "Guest "
 _OF_THE_HOUSE = ("bot", "host", "spectator", "dealer", "system")
 
 
@@ -36,12 +37,19 @@ def name_fault(name: str) -> str | None:
         return "That name is taken by the house."
     if look.startswith(skeleton(_ERASED)):
         return "A name doesn't begin with erased: erased accounts are called so."
+    if look.startswith(skeleton(_GUEST)):
+        return "A name doesn't begin with the word guest: guests are called so."
     return None
 
 
 def erased_name(account_id: UUID) -> str:
     """What an erased account is called: a name that nobody can sign up with."""
     return f"{_ERASED} {account_id.hex}"
+
+
+def guest_name(number: int) -> str:
+    """What a guest is called: a name that nobody can sign up with."""
+    return f"{_GUEST}{number}"
 
 
 @cache

@@ -25,6 +25,12 @@ def address(account: UUID, number: int | None, picture: str = "") -> str:
     return f"/portraits/{picture}.jpg" if picture else f"/portraits/{face(account, number)}.svg"
 
 
+@lru_cache(4096)
+def guest_address(account: UUID) -> str:
+    """Where the portrait of an account is with which nobody has signed up: a mask."""
+    return f"/portraits/{seed_of('guest', str(account))}.svg"
+
+
 def bot_address(match: UUID, seat: int) -> str:
     """Where the portrait of the bot at a seat is: another one at each match, the same from its start to its end."""
     return f"/portraits/{seed_of('bot', f'{match}/{seat}')}.svg"

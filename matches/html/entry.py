@@ -15,6 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from matches.accounts import access_log, credentials
+from matches.http import guests
 from matches.http.limits import ByMethod
 from matches.http.problems import Problem, wants_document
 
@@ -69,11 +70,12 @@ def led_to(address: str, request: HttpRequest) -> HttpResponse:
 
 
 def counted(view: View) -> View:
-    """Counted with the account's requests to the API: forms may ask for no more than programs."""
+    """Counted with the account's requests to the API: forms may ask for no more than programs. A guest stays on."""
 
     @wraps(view)
     def count_first(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         ByMethod().allow_request(request, None)
+        guests.renew(request)
         return view(request, *args, **kwargs)
 
     return count_first

@@ -56,7 +56,8 @@ def remember(request: HttpRequest, account: Account) -> None:
 
 @receiver(user_logged_in)
 def _remember(request: HttpRequest | None, user: Account, **_: Any) -> None:
-    if request is not None:
+    # A guest has no password that could be guessed.
+    if request is not None and not user.is_guest:
         remember(request, user)
 
 

@@ -161,7 +161,7 @@ HOST_ACTS = (
         see it.""",
         (
             "match_over", "no_such_seat", "no_such_player", "not_enrolled", "runs_the_season", "already_seated",
-            "knows_secrets", "too_many_bot_matches",
+            "knows_secrets", "too_many_bot_matches", "not_for_guests",
         ),
         Dialog(
             "substitute", "Substitute", "swap_horiz", "seat_substituted", _is_not_over,

@@ -49,6 +49,14 @@ def spend_signup(request: Request | HttpRequest, name: str) -> None:
         raise Problem("limits_unavailable") from None
 
 
+def spend_guest(request: Request | HttpRequest) -> None:
+    """One more guest from the caller's address. Closed when Redis is away."""
+    try:
+        _count(rate_windows.of_entries, request, _spans("guests", "guests", f"at:{_network(request)}"), "new guests")
+    except CounterAway:
+        raise Problem("limits_unavailable") from None
+
+
 @contextmanager
 def guessing(request: Request | HttpRequest, name: str) -> Iterator[None]:
     """One try at the password of this name, at whichever door. Closed when Redis is away.

@@ -14,8 +14,8 @@ from matches.http.problems import Problem
 from matches.reads import selectors
 
 
-def open_as_asked(opener: UUID, body: OpenBody) -> services.Opened:
-    """Open a match; raises Problem, Illegal."""
+def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) -> services.Opened:
+    """Open a match, one of this id where it is given; raises Problem, Illegal, StreamConflict where it is there."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
     return services.open_match(
@@ -28,6 +28,7 @@ def open_as_asked(opener: UUID, body: OpenBody) -> services.Opened:
         approval=body.approval,
         opens_at=body.opens_at,
         spectator_delay=body.spectator_delay,
+        match_id=match_id,
     )
 
 

@@ -53,6 +53,12 @@ PROBLEMS: dict[str, Entry] = {
         403, "The token's scope is too narrow", "Make a token with the scope that the detail names."
     ),
     "csrf_failed": Entry(403, "Cross-site check failed", "Send the page's X-CSRFToken, or use a token, not a cookie."),
+    "not_for_guests": Entry(
+        403,
+        "Not for guests",
+        "Sign up first, in the browser that the guest plays in: the guest's matches come along. Tokens, notices, talk, "
+        "seasons, and matches opened for other people are for accounts.",
+    ),
     "signup_closed": Entry(403, "Sign-up is closed", "Ask the organiser for an account."),
     "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
     "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),

@@ -18,15 +18,20 @@ def refuse_closed() -> None:
 
 def sign_up(username: str, password: str) -> Account:
     """A new account; raises Problem `bad_name`, `weak_password` or `name_taken`."""
-    if fault := name_fault(username):
-        raise Problem("bad_name", fault)
-    refuse_weak(password, Account(username=username))
+    refuse_bad(username, password)
     # The unique key decides between two who ask for one name at once.
     try:
         with transaction.atomic():
             return Account.objects.create_user(username, password)
     except IntegrityError:
         raise Problem("name_taken") from None
+
+
+def refuse_bad(username: str, password: str) -> None:
+    """Raise Problem `bad_name` or `weak_password` for what no account may have."""
+    if fault := name_fault(username):
+        raise Problem("bad_name", fault)
+    refuse_weak(password, Account(username=username))
 
 
 def refuse_weak(password: str, account: Account) -> None:

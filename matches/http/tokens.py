@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from matches.accounts import access_log, credentials
 from matches.accounts.access_log import Actor, Door
+from matches.domain.guests import not_for_guests
 from matches.http.problems import Problem
 from matches.models import AccessToken, Account
 
@@ -46,8 +47,10 @@ def make(account: Account, *, name: str, scopes: Iterable[str], door: str = Door
     """A token of this account for `LIFETIME`, and its secret, which is nowhere else; of `MOST` the oldest gives way.
 
     Raises Problem where the password is another by now than that of the account as it was read: else a token that was
-    asked for with the old one would be made after a change had revoked all of them.
+    asked for with the old one would be made after a change had revoked all of them. Raises not_for_guests.
     """
+    if account.is_guest:
+        raise not_for_guests("Programs play for accounts alone.")
     as_read = Account.objects.select_for_update(no_key=True).filter(id=account.id, password=account.password)
     if not as_read.filter(is_active=True).exists():
         raise Problem("bad_credentials")

@@ -24,6 +24,7 @@ from games.kernel import SPECTATOR
 from matches.domain import clocks
 from matches.domain.bidi import apart
 from matches.domain.clocks import SECOND, Run
+from matches.domain.guests import not_for_guests
 from matches.domain.match_state import MatchState
 from matches.models import Account, Match, Notice, Webhook
 from matches.notifications import webhooks
@@ -68,7 +69,10 @@ class News(NamedTuple):
 
 
 def set_webhook(account: Account, url: str) -> str:
-    """Tell this account's news to a URL from now on; gives the new secret, raises webhooks.Refused."""
+    """Tell this account's news to a URL from now on; gives the new secret, raises webhooks.Refused,
+    not_for_guests."""
+    if account.is_guest:
+        raise not_for_guests("Notices are for accounts alone.")
     return _set(url, account=account)
 
 

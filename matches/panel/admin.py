@@ -153,13 +153,13 @@ class NoticeAdmin(ReadOnlyAdmin):
 class AccountAdmin(ReadOnlyAdmin):
     """Accounts: organisers switch others off and on, and make them organisers. Nobody changes their own rights."""
 
-    list_display = ("username", "is_active", "is_organiser", "is_staff", "joined_at", "last_login")
-    list_filter = ("is_active", "is_organiser", "is_staff")
+    list_display = ("username", "is_active", "is_organiser", "is_staff", "joined_at", "last_login", "guest_until")
+    list_filter = ("is_active", "is_organiser", "is_staff", ("guest_until", admin.EmptyFieldListFilter))
     search_fields = ("username", "=id")
     ordering = ("username",)
     fields = (
-        "username", "id", "joined_at", "last_login", "time_zone", "is_active", "is_organiser", "is_staff", "portrait",
-        "reset", "history",
+        "username", "id", "joined_at", "last_login", "guest_until", "time_zone", "is_active", "is_organiser", "is_staff",
+        "portrait", "reset", "history",
     )  # fmt: skip
     change_form_show_cancel_button = True
 

@@ -1,11 +1,13 @@
 """Who may see a match: whoever is signed in; one of a private season, its members and the house's organisers. And who
 plays in a season, so that they run nothing of it."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 
 from events.models import LoggedEvent
+from matches.domain.guests import not_for_guests
 from matches.models import Account, Match
 
 _STAFF = ("organiser", "host", "auditor")
@@ -40,6 +42,12 @@ def runs(season_id: UUID | str, account: UUID | str) -> bool:
     staff = Q(memberships__season=season_id, memberships__role__in=_STAFF)
     found = Account.objects.filter(Q(is_organiser=True) | staff, id=account)
     return found.exists() and not plays_in(season_id, account)
+
+
+def refuse_guests(accounts: Iterable[UUID | str], why: str) -> None:
+    """Raise not_for_guests, with the reason why, where one of these accounts is a guest's."""
+    if Account.objects.filter(id__in=list(accounts)).exclude(guest_until=None).exists():
+        raise not_for_guests(why)
 
 
 def _left_a_seat(season_id: UUID | str, account: UUID | str) -> bool:

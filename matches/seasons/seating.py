@@ -9,7 +9,7 @@ from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
 from matches.reads import permissions
 from matches.seasons.deciding import Caller
-from matches.seasons.events import PlayerSubstituted, PlayerWithdrew, StaffAppointed
+from matches.seasons.events import PlayerEnrolled, PlayerSubstituted, PlayerWithdrew, StaffAppointed
 from matches.seasons.state import Season
 from matches.storage import repository
 
@@ -21,6 +21,13 @@ def refuse_seated(season_id: UUID, events: Sequence[Event]) -> None:
     for event in events:
         if isinstance(event, StaffAppointed) and permissions.plays_in(season_id, event.account):
             raise Illegal("plays_here", "Who holds or held a seat at a match of the season can't be of its staff.")
+
+
+def refuse_guests(events: Sequence[Event]) -> None:
+    """Raise not_for_guests where a guest is to play in a season, or to run it."""
+    newcomers = [account for event in events if (account := _newcomer(event))]
+    if newcomers:
+        permissions.refuse_guests(newcomers, "Seasons are for accounts, whose names stay.")
 
 
 def refuse_unseatable(season: Season, events: Sequence[Event]) -> None:
@@ -39,6 +46,13 @@ def refuse_played(season: Season, by: Caller, events: Sequence[Event]) -> None:
     for event in events:
         if isinstance(event, PlayerWithdrew):
             _refuse_leaving(season, by, event.player)
+
+
+def _newcomer(event: Event) -> str | None:
+    match event:
+        case PlayerEnrolled(player=account) | PlayerSubstituted(newcomer=account) | StaffAppointed(account=account):
+            return account
+    return None
 
 
 def _refuse_leaving(season: Season, by: Caller, player: str) -> None:

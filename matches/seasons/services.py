@@ -23,7 +23,7 @@ from matches.seasons.evolution import opening
 from matches.seasons.options import SeasonOptions
 from matches.seasons.scheduling import refuse_untimely
 from matches.seasons.season_repository import NoSuchSeason
-from matches.seasons.seating import refuse_played, refuse_seated, refuse_unseatable
+from matches.seasons.seating import refuse_guests, refuse_played, refuse_seated, refuse_unseatable
 from matches.seasons.state import Season
 from matches.services import Accepted, KeyReused, VersionMoved
 
@@ -159,6 +159,7 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
     by = caller(season_id, season, account)
     events = decide(season, by)
     refuse_untimely(events, now)
+    refuse_guests(events)
     refuse_seated(season_id, events)
     refuse_unseatable(season, events)
     refuse_played(season, by, events)

@@ -19,7 +19,7 @@ from matches.services.hosting import (
     void,
 )
 from matches.services.nonces import CLOCK, commit_nonce, reveal_nonce
-from matches.services.opening import Opened, SeatRequest, add_nonce, join, open_match, start
+from matches.services.opening import Opened, SeatRequest, add_nonce, invited_seat, join, open_match, start
 from matches.services.playing import (
     DEALER,
     Accepted,
@@ -46,7 +46,8 @@ from matches.services.timing import (
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatRequest", "Typed",
     "VersionMoved", "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend",
-    "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend", "join",
+    "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend",
+    "invited_seat", "join",
     "let_flag_fall", "look", "open_match", "pause", "play_bot", "refuse_season_player", "resume", "reveal_nonce",
     "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit",
     "substitute", "try_out", "void",

@@ -14,10 +14,11 @@ from matches.domain.lifecycle import Lifecycle
 
 # As far as nobody else needs it: a row may refer to the account meanwhile.
 _LOCK = """
-SELECT is_organiser OR is_staff OR is_superuser FROM matches_account WHERE id = $1 FOR NO KEY UPDATE
+SELECT is_organiser OR is_staff OR is_superuser, guest_until IS NOT NULL
+FROM matches_account WHERE id = $1 FOR NO KEY UPDATE
 """
 _LOCK_OPENER_OF = """
-SELECT a.is_organiser OR a.is_staff OR a.is_superuser
+SELECT a.is_organiser OR a.is_staff OR a.is_superuser, a.guest_until IS NOT NULL
 FROM matches_match m JOIN matches_account a ON a.id = m.opened_by_id
 WHERE m.id = $1 AND m.opened_by_id = $2 AND m.season_id IS NULL FOR NO KEY UPDATE OF a
 """
@@ -34,16 +35,10 @@ WHERE m.opened_by_id = $1 AND m.id <> $2 AND m.season_id IS NULL AND m.status IN
 def refuse_one_more(transaction: StreamTransaction, opener: UUID, *, bots_alone: bool) -> None:
     """Raise Illegal `too_many_matches` or `too_many_bot_matches` where the opener may not open this match too."""
     if settings.LIMITS:
-        ((is_official,),), ((all_of_them, of_bots),) = transaction.run(
-            (_LOCK, (opener,)), (_COUNT, (opener, transaction.stream))
-        )
-        most, most_of_bots = _most(is_official)
+        (rank,), ((all_of_them, of_bots),) = transaction.run((_LOCK, (opener,)), (_COUNT, (opener, transaction.stream)))
+        most, most_of_bots = _most(*rank)
         if all_of_them >= most:
-            raise Illegal(
-                "too_many_matches",
-                f"You have opened {all_of_them} matches that aren't over, and may have {most}. Let one end, or declare "
-                "one void.",
-            )
+            raise Illegal("too_many_matches", _too_many(all_of_them, most, *rank))
         if bots_alone:
             _refuse_bots(of_bots, most_of_bots)
 
@@ -60,11 +55,22 @@ def refuse_leaving_to_bots(transaction: StreamTransaction, by: UUID | str, story
             (_LOCK_OPENER_OF, (transaction.stream, by)), (_COUNT, (by, transaction.stream))
         )
         if opener:
-            _refuse_bots(of_bots, _most(opener[0][0])[1])
+            _refuse_bots(of_bots, _most(*opener[0])[1])
 
 
-def _most(is_official: bool) -> tuple[int, int]:
+def _most(is_official: bool, is_guest: bool) -> tuple[int, int]:
+    if is_guest:
+        return settings.MATCHES_OF_GUEST
     return settings.MATCHES_OF_OFFICIAL if is_official else settings.MATCHES_OF_ACCOUNT
+
+
+def _too_many(all_of_them: int, most: int, _is_official: bool, is_guest: bool) -> str:
+    if is_guest:
+        return f"A guest may have {most} matches that aren't over. Play one to its end, resign one, or sign up."
+    return (
+        f"You have opened {all_of_them} matches that aren't over, and may have {most}. Let one end, or declare "
+        "one void."
+    )
 
 
 def _refuse_bots(of_bots: int, most: int) -> None:

@@ -18,7 +18,7 @@ from matches.domain.impartiality import refuse_player
 from matches.domain.match_state import MatchState
 from matches.reads import permissions
 from matches.reads.feed import NotEntitled
-from matches.services import caps
+from matches.services import caps, guests
 from matches.services.appending import append, match_at_head, open_transaction
 from matches.services.playing import VersionMoved
 from matches.services.season_players import not_by_players, refuse_official, refuse_season_player
@@ -100,13 +100,15 @@ def substitute(
     *, match_id: UUID, by: UUID | str, seat: int, player: UUID | str, reason: str, expected: str | None = None
 ) -> None:
     """Let another account, or `bot`, hold a seat from now on; raises not_enrolled for an account that may not see the
-    match, runs_the_season for one that runs the match's season, too_many_bot_matches where nobody but bots would play
-    it, and SeatsMoved as `void` does."""
+    match, runs_the_season for one that runs the match's season, not_for_guests, too_many_bot_matches where nobody but
+    bots would play it, and SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "substitute", seat)
         refuse_official(match_id, player)
+        guests.refuse_in_season(match_id, player)
+        guests.refuse_seating(by, player)
         event = host_acts.substitute(match_state.lifecycle, seat, str(player), reason)
         _refuse_outsider(match_id, player)
         _refuse_moved(match_state, expected)

@@ -19,7 +19,7 @@ from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.domain.events import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.publishing import publisher
-from matches.services import caps
+from matches.services import caps, guests
 from matches.services.appending import append, match_at_head, open_transaction
 from matches.services.nonces import leave_out_late_nonces, reveal_nonce, waited_long_enough
 from matches.services.season_players import not_by_players
@@ -83,12 +83,15 @@ def open_match(
     A match of a `season` has the `match_id` that the season has given it, so that it is opened once. Raises
     Illegal("bad_options") where it can't be played, Illegal("bad_opening_time") for an instant that is past or more
     than a year away, Illegal("too_many_matches") or Illegal("too_many_bot_matches") for a friendly that is one more
-    than the opener may have at once, StreamConflict where that match is there.
+    than the opener may have at once, Illegal("not_for_guests") for a guest's with other people, StreamConflict where
+    that match is there.
     """
     rules = catalogue[game]
     checked = rules.read_options(options)
     rules.open(checked, len(seats), priority)
     _refuse_doubles(seats)
+    if season is None:
+        guests.refuse_inviting(opener, [asked.player for asked in seats])
     seed = seeds.new_seed()
     opened = MatchOpened(
         game=game,
@@ -116,8 +119,10 @@ def open_match(
 
 
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
-    """Take the seat that an invitation is for; gives its number. Joining again answers the same."""
-    seat = _seat_invited(match_id, invitation)
+    """Take the seat that an invitation is for; gives its number. Joining again answers the same. Raises
+    no_such_invitation, not_for_guests for a guest at a season's match."""
+    seat = invited_seat(match_id, invitation)
+    guests.refuse_in_season(match_id, player)
     with open_transaction(match_id, actor=str(player)) as transaction:
         match_state = match_at_head(transaction)
         held = match_state.lifecycle.seat_of(str(player))
@@ -128,6 +133,12 @@ def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
         event = lifecycle.take_seat(match_state.lifecycle, seat, str(player))
         append(transaction, match_state, [event], also=[(_TAKE_SEAT, (match_id, seat, player))])
     return seat
+
+
+def invited_seat(match_id: UUID, invitation: str) -> int | None:
+    """The open seat that an invitation is for; None for one that isn't valid, or no longer."""
+    open_seats = Seat.objects.filter(match_id=match_id, invitation=_hashed(invitation))
+    return open_seats.values_list("number", flat=True).first() if invitation else None
 
 
 def add_nonce(*, match_id: UUID, player: UUID, seat: int, nonce: str) -> None:
@@ -242,11 +253,6 @@ def _is_awaited(opened: MatchOpened, asked: SeatRequest) -> bool:
 
 def _hashed(invitation: str | None) -> bytes | None:
     return sha256(invitation.encode()).digest() if invitation else None
-
-
-def _seat_invited(match_id: UUID, invitation: str) -> int | None:
-    open_seats = Seat.objects.filter(match_id=match_id, invitation=_hashed(invitation))
-    return open_seats.values_list("number", flat=True).first() if invitation else None
 
 
 def _refuse_doubles(seats: Sequence[SeatRequest]) -> None:

@@ -41,7 +41,7 @@ class Client:
         self._http.close()
 
     def log_in(self, token: str | None, username: str | None, password: str | None) -> None:
-        """Go on with a token: the one given, one for the account, or one for a new guest."""
+        """Go on with a token: the one given, one for the account, or one for a new account."""
         if token is None:
             token = self._new_token(username, password)
         elif not (token.isascii() and token.isprintable()):

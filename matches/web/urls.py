@@ -6,7 +6,7 @@ from matches.html import entry
 from matches.web import stylesheet
 from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views
 from matches.web.lobby import game_views, list_views, lobby_views
-from matches.web.opening import answering_views, opening_views, table_views
+from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, table_views
 from matches.web.seasons import desk_views, part_views, views
 
 app_name = "web"
@@ -37,7 +37,7 @@ urlpatterns = [
     path("games/<slug:slug>", game_views.game, name="game"),
     path("open/<slug:slug>", opening_views.open_match, name="open"),
     path("open/<slug:slug>/check", opening_views.check, name="check"),
-    path("open/<slug:slug>/friendly", opening_views.friendly, name="friendly"),
+    path("open/<slug:slug>/friendly", bot_views.friendly, name="friendly"),
     path("matches", list_views.matches, name="matches"),
     path("players/<str:name>", list_views.player, name="player"),
     path("seasons", views.seasons, name="seasons"),
@@ -47,7 +47,7 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/desk/<slug:name>/foresee", desk_views.foresee, name="season_foresee"),
     path("seasons/<uuid:season_id>/episodes/<int:number>", part_views.episode, name="season_episode"),
     path("seasons/<uuid:season_id>/players/<uuid:account>", part_views.player, name="season_player"),
-    path("j/<str:code>/<str:secret>", table_views.invitation, name="invitation"),
+    path("j/<str:code>/<str:secret>", invitation_views.invitation, name="invitation"),
     path("m/<str:code>/seats", table_views.seats, name="seats"),
     path("m/<slug:code>/accept", answering_views.accept, name="accept"),
     path("m/<slug:code>/decline", answering_views.decline, name="decline"),

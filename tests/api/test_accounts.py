@@ -64,6 +64,7 @@ def test_sign_up_then_log_in(name: str) -> None:
         "time_zone": "UTC",
         "theme": "system",
         "access_log_unseen": 0,
+        "guest_until": None,
     }
 
 

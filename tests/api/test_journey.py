@@ -35,7 +35,7 @@ def test_a_stranger_signs_up_takes_a_token_and_is_known() -> None:
     told = stranger.post("/tokens", {**login, "scopes": ["match:read", "match:play"]}).json
     known = Guest(told["token"])
     me = {"id": account["id"], "username": login["username"], "is_organiser": False, "scopes": told["scopes"]}
-    me |= {"time_zone": "UTC", "theme": "system", "access_log_unseen": 0}
+    me |= {"time_zone": "UTC", "theme": "system", "access_log_unseen": 0, "guest_until": None}
     assert known.get("/me").json == me
     assert known.get("/me/matches").json == {"results": [], "next": None}
 

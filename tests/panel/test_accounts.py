@@ -1,9 +1,13 @@
 """Accounts in the panel: who may switch whom off, who signs in where, and how a lost password is replaced."""
 
 import re
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
+from django.db.models.functions import Now
+from django.test import Client
+from django.urls import reverse
 
 from events import access
 from matches.models import Account
@@ -112,3 +116,20 @@ def test_a_host_finds_their_matches_and_no_others() -> None:
 def test_an_account_that_is_not_there_has_no_page() -> None:
     desk = Desk(new_account(is_organiser=True))
     assert desk.get(f"/admin/matches/account/{uuid4()}/reset/").status_code == 404
+
+
+def test_an_official_sees_guests_apart_and_makes_no_link_for_one() -> None:
+    official = new_account(is_organiser=True, is_staff=True)
+    guest, member = new_account(guest_until=Now() + timedelta(days=9)), new_account()
+    client = Client(headers={"host": "localhost"})
+    client.force_login(official)
+    lists = [
+        client.get("/admin/matches/account/", {"guest_until__isempty": only, "q": name}).content.decode()
+        for only, name in (("0", guest.username), ("1", guest.username), ("1", member.username))
+    ]
+    assert [str(it.id) in page for it, page in zip((guest, guest, member), lists, strict=True)] == [True, False, True]
+    answer = client.post(reverse("admin:reset_link", args=[guest.id]))
+    assert answer.status_code == 403 and "Not for guests" in answer.content.decode()
+    assert client.post(change(guest), {"is_active": "on", "is_organiser": "on"}).status_code == 403
+    guest.refresh_from_db()
+    assert not guest.is_organiser

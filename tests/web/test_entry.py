@@ -138,6 +138,7 @@ def test_forms_may_ask_for_no_more_than_programs(client: Client) -> None:
 
 def test_a_form_from_another_site_is_refused_with_a_page() -> None:
     client = Client(enforce_csrf_checks=True, headers={"host": "localhost"})
+    client.get("/sign-in")
     answer = client.post("/sign-in", {"username": "a", "password": "b"})
     assert answer.status_code == 403
     assert "Cross-site check failed" in answer.content.decode()

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 from matches import services
 from matches.accounts import access_log
 from matches.accounts.access_log import Actor, Door
+from matches.domain.clocks import ClockTimes
 from matches.domain.names import name_key
 from matches.models import Account, Match
 from tests.api.seasons import Cup
@@ -32,7 +33,7 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "opening with boards": lambda me, other: "/open/higher_or_lower",
     "opening with choices": lambda me, other: "/open/pentagram",
     "seats": lambda me, other: f"/m/{waiting_match('pentagram', other, None, BOT, opener=me).code}/seats",
-    "invitation": lambda me, other: f"/j/{waiting_match('pentagram', other, None, opener=other).code}/x",
+    "invitation": lambda me, other: invited(other),
     "waiting match": lambda me, other: f"/m/{waiting_match('pentagram', other, None, BOT, opener=me).code}/",
     "paused match": lambda me, other: f"/m/{paused(me, other).code}/",
     "finished match": lambda me, other: f"/m/{finished(me, other).code}/",
@@ -59,6 +60,14 @@ def changed(me: Account, other: Account) -> str:
     """What another has done to the account stands on every page from now on."""
     access_log.note(me.id, "rights_changed", Actor(other.id, Door.PANEL), is_staff=False)
     return "/account/access-log"
+
+
+def invited(opener: Account) -> str:
+    """The way to an open seat of a match with clocks."""
+    seats = [services.SeatRequest(opener.id), services.SeatRequest()]
+    clocks = {"turn": ClockTimes(60, 300, 1)}
+    opened = services.open_match(opener=opener.id, game="pentagram", options={}, seats=seats, clocks=clocks)
+    return f"/j/{opened.code}/{opened.invitations[1]}"
 
 
 def paused(me: Account, other: Account) -> Match:
@@ -143,6 +152,16 @@ def test_a_page_is_sound(
 
 def test_the_lobby_of_a_newcomer_is_sound(visitors: Visitors) -> None:
     _is_sound(visitors.page(new_account()), "/", "dark")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_a_stranger_and_a_guest_are_shown_is_sound(visitors: Visitors, scheme: str) -> None:
+    way, page = invited(new_account()), visitors.page()
+    _is_sound(page, way, scheme)
+    page.get_by_role("button", name="Play as a guest").click()
+    for path in ("/account", "/sign-in", "/sign-up"):
+        _is_sound(page, path, scheme)
 
 
 @pytest.mark.parametrize(

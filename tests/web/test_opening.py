@@ -196,12 +196,6 @@ def test_an_invitation_gives_its_seat_once_and_stays_a_secret(client: Client, me
     assert link[1] not in client.get(f"/m/{match.code}/seats").content.decode()
 
 
-def test_an_invitation_takes_a_stranger_by_the_sign_in(me: Account) -> None:
-    match = waiting_match("pyramid_poker", me, None)
-    answer = at_home().get(f"/j/{match.code}/secret")
-    assert answer.headers["Location"] == f"/sign-in?next=/j/{match.code}/secret"
-
-
 def test_only_the_host_starts_and_only_a_full_table(client: Client, me: Account) -> None:
     guest = new_account()
     half = waiting_match("pyramid_poker", guest, None, opener=me)

@@ -7,6 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.kernel import Illegal
 from matches.accounts import access_log, credentials
 from matches.domain.names import name_key
 from matches.models import Account
@@ -34,5 +35,8 @@ class Command(BaseCommand):
             raise CommandError("No password was given; nothing was changed.") from None
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from None
-        credentials.change_password(account, password, access_log.OPERATING, "password_changed")
+        try:
+            credentials.change_password(account, password, access_log.OPERATING, "password_changed")
+        except Illegal as refused:
+            raise CommandError(refused.message) from None
         self.stdout.write(f"{account.username} signs in with the new password; its sessions and tokens have ended.")

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("game", choices=sorted(catalogue), help="the game's slug")
         parser.add_argument("--url", default=os.environ.get("CROUPIER_URL", "http://127.0.0.1:8000"))
         parser.add_argument("--token", default=os.environ.get("CROUPIER_TOKEN"), help="instead of a name and password")
-        parser.add_argument("--username", help="an account; without one a guest account is made")
+        parser.add_argument("--username", help="an account; without one a new account is made")
         parser.add_argument("--password", help="asked for if it is left out")
         parser.add_argument("--seats", type=int, help="how many sit at the table; the game's fewest without it")
         parser.add_argument("--options", default="{}", help="the game's options as JSON")

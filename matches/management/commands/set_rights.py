@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from games.kernel import Illegal
 from matches.accounts import access_log, credentials
 from matches.domain.names import name_key
 from matches.models import Account
@@ -36,7 +37,10 @@ class Command(BaseCommand):
         rights = {f"is_{option}": options[option] for option in _OPTIONS if options[option] is not None}
         if not rights:
             raise CommandError("Say what to change, for example --organiser or --no-active.")
-        credentials.change_rights(account, rights, access_log.OPERATING)
+        try:
+            credentials.change_rights(account, rights, access_log.OPERATING)
+        except Illegal as refused:
+            raise CommandError(refused.message) from None
         account.refresh_from_db()
         held = [option for option in _OPTIONS if getattr(account, f"is_{option}")]
         self.stdout.write(f"{account.username}: {', '.join(held) or 'no rights'}")

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from matches.accounts import access_log, credentials, officials
 from matches.accounts.access_log import Actor, Door
+from matches.domain.guests import not_for_guests
 from matches.http import devices
 from matches.http.problems import Problem
 from matches.models import AccessEntry, Account
@@ -49,6 +50,8 @@ def reset_link(request: HttpRequest, account_id: UUID) -> HttpResponse:
     _refuse_competitor(request.user, account)
     if not admin.site.get_model_admin(Account).has_change_permission(request, account):
         raise PermissionDenied
+    if account.is_guest:
+        raise not_for_guests("A guest has no password.")
     link = ""
     if request.method == "POST":
         with transaction.atomic():

@@ -1,5 +1,6 @@
 """Sign-up, sign-in, sign-out."""
 
+from django.contrib import messages
 from django.contrib.auth import authenticate, login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -8,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from matches.domain.names import is_time_zone
 from matches.html.entry import past_the_access_log, way_back
-from matches.http import limits, signing_up
+from matches.http import guests, limits, signing_up
 from matches.http.problems import Problem
 from matches.models import Account
 from matches.web.accounts.forms import SignInForm, SignUpForm
@@ -21,8 +22,8 @@ _AT_PASSWORD = ("weak_password",)
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """A new account, signed in at once."""
-    if request.user.is_authenticated and request.method != "POST":
+    """A new account, signed in at once; a guest's becomes one, with all that it has played."""
+    if _is_at_home(request) and request.method != "POST":
         return HttpResponseRedirect(way_back(request))
     signing_up.refuse_closed()
     form = SignUpForm(request.POST or None)
@@ -30,9 +31,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         name, password = form.cleaned_data["username"], form.cleaned_data["password"]
         try:
             limits.spend_signup(request, name)
-            account = signing_up.sign_up(name, password)
-            _place_in_time(account, request.POST.get("time_zone", ""))
-            login(request, account, backend=_BACKEND)
+            _place_in_time(_signed_up(request, name, password), request.POST.get("time_zone", ""))
             return HttpResponseRedirect(way_back(request))
         except Problem as problem:
             return _again(request, "sign_up", form, problem)
@@ -42,8 +41,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """An account's session in this browser."""
-    if request.user.is_authenticated and request.method != "POST":
+    """An account's session in this browser; a guest of before is left behind."""
+    if _is_at_home(request) and request.method != "POST":
         return HttpResponseRedirect(way_back(request))
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -54,11 +53,27 @@ def sign_in(request: HttpRequest) -> HttpResponse:
                 account = authenticate(request, username=name, password=password)
                 if account is None:
                     raise Problem("bad_credentials")
+            left = request.user.username if guests.is_one(request) else ""
             login(request, account)
+            if left:
+                messages.info(request, f"You no longer play as {left}; what it has played stays in the record.")
             return HttpResponseRedirect(past_the_access_log(request, way_back(request)))
         except Problem as problem:
             return _again(request, "sign_in", form, problem)
     return _page(request, "sign_in", form, 422 if form.errors else 200)
+
+
+def _is_at_home(request: HttpRequest) -> bool:
+    """Whether the reader is signed in, and not as a guest."""
+    return request.user.is_authenticated and not guests.is_one(request)
+
+
+def _signed_up(request: HttpRequest, name: str, password: str) -> Account:
+    if guests.is_one(request):
+        return guests.keep(request, name, password)
+    account = signing_up.sign_up(name, password)
+    login(request, account, backend=_BACKEND)
+    return account
 
 
 def _place_in_time(account: Account, zone: str) -> None:

@@ -14,7 +14,7 @@ from matches.reads import selectors
 from matches.seasons import listing
 from matches.seasons import selectors as season_selectors
 from matches.web.lobby.cards import Card, cards
-from matches.web.lobby.shelf import shelf
+from matches.web.lobby.shelf import first, shelf
 from matches.web.seasons.decisions import waiting_for
 
 _MOST_MINE = 30
@@ -32,7 +32,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         if "HX-Request" in request.headers:
             return HttpResponse(headers={"HX-Redirect": "/"})
-        told = {"live": _newest(selectors.matches_on_show(), None), "games": shelf()}
+        told = {"live": _newest(selectors.matches_on_show(), None), "games": shelf(), "first": first()}
         return render(request, "web/welcome.html", told)
     me: Account = request.user
     urgent = _found(me, seated=me.id, needs_me=True).order_by(*_URGENCY)[:_MOST_MINE]
@@ -58,8 +58,8 @@ def _live(reader: Account, seen: set[UUID]) -> list[Card]:
 
 
 def _newest(found: QuerySet[Match], reader: Account | None) -> list[Card]:
-    """Where something has happened last, as far as the reader is told."""
-    latest = found.select_related("deadline").order_by("-changed_at")[:_MOST_LIVE]
+    """Where something has happened last, as far as the reader is told; what guests try out against bots is no show."""
+    latest = found.filter(opened_by__guest_until=None).select_related("deadline").order_by("-changed_at")[:_MOST_LIVE]
     return sorted(cards(latest, reader, "running"), key=lambda card: card.changed_at, reverse=True)
 
 

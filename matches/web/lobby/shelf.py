@@ -10,6 +10,7 @@ from games.drawing.themes import SEAT_LETTERS, WEB
 from games.kernel import SPECTATOR, Game
 
 _PARAGRAPH = re.compile(r"\A#[^\n]*\n\s*(?P<text>(?:[^\n#]+\n)+)")
+_FIRST = "pyramid_poker"
 _IDENTITY = re.compile(r' (?:id="cell-|tabindex="|role="|aria-[a-z]+="|data-[a-z]+=")[^"]*"')
 
 
@@ -27,6 +28,11 @@ class ShelfEntry(Struct, frozen=True):
 def shelf() -> tuple[ShelfEntry, ...]:
     """Every game, by title."""
     return tuple(shelf_entry(game) for game in sorted(catalogue.values(), key=lambda game: game.title))
+
+
+def first() -> ShelfEntry:
+    """The game for whoever has played none: one press and it has begun, and the next is a move."""
+    return next((game for game in shelf() if game.slug == _FIRST), shelf()[0])
 
 
 def shelf_entry(game: Game) -> ShelfEntry:

@@ -1,4 +1,4 @@
-"""Opening a match: with the form, or against the bot at once."""
+"""Opening a match with the form."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,10 +7,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import catalogue
 from games.kernel import Game, Illegal
 from matches import services
-from matches.domain.events import BOT
 from matches.html import options_form
-from matches.html.entry import counted, posted_from, signed_in
-from matches.http.bodies import OpenBody, SeatBody
+from matches.html.entry import counted, signed_in
+from matches.http.bodies import OpenBody
 from matches.http.new_matches import open_as_asked
 from matches.http.problems import Problem
 from matches.reads import selectors
@@ -18,16 +17,6 @@ from matches.web.lobby.shelf import shelf_entry
 from matches.web.opening import invitations, opening_form
 
 _REASON = "Every seat was taken when the table was set."
-
-
-@posted_from("web:open", "slug")
-@signed_in
-@counted
-def friendly(request: HttpRequest, slug: str) -> HttpResponse:
-    """A match against the bot with the usual options and no clock, begun at once."""
-    game = _game(slug)
-    seats = [SeatBody(player=str(request.user.id)), *[SeatBody(player=BOT)] * (game.seats.min - 1)]
-    return _open(request, OpenBody(game=slug, seats=seats, clocks=None))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,15 +1,15 @@
 """A table before the start: its seats, invitations to them, and the start."""
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from matches import services
 from matches.html.entry import counted, led_to, posted_from, signed_in
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
 from matches.reads import feed, selectors
+from matches.reads.documents import MatchDocument
 from matches.web.opening import invitations
 
 _REASON = "The host started the match."
@@ -37,25 +37,8 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     return redirect(f"/m/{match.code}/")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@counted
-def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
-    """The page that an invitation leads to, and the seat that it gives."""
-    if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path(), "/sign-in")
-    match = _match(code)
-    story = feed.story(match.id, str(request.user.id))
-    if story.seat_of(str(request.user.id)) is not None:
-        return redirect(f"/m/{match.code}/seats")
-    if request.method == "POST":
-        services.join(match_id=match.id, player=request.user.id, invitation=secret)
-        return redirect(f"/m/{match.code}/seats")
-    return render(request, "web/invitation.html", _told(request, match))
-
-
 def _told(request: HttpRequest, match: Match) -> dict[str, object]:
-    story = feed.story(match.id, str(request.user.id))
-    document = feed.match(match, feed.witness_of(story, str(request.user.id)), selectors.seats_of(match))
+    document = document_for(request, match)
     secrets = invitations.kept(request, match.code)
     open_seats = [seat for seat in document.seats if seat.player is None]
     return {
@@ -71,6 +54,13 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
         "opener": selectors.name_of(match.opened_by_id),
         "clocks": document.clocks.times if document.clocks else {},
     }
+
+
+def document_for(request: HttpRequest, match: Match) -> MatchDocument:
+    """The match as the reader may know it, with an account or without; raises NotEntitled."""
+    reader = str(request.user.pk) if request.user.is_authenticated else None
+    story = feed.story(match.id, reader)
+    return feed.match(match, feed.witness_of(story, reader), selectors.seats_of(match))
 
 
 def _address(request: HttpRequest, match: Match, secret: str | None) -> str:

@@ -145,7 +145,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "note": note,
         "note_mark": noting.mark(note),
         "hears": viewer.hears_spectators,
-        "speaks": viewer.account is not None and viewer.seat is None,
+        "speaks": viewer.account is not None and viewer.seat is None and not viewer.account.is_guest,
         "remarks": talking.remarks_for(viewer),
         "appeal_kinds": KINDS if viewer.seat is not None else (),
     }

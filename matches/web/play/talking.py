@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from matches.domain.guests import not_for_guests
 from matches.html.entry import counted, signed_in
 from matches.html.text_fields import text_of
 from matches.http.problems import Problem
@@ -33,6 +34,8 @@ def talk(request: HttpRequest, code: str) -> HttpResponse:
 
 def _say(request: HttpRequest, viewer: Viewer) -> None:
     text = " ".join(text_of(request, LONGEST_REMARK).split())
+    if request.user.is_guest:
+        raise not_for_guests("Talk is for accounts alone.")
     if viewer.seat is not None:
         raise Problem("forbidden", "The talk is the spectators'; you hold a seat.")
     if not text:

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 from typing import Any
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -26,6 +27,18 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 def colours() -> str:
     """The address of the colours."""
     return reverse("web:colours", args=[DIGEST])
+
+
+@register.simple_tag
+def form_key() -> str:
+    """What names one press of a form's button: sent twice it counts once."""
+    return uuid4().hex
+
+
+@register.simple_tag
+def guests_welcome() -> bool:
+    """Whether whoever has no account may play as a guest."""
+    return settings.GUESTS
 
 
 @register.simple_tag(takes_context=True)

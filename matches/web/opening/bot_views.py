@@ -1,0 +1,66 @@
+"""A match against the bot at one press, for accounts and for guests."""
+
+import re
+from contextlib import suppress
+from uuid import UUID, uuid4, uuid5
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from events.records import StreamConflict
+from games import catalogue
+from games.kernel import Illegal
+from matches import services
+from matches.domain.events import BOT
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http import guests
+from matches.http.bodies import OpenBody, SeatBody
+from matches.http.new_matches import open_as_asked
+from matches.models import Match
+
+_REASON = "Every seat was taken when the table was set."
+_KEY = re.compile(r"[\x21-\x7e]{1,64}")
+_OVER = (Match.Status.FINISHED, Match.Status.VOID)
+_BEGUN = ("already_started", "match_over")
+
+
+@posted_from("web:game", "slug")
+def friendly(request: HttpRequest, slug: str) -> HttpResponse:
+    """A match against the bot with the usual options and no clock, begun at once. Who has no account plays as a guest
+    where the form says so."""
+    if slug in catalogue and guests.asked_for(request):
+        guests.let_in(request)
+    return _friendly(request, slug=slug)
+
+
+@signed_in
+@counted
+def _friendly(request: HttpRequest, slug: str) -> HttpResponse:
+    if slug not in catalogue:
+        raise Http404
+    match = _opened(request.user.pk, slug, _key_of(request))
+    try:
+        services.start(match_id=match.id, by=request.user.pk, reason=_REASON)
+    except Illegal as refused:
+        if refused.code not in _BEGUN:
+            raise
+    return redirect(f"/m/{match.code}/")
+
+
+def _opened(player: UUID, slug: str, key: str) -> Match:
+    """The match that the press with this key is for: pressed again it is the same one, unless that is over."""
+    match_id = uuid5(player, f"bot {slug} {key}")
+    known = Match.objects.filter(id=match_id).first()
+    if known is not None and known.status not in _OVER:
+        return known
+    seats = [SeatBody(player=str(player)), *[SeatBody(player=BOT)] * (catalogue[slug].seats.min - 1)]
+    body = OpenBody(game=slug, seats=seats, clocks=None)
+    # Where it is there by now, the same press was faster.
+    with suppress(StreamConflict):
+        match_id = open_as_asked(player, body, uuid4() if known else match_id).match_id
+    return Match.objects.get(id=match_id)
+
+
+def _key_of(request: HttpRequest) -> str:
+    key = request.POST.get("key", "")
+    return key if _KEY.fullmatch(key) else uuid4().hex

@@ -1,0 +1,56 @@
+"""An invitation: who invites to what, for whoever has the link, and the seat that it gives."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from matches import services
+from matches.html.entry import counted, signed_in
+from matches.http import guests
+from matches.http.match_access import match_named
+from matches.http.problems import Problem
+from matches.models import Match
+from matches.reads import feed, selectors
+from matches.web.opening.table_views import document_for
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@counted
+def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
+    """The page; a POST takes the seat, as a guest where somebody without an account asks for that."""
+    match = match_named(code.replace("\0", ""))
+    if request.user.is_authenticated and _sits(request, match):
+        return redirect("web:seats", code=match.code)
+    if request.method == "POST":
+        return _take(request, match, secret)
+    _refuse_invalid(match, secret)
+    told = {
+        "match": document_for(request, match),
+        "season": match.season,
+        "table": match,
+        "opener": selectors.name_of(match.opened_by_id),
+    }
+    return render(request, "web/invitation.html", told)
+
+
+def _take(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
+    if guests.asked_for(request) and match.season_id is None:
+        _refuse_invalid(match, secret)
+        guests.let_in(request)
+    return _joined(request, match, secret)
+
+
+@signed_in
+def _joined(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
+    services.join(match_id=match.id, player=request.user.pk, invitation=secret)
+    return redirect("web:seats", code=match.code)
+
+
+def _sits(request: HttpRequest, match: Match) -> bool:
+    player = str(request.user.pk)
+    return feed.story(match.id, player).seat_of(player) is not None
+
+
+def _refuse_invalid(match: Match, secret: str) -> None:
+    if services.invited_seat(match.id, secret) is None:
+        raise Problem("no_such_invitation", "The invitation is not valid, or its seat is taken.")

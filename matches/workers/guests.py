@@ -1,0 +1,73 @@
+"""The end of guests: whoever hasn't come back for days is erased as accounts are, and their matches stay."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
+
+from games.kernel import Illegal
+from matches import services
+from matches.accounts import erasure
+from matches.domain.events import HOUSE
+from matches.models import Account, Match, Seat
+from matches.storage.repository import BrokenRecord
+
+log = structlog.get_logger(__name__)
+
+_MOST = 100
+_LATER = timedelta(days=1)
+_NOT_OVER = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
+_LEFT = "Its guest hasn't come back."
+
+
+def erase_gone() -> int:
+    """Erase guests whose time is over, and declare void what they left standing against bots; gives how many.
+
+    A guest at a match that goes on, or against another person, is asked for again a day later. May run twice at once.
+    """
+    gone = Account.objects.filter(guest_until__lt=Now()).order_by("guest_until")
+    return sum(_end(account_id) for account_id in gone.values_list("id", flat=True)[:_MOST])
+
+
+def _end(account_id: UUID) -> bool:
+    for match_id in _left_standing(account_id):
+        try:
+            services.void(match_id=match_id, by=HOUSE, reason=_LEFT)
+        except Illegal:
+            # It has come to its end meanwhile.
+            log.info("guest_match_over", match=str(match_id))
+        except BrokenRecord:
+            break
+    return _erase(account_id)
+
+
+def _left_standing(account_id: UUID) -> list[UUID]:
+    """The guest's matches among nobody else but bots at which nothing has happened for all its days."""
+    others = Seat.objects.filter(match_id=OuterRef("id"), account__isnull=False).exclude(account=account_id)
+    standing = Match.objects.filter(
+        ~Exists(others),
+        opened_by=account_id,
+        opened_by__guest_until__lt=Now(),
+        season=None,
+        status__in=_NOT_OVER,
+        changed_at__lt=Now() - timedelta(days=settings.GUEST_DAYS),
+    )
+    return list(standing.values_list("id", flat=True))
+
+
+def _erase(account_id: UUID) -> bool:
+    """Erase the guest unless it has come back, or signed up, by now; whether it was erased."""
+    with transaction.atomic():
+        gone = Account.objects.select_for_update(skip_locked=True).filter(id=account_id, guest_until__lt=Now())
+        if not gone.exists():
+            return False
+        try:
+            erasure.erase(account_id)
+        except (erasure.StillSeated, BrokenRecord):
+            gone.update(guest_until=Now() + _LATER)
+            return False
+    return True

@@ -1,0 +1,179 @@
+"""What guests may do at tables, and their end: given a guest, when they or the sweep act, then so and no further."""
+
+from datetime import timedelta
+from random import Random
+from uuid import UUID
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+from django.test import override_settings
+
+from matches import services, tasks
+from matches.accounts import credentials
+from matches.accounts.access_log import OPERATING
+from matches.audit import replay
+from matches.domain.names import guest_name, name_fault
+from matches.models import Account, Match
+from matches.notifications import notices
+from matches.services import SeatRequest
+from matches.verifier.croupier_verify import verify
+from matches.workers.guests import erase_gone
+from tests.api.seasons import Cup
+from tests.matches.test_audit import exported
+from tests.table_setting import BOT, at_once, new_account, play_on, refusal_of, running_match, waiting_match
+
+GAME = "pyramid_poker"
+LONG_AGO = timedelta(days=400)
+
+
+def new_guest(**more: object) -> Account:
+    return new_account(guest_until=Now() + timedelta(days=14), **more)
+
+
+def open_one(opener: Account, *seats: Account | str | None) -> UUID:
+    asked = [SeatRequest(seat.id if isinstance(seat, Account) else seat) for seat in seats]
+    return services.open_match(opener=opener.id, game=GAME, options={}, seats=asked).match_id
+
+
+def gone(guest: Account) -> Account:
+    """The guest, whose days are over."""
+    Account.objects.filter(id=guest.id).update(guest_until=Now() - timedelta(seconds=1))
+    return guest
+
+
+def stood_still(match: Match) -> None:
+    Match.objects.filter(id=match.id).update(changed_at=Now() - LONG_AGO)
+
+
+def is_erased(guest: Account) -> bool:
+    guest.refresh_from_db()
+    return guest.username.startswith("erased") and not guest.is_active
+
+
+def test_a_guest_plays_a_bot_and_nobody_else_by_their_own_doing() -> None:
+    me, other = new_guest(), new_account()
+    open_one(me, me, BOT)
+    for seats in ((me, None), (me, other), (BOT, BOT), (other, BOT), (None, BOT)):
+        assert refusal_of(lambda seats=seats: open_one(me, *seats)) == "not_for_guests"
+    assert Match.objects.filter(opened_by=me).count() == 1
+
+
+def test_a_guest_as_host_seats_no_other_person_later() -> None:
+    me = new_guest()
+    match = running_match(GAME, me, BOT, opener=me)
+    seating = {"match_id": match.id, "by": me.id, "seat": 1, "reason": "A friend."}
+    assert refusal_of(lambda: services.substitute(player=new_account().id, **seating)) == "not_for_guests"
+
+
+def test_a_guest_takes_the_seat_of_an_invitation() -> None:
+    opener, me = new_account(), new_guest()
+    asked = [SeatRequest(opener.id), SeatRequest()]
+    opened = services.open_match(opener=opener.id, game=GAME, options={}, seats=asked)
+    assert services.join(match_id=opened.match_id, player=me.id, invitation=opened.invitations[1]) == 1
+
+
+@override_settings(LIMITS=True, MATCHES_OF_GUEST=(2, 0))
+def test_a_guest_has_so_many_matches_however_many_presses_come_at_once() -> None:
+    me = new_guest()
+    results = at_once([lambda: open_one(me, me, BOT)] * 6)
+    assert sum(isinstance(it, UUID) for it in results) == 2
+    assert {it.code for it in results if not isinstance(it, UUID)} == {"too_many_matches"}
+    assert "sign up" in next(it for it in results if not isinstance(it, UUID)).message
+
+
+def test_no_guest_plays_in_a_season_or_runs_one_whoever_asks() -> None:
+    cup, guest = Cup(2), new_guest()
+    for path, body in (
+        ("/players", {"player": str(guest.id)}),
+        ("/staff", {"account": str(guest.id), "role": "host"}),
+        (f"/players/{cup.players[0].id}/substitute", {"newcomer": str(guest.id), "reason": "Away."}),
+    ):
+        assert cup.ask(path, body).refusal == (403, "not_for_guests"), path
+    assert len(cup.living()) == 2
+
+
+def test_no_guest_is_seated_at_a_seasons_match() -> None:
+    cup, guest = Cup(4), new_guest()
+    match = Match.objects.get(id=cup.death_match())
+    seating = {"match_id": match.id, "by": UUID(cup.organiser.id), "seat": 0, "reason": "Away."}
+    assert refusal_of(lambda: services.substitute(player=guest.id, **seating)) == "not_for_guests"
+
+
+def test_a_guest_has_no_rights_no_password_and_no_notices() -> None:
+    guest = new_guest()
+    for right in ("is_organiser", "is_staff", "is_superuser"):
+        assert refusal_of(lambda right=right: credentials.change_rights(guest, {right: True}, OPERATING)) == (
+            "not_for_guests"
+        )
+        with pytest.raises(IntegrityError, match="guest_without_rights"), transaction.atomic():
+            Account.objects.filter(id=guest.id).update(**{right: True})
+    with pytest.raises(CommandError, match="neither a password nor rights"):
+        call_command("changepassword", guest.username, password="a long walk home")
+    with pytest.raises(CommandError, match="neither a password nor rights"):
+        call_command("set_rights", guest.username, "--organiser")
+    assert refusal_of(lambda: notices.set_webhook(guest, "https://example.org/")) == "not_for_guests"
+    credentials.change_rights(guest, {"is_active": False}, OPERATING)
+
+
+@pytest.mark.parametrize("name", ["Guest 4821", "guest 1", "GUEST of honour", "\u0261uest 4821"])
+def test_nobody_signs_up_as_if_they_were_a_guest(name: str) -> None:
+    assert "guest" in (name_fault(name) or "")
+    assert name_fault("guesthouse") is None and guest_name(4821) == "Guest 4821"
+
+
+def test_the_sweep_erases_a_guest_who_has_not_come_back_and_keeps_the_matches() -> None:
+    guest = new_guest()
+    match = running_match(GAME, guest, BOT, opener=guest)
+    play_on(match, 1, Random(1))
+    services.adjudicate(match_id=match.id, by=guest.id, winners=[0], reason="Over.")
+    tasks.erase_guests()
+    assert not is_erased(guest)
+    gone(guest)
+    tasks.erase_guests()
+    tasks.erase_guests()
+    assert is_erased(guest) and guest.guest_until is None
+    assert match.seats.get(number=0).account_id == guest.id
+    assert Match.objects.get(id=match.id).status == "finished"
+
+
+def test_the_sweep_leaves_alone_who_plays_on() -> None:
+    opener, guest, player = new_account(), new_guest(), new_guest()
+    with_people = running_match(GAME, opener, guest, opener=opener)
+    against_bot = running_match(GAME, player, BOT, opener=player)
+    stood_still(with_people)
+    for one in (guest, player):
+        gone(one)
+    tasks.erase_guests()
+    assert not is_erased(guest) and not is_erased(player)
+    assert guest.guest_until and player.guest_until
+    for match in (with_people, against_bot):
+        assert Match.objects.get(id=match.id).status == "running"
+    # when the match with the other person is over, then the guest goes
+    services.adjudicate(match_id=with_people.id, by=new_account(is_organiser=True).id, winners=[0], reason="Over.")
+    gone(guest)
+    tasks.erase_guests()
+    assert is_erased(guest)
+
+
+def test_what_a_guest_left_standing_against_bots_is_void_and_holds_nobody_back() -> None:
+    guest = new_guest()
+    running = running_match(GAME, guest, BOT, opener=guest)
+    waiting = waiting_match(GAME, guest, BOT, opener=guest)
+    for match in (running, waiting):
+        stood_still(match)
+    gone(guest)
+    tasks.erase_guests()
+    assert is_erased(guest)
+    assert set(Match.objects.filter(opened_by=guest).values_list("status", flat=True)) == {"void"}
+    lines = exported(running.id)
+    verify(lines)
+    replay.judged(lines)
+
+
+def test_two_sweeps_at_once_erase_a_guest_once() -> None:
+    guests = [gone(new_guest()) for _ in range(3)]
+    results = at_once([erase_gone] * 3)
+    assert all(isinstance(it, int) for it in results) and sum(results) == 3
+    assert all(is_erased(guest) for guest in guests)
