@@ -158,8 +158,8 @@ class AccountAdmin(ReadOnlyAdmin):
     search_fields = ("username", "=id")
     ordering = ("username",)
     fields = (
-        "username", "id", "joined_at", "last_login", "guest_until", "time_zone", "is_active", "is_organiser", "is_staff",
-        "portrait", "reset", "history",
+        "username", "id", "joined_at", "last_login", "guest_until", "time_zone", "is_active", "is_organiser",
+        "is_staff", "portrait", "reset", "history",
     )  # fmt: skip
     change_form_show_cancel_button = True
 
