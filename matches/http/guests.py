@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth import login, update_session_auth_hash
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 from django.http import HttpRequest
@@ -92,12 +92,16 @@ def _of(account_id: UUID) -> QuerySet[Account]:
 
 def _known(request: HttpRequest) -> Account | None:
     """The guest that this browser's press has made a moment ago."""
-    account_id = _id_for(request)
-    found = _of(account_id).filter(joined_at__gt=Now() - _RETRY).first()
-    if found is None and Account.objects.filter(id=account_id).exists():
-        # The browser never took its new secret: what it has belongs to a guest of long ago.
-        rotate_token(request)
-    return found
+    # Read once: another press of this browser may make the guest at any moment.
+    made_since = ExpressionWrapper(Q(joined_at__gt=Now() - _RETRY), output_field=BooleanField())
+    found = Account.objects.filter(id=_id_for(request)).annotate(just_made=made_since).first()
+    if found is None:
+        return None
+    if found.is_active and found.is_guest and found.just_made:
+        return found
+    # The browser never took its new secret: what it has belongs to a guest of long ago.
+    rotate_token(request)
+    return None
 
 
 def _made(request: HttpRequest) -> Account:

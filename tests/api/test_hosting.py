@@ -188,7 +188,8 @@ def test_a_substitute_plays_on_and_the_leaver_watches(match: str, host: Guest, p
     newcomer = guest()
     before = players[0].get(f"/matches/{match}/view").json["view"]
     answer = act(host, match, "substitute", seat=0, player=newcomer.id)
-    assert answer.json["seats"][0]["player"] == {"id": newcomer.id, "username": newcomer.name}
+    player = answer.json["seats"][0]["player"]
+    assert (player["id"], player["username"]) == (newcomer.id, newcomer.name)
     assert newcomer.get(f"/matches/{match}/view", {"at": 6, "as": "seat:0"}).json["view"] == before
     assert players[0].get(f"/matches/{match}/view").json["view"] != before
     assert players[0].send(match, "place A3").refusal == (403, "forbidden")

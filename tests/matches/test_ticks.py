@@ -231,7 +231,7 @@ def _play_without_redis(url: str) -> None:
         REDIS_URL=url,
     )
     assert played.returncode == 0, played.stderr[-2000:]
-    version, seconds = json.loads(played.stdout.splitlines()[-1])
+    version, seconds = json.loads(next(line for line in played.stdout.splitlines() if line.startswith("[")))
     assert version == repository.version_of(match.id) and waits_for_seat(match, 0)
     assert {row.actor for row in store.read(match.id, after=match.version)} >= {str(mira.id), "bot"}
     assert max(seconds) < 1.0, "a move must not wait for Redis"

@@ -41,6 +41,8 @@ def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     rendering.source.cache_clear()
     yield
     rendering.source.cache_clear()
+    # No list may come upon a game that the catalogue no longer has.
+    Match.objects.filter(game=GAME.slug).delete()
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def frames_of(site: str) -> Asks:
 def lose(match: str, kept: Backup) -> None:
     """Set the match back in the database, and hint that it has moved."""
     restore(UUID(match), kept)
-    publisher.tell(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
+    publisher.publish(publisher.match_group(UUID(match)), {"type": "moved", "match": match, "version": 0})
 
 
 def _request_id(text: str) -> str:

@@ -99,7 +99,7 @@ def season_around(world: World) -> str:
     winners, losers = [world.house.watcher.id], [candidate.id]
     cup.did("/main-matches", {"name": "Dice", "winners": winners, "candidates": losers})
     cup.did("/opponents", {"player": opponent.id})
-    asked = scheduling.Asked(match=world.match, game=world.truth.game.slug, options={})
+    asked = scheduling.MatchSettings(match=world.match, game=world.truth.game.slug, options={})
     services.act(
         season_id=UUID(cup.id),
         by=Account.objects.get(id=world.house.opener.id),

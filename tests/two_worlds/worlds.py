@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events.store import Door
+from events.store import StreamTransaction
 from games import catalogue
 from games.kernel import (
     HOST,
@@ -153,8 +153,8 @@ class World:
         services.start(match_id=opened.match_id, by=opener, reason="")
         for actor, events in truth.batches:
             who = services.DEALER if actor is None else house.players[actor].id
-            with Door(opened.match_id, actor=who) as door:
-                append(door, match_at_head(door), events)
+            with StreamTransaction(opened.match_id, actor=who) as transaction:
+                append(transaction, match_at_head(transaction), events)
         return cls(truth, house, reader, asked, str(opened.match_id), opened.code)
 
     @property

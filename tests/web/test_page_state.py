@@ -42,6 +42,7 @@ def test_a_page_that_is_older_than_the_sign_in_says_so_to_its_script() -> None:
     match, one, _ = building()
     client = Client(SERVER_NAME="localhost", enforce_csrf_checks=True)
     client.force_login(one)
+    client.cookies["csrftoken"] = "x" * 32
     refused = client.post(f"/m/{match.code}/commands", {"text": "A1"}, headers={"Accept": "application/json"})
     assert (refused.status_code, refused.json()["code"]) == (403, "csrf_failed")
     assert refused.json()["detail"].endswith("Reload it and try again.")
