@@ -47,7 +47,7 @@ def let_in(request: HttpRequest) -> Account:
     The same browser gets the same guest, from two tabs or at a second press, until the first answer has reached it: the
     guest's id follows from the browser's secret against other sites' forms, which a sign-in replaces.
     """
-    account = _known(request) or _made(request)
+    account = just_made(request) or _made(request)
     login(request, account, backend=_BACKEND)
     request.session.set_expiry(settings.GUEST_DAYS * 86400)
     return account
@@ -90,14 +90,14 @@ def _of(account_id: UUID) -> QuerySet[Account]:
     return Account.objects.filter(id=account_id, is_active=True).exclude(guest_until=None)
 
 
-def _known(request: HttpRequest) -> Account | None:
+def just_made(request: HttpRequest) -> Account | None:
     """The guest that this browser's press has made a moment ago."""
     # Read once: another press of this browser may make the guest at any moment.
     made_since = ExpressionWrapper(Q(joined_at__gt=Now() - _RETRY), output_field=BooleanField())
-    found = Account.objects.filter(id=_id_for(request)).annotate(just_made=made_since).first()
+    found = Account.objects.filter(id=_id_for(request)).annotate(made_lately=made_since).first()
     if found is None:
         return None
-    if found.is_active and found.is_guest and found.just_made:
+    if found.is_active and found.is_guest and found.made_lately:
         return found
     # The browser never took its new secret: what it has belongs to a guest of long ago.
     rotate_token(request)

@@ -35,7 +35,9 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
 
 def _take(request: HttpRequest, match: Match, secret: str) -> HttpResponse:
     if guests.asked_for(request) and match.season_id is None:
-        _refuse_invalid(match, secret)
+        # In this order: where another press of this browser has taken the seat, its guest was there before.
+        if services.invited_seat(match.id, secret) is None and guests.just_made(request) is None:
+            _refuse_invalid(match, secret)
         guests.let_in(request)
     return _joined(request, match, secret)
 
