@@ -52,8 +52,7 @@ def _timed(rounds: int, count: float, act: Callable[[], object]) -> tuple[float,
 def _records(rounds: int) -> tuple[list[Row], list[str]]:
     """Finished matches of every game: verified alone, drawn again, judged."""
     from games import catalogue
-    from matches.audit import export, replay
-    from matches.verifier import croupier_verify
+    from matches.audit import croupier_verify, export, replay
 
     records = [[line.decode() for line in export.export(finished_match(slug))] for slug in catalogue for _ in range(2)]
     events = sum(croupier_verify.verify(lines)["events"] for lines in records)

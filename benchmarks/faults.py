@@ -129,9 +129,8 @@ def _lateness(late: Any, *, p99: float, longest: float, more: dict[str, Any]) ->
 def season(folder: Path, minutes: float) -> Found:
     """300 matches of all games at once, on the clock: a third with a person at seat 0, over HTTP, the rest bots."""
     from games import catalogue
-    from matches.audit import export
+    from matches.audit import croupier_verify, export
     from matches.storage import repository
-    from matches.verifier import croupier_verify
     from tests.matches import fault_scenarios
     from tests.table_setting import new_account, new_token
 

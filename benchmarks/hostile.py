@@ -109,7 +109,7 @@ def _barrage(found: Found, port: int, cases: int, start: int) -> int:
 
 def _break_of(player: Any, match: str) -> str:
     """Where the match's record breaks; empty where it holds."""
-    from matches.verifier import croupier_verify
+    from matches.audit import croupier_verify
 
     try:
         croupier_verify.verify(player.get(f"/matches/{match}/export").lines)

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from benchmarks import stage
 from benchmarks.report import Row, tell
-from matches.verifier import croupier_verify
+from matches.audit import croupier_verify
 
 GAME = "pyramid_poker"
 """Its draws come with the moves, so that no worker need deal between rounds."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config import secret_files
+from config.deployment import secret_files
 from config.runner import embedded
 
 
@@ -29,7 +29,7 @@ def service() -> Iterator[str]:
             import django
 
             django.setup()
-            from config import database
+            from config.deployment import database
 
             database.prepare(lambda _step: None)
             yield postgres.url

@@ -10,8 +10,9 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from config import database, logs, secret_files
-from config.environment import address, broker, flag, networks, one_of, rates, seconds, whole, words
+from config import logs
+from config.deployment import database, secret_files
+from config.deployment.environment import address, broker, flag, networks, one_of, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.2.0"

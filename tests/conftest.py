@@ -19,7 +19,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from config import secret_files
+from config.deployment import secret_files
 from config.runner import embedded
 from tests.shares import share_out
 
@@ -70,7 +70,7 @@ def _set_the_stage() -> None:
     django.setup()
     from django.conf import settings
 
-    from config import database
+    from config.deployment import database
     from matches.http import rate_windows
 
     # A machine that runs so many tests at once stands still now and then; that is no outage of Redis.

@@ -12,7 +12,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from config.environment import flag, seconds, whole
+from config.deployment.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
 from config.server.refusing import refusal
 from events.log_throttle import LogThrottle

@@ -6,7 +6,7 @@ import sys
 import psycopg
 from django.conf import settings
 
-from config import releases
+from config.deployment import releases
 from events import selfcheck
 
 

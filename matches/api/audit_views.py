@@ -15,13 +15,12 @@ from rest_framework.views import APIView
 
 from events import access
 from events.checkpoints import signing
-from matches.audit import export
+from matches.audit import export, rendering
 from matches.http.match_access import match_named, own_witness
 from matches.http.operations import Media, operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.reads.documents import AuditDocument, ConsistencyDocument, ProofDocument
-from matches.verifier import rendering
 
 _LINES_AT_ONCE = 200
 

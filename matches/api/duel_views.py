@@ -22,8 +22,10 @@ from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
 from matches.http.problems import Problem
-from matches.seasons import feed, scheduling, services
-from matches.seasons.documents import FinalDocument, MatchList
+from matches.seasons import services
+from matches.seasons.domain import scheduling
+from matches.seasons.reads import feed
+from matches.seasons.reads.documents import FinalDocument, MatchList
 
 _SETTING = ("no_such_game", "bad_options", "bad_opening_time")
 

@@ -27,8 +27,8 @@ from matches.api.season_bodies import (
 )
 from matches.http.operations import operation
 from matches.http.problems import Problem
-from matches.seasons import feed
-from matches.seasons.documents import EpisodeList
+from matches.seasons.reads import feed
+from matches.seasons.reads.documents import EpisodeList
 
 
 class EpisodesView(SeasonView):

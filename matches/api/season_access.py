@@ -15,12 +15,13 @@ from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency
 from matches.http.etags import etag, expected_version, not_modified, unchanged
 from matches.http.problems import Problem
 from matches.http.responses import answer
-from matches.seasons import process_manager, season_repository, selectors, services
-from matches.seasons.acts import ACTS
-from matches.seasons.deciding import Caller
-from matches.seasons.documents import SeasonAccepted
+from matches.seasons import process_manager, repository, services
+from matches.seasons.domain.acts import ACTS
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
-from matches.seasons.state import Season as State
+from matches.seasons.reads import selectors
+from matches.seasons.reads.documents import SeasonAccepted
 
 COMMAND = "season:admin"
 """The scope of the acts of who runs a season."""
@@ -65,7 +66,7 @@ def season_seen(request: Request, season_id: UUID) -> Season:
 
 def season_at(request: Request, season_id: UUID, query: AtQuery) -> State:
     """The season as it stood at the version asked for."""
-    return season_repository.load(season_seen(request, season_id).id, upto=query.at)
+    return repository.load(season_seen(request, season_id).id, upto=query.at)
 
 
 def told(request: Request, document: Struct, version: int) -> HttpResponse:
@@ -86,7 +87,7 @@ def acted(
     needs: UUID | None = None,
     **values: Any,
 ) -> HttpResponse:
-    """Carry the act of this name in `matches.seasons.acts` out, or only try it, with these values. `body` is what
+    """Carry the act of this name in `matches.seasons.domain.acts` out, or only try it, with these values. `body` is what
     distinguishes it from another act under the same key; `needs` is an account that has to be there."""
     season_seen(request, season_id)
     expected = expected_version(request)

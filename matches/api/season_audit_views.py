@@ -12,8 +12,9 @@ from matches.http.operations import Media, operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.reads.documents import ProofDocument
-from matches.seasons import archive, proofs
-from matches.seasons.documents import SeasonAudit
+from matches.seasons import archive
+from matches.seasons.reads import proofs
+from matches.seasons.reads.documents import SeasonAudit
 
 
 class SeasonAuditView(SeasonView):

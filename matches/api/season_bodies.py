@@ -7,8 +7,8 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from matches.http.bodies import ClockBody, Reason, SeatNumber, Statement
-from matches.seasons.events import Role
-from matches.seasons.options import MOST_GARNETS
+from matches.seasons.domain.events import Role
+from matches.seasons.domain.options import MOST_GARNETS
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]

@@ -21,8 +21,8 @@ from matches.api.season_access import (
 from matches.api.season_bodies import AtQuery, GarnetsBody, SeasonEventsQuery, SeasonRulingBody, TryQuery
 from matches.http.operations import operation
 from matches.http.responses import answer
-from matches.seasons import feed
-from matches.seasons.documents import Ledger, MatchList, RulingList, SeasonEvents, Standings
+from matches.seasons.reads import feed
+from matches.seasons.reads.documents import Ledger, MatchList, RulingList, SeasonEvents, Standings
 
 
 class StandingsView(SeasonView):

@@ -37,9 +37,17 @@ from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
-from matches.seasons import feed, listing, season_repository, selectors, services
-from matches.seasons.documents import SeasonAccepted, SeasonDocument, SeasonPage, StaffList, Standings, TenureDocument
-from matches.seasons.options import SeasonOptions
+from matches.seasons import repository, services
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.reads import feed, listing, selectors
+from matches.seasons.reads.documents import (
+    SeasonAccepted,
+    SeasonDocument,
+    SeasonPage,
+    StaffList,
+    Standings,
+    TenureDocument,
+)
 
 
 class SeasonsView(SeasonView):
@@ -188,5 +196,5 @@ def _options(request: Request, body: SeasonBody) -> SeasonOptions:
     if body.template is not None:
         if selectors.season_for(request.user, body.template) is None:
             raise Problem("no_such_season")
-        copied = to_json(season_repository.load(body.template).options)
+        copied = to_json(repository.load(body.template).options)
     return read_strictly({**copied, **body.options}, SeasonOptions, "bad_options")

@@ -13,7 +13,8 @@ from matches.http.operations import operation
 from matches.http.responses import answer, nothing
 from matches.models import Account
 from matches.notifications import notices
-from matches.seasons import deciding, season_repository, services
+from matches.seasons import repository, services
+from matches.seasons.domain import deciding
 
 
 class SeasonWebhookView(SeasonView):
@@ -84,4 +85,4 @@ def _refuse_strangers(request: Request, season_id: UUID) -> None:
     """Raise Problem, Illegal for everyone but the season's organisers."""
     season_seen(request, season_id)
     account: Account = request.user
-    deciding.refuse_unless_organiser(services.caller(season_id, season_repository.load(season_id), account))
+    deciding.refuse_unless_organiser(services.caller(season_id, repository.load(season_id), account))

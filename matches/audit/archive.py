@@ -22,11 +22,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from events import access, store
 from events.checkpoints import signing
 from games.kernel import HOST, SPECTATOR, Witness
-from matches.audit import export, history
+from matches.audit import export, history, rendering
 from matches.audit.history import EventFilter
 from matches.models import Match
 from matches.reads import feed
-from matches.verifier import rendering
 
 FORMAT = "croupier-archive-v1"
 MOST_MATCHES = 20_000

@@ -14,15 +14,14 @@ from events.checkpoints import signing
 from events.checkpoints.signing import Proof
 from events.records import Recorded
 from games.kernel import HOST, Event, Illegal, Witness, to_json
-from matches.audit import history
+from matches.audit import croupier_verify, history
 from matches.audit import replay as audit_rules
+from matches.audit.croupier_verify import Bad
 from matches.domain import match_state, nonces
 from matches.domain.events import MatchOpened, MatchRewound
 from matches.domain.match_state import MatchState
 from matches.reads import feed
 from matches.reads.documents import AccessDocument, AuditDocument, CoverDocument, ProofDocument
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad
 
 log = structlog.get_logger(__name__)
 

@@ -37,14 +37,14 @@ from games.kernel import (
     redact,
     to_json,
 )
+from matches.audit import croupier_verify
+from matches.audit.croupier_verify import Bad
 from matches.audit.replay_lifecycle import CLOCK, Circumstances, Impossible, decided
 from matches.domain import clocks, lifecycle, match_state, programs
 from matches.domain import events as match_events
 from matches.domain.events import MatchOpened, MatchRewound, TimeCredited
 from matches.domain.match_state import MatchState
 from matches.storage import codec, seeds
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad
 
 DEALER = "dealer"
 """The actor of duties."""

@@ -15,11 +15,10 @@ import django
 from events import store, verifying
 from events.chain import ChainBroken
 from events.checkpoints import checking, signing
-from matches.audit import export, replay
+from matches.audit import croupier_verify, export, replay
+from matches.audit.croupier_verify import Bad
 from matches.models import Match
 from matches.storage import seeds
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad
 
 _AT_ONCE = 50
 """How many streams a process is handed at a time."""

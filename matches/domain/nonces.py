@@ -15,11 +15,11 @@ from uuid import UUID
 
 from events import chain
 from games.kernel import Event, Illegal
+from matches.audit import croupier_verify
 from matches.domain import lifecycle
 from matches.domain.clocks import SECOND
 from matches.domain.events import BOT, MatchStarted, NonceCommitted, NonceLeftOut, NonceRevealed, NoncesCalled
 from matches.domain.lifecycle import Lifecycle
-from matches.verifier import croupier_verify
 
 REVEAL_SECONDS = 15
 """How long a start that was called waits for the nonces that were promised, by the database's clock."""

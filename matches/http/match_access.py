@@ -10,7 +10,7 @@ from matches.http.problems import Problem
 from matches.models import Match
 from matches.reads import feed, selectors
 from matches.reads.documents import MatchDocument
-from matches.seasons import selectors as seasons
+from matches.seasons.reads import selectors as seasons
 
 
 def match_named(name: str) -> Match:

@@ -18,7 +18,7 @@ from matches import services
 from matches.accounts.officials import OfficialInvolved
 from matches.http.problem_codes import entry
 from matches.reads.feed import NotEntitled
-from matches.seasons.season_repository import NoSuchSeason
+from matches.seasons.repository import NoSuchSeason
 from matches.storage.repository import BrokenRecord, NoSuchMatch
 
 logger = structlog.get_logger(__name__)

@@ -19,7 +19,7 @@ from matches.accounts.access_log import Actor, Door
 from matches.models import Account, Match, Notice, Seat
 from matches.panel.entry import is_of_the_house, is_organiser
 from matches.reads import permissions
-from matches.seasons import selectors
+from matches.seasons.reads import selectors
 
 admin.site.unregister(Group)
 

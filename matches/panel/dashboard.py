@@ -22,8 +22,8 @@ from matches.http import readiness
 from matches.models import Account, Deadline, Match
 from matches.panel.seasons.waiting import unapproved_results
 from matches.reads import permissions
-from matches.seasons import selectors
 from matches.seasons.models import Member
+from matches.seasons.reads import selectors
 
 RECENT = 300
 """Appeals and results are looked for in so many matches, those that moved last."""

@@ -18,7 +18,7 @@ class SeasonsConfig(AppConfig):
         from matches.accounts import erasure
         from matches.seasons.erasure import rewrite_answers
         from matches.seasons.process_manager import MATCH_ENDS, SEASON_TABLES
-        from matches.seasons.selectors import awaited_in
+        from matches.seasons.reads.selectors import awaited_in
 
         outbox.register(MATCH_ENDS)
         outbox.register(SEASON_TABLES)

@@ -17,12 +17,13 @@ from games.kernel import HOST, SPECTATOR, Illegal, Witness, from_json
 from matches.audit import archive
 from matches.audit import export as audit
 from matches.audit.archive import Chapter
+from matches.audit.croupier_verify import Bad
 from matches.models import Account, Match
-from matches.seasons import feed, season_repository, services
-from matches.seasons.events import EVENTS
-from matches.seasons.evolution import evolve, opening
+from matches.seasons import repository, services
+from matches.seasons.domain.events import EVENTS
+from matches.seasons.domain.evolution import evolve, opening
 from matches.seasons.models import Season
-from matches.verifier.croupier_verify import Bad
+from matches.seasons.reads import feed
 
 FORMAT = "croupier-season-v1"
 _ALL = 1_000_000
@@ -30,7 +31,7 @@ _ALL = 1_000_000
 
 def export(season_id: UUID) -> Iterator[bytes]:
     """The season's record; raises NoSuchSeason, BrokenRecord."""
-    season = season_repository.load(season_id)
+    season = repository.load(season_id)
     proof = signing.prove(season_id, upto=season.version)
     rows = store.read(season_id, upto=season.version)
     yield audit.as_line(
@@ -64,7 +65,7 @@ def chapter(season: Season) -> Chapter:
 def witness_for(account: Account | None, season_id: UUID) -> Witness | None:
     """As whom an account takes the season's matches with it: its staff learn of an end at once, others when spectators
     do. None where it may not take them: until there is a champion the archive is for who runs or audits the season."""
-    season = season_repository.load(season_id)
+    season = repository.load(season_id)
     if account is None:
         return None
     if services.caller(season_id, season, account).role is not None:

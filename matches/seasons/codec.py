@@ -9,7 +9,7 @@ from events.records import NewEvent, Recorded
 from events.upcasting import Upcasters
 from games.kernel import Event, canonical, from_json, secrecy_of
 from games.kernel.messages import type_name
-from matches.seasons.events import EVENTS
+from matches.seasons.domain.events import EVENTS
 
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""

@@ -7,9 +7,9 @@ import msgspec
 
 from events import idempotency, store
 from matches.notifications import notices
-from matches.seasons import feed
 from matches.seasons import notices as season_notices
 from matches.seasons.models import Season
+from matches.seasons.reads import feed
 
 
 def rewrite_answers(account_id: UUID, name: str, erased: str) -> None:

@@ -9,8 +9,9 @@ from django.db.models import Max, Q
 from matches.models import Notice, Webhook
 from matches.notifications import notices
 from matches.notifications.notices import News
-from matches.seasons import feed, season_repository
+from matches.seasons import repository
 from matches.seasons.models import Season
+from matches.seasons.reads import feed
 from matches.storage.repository import BrokenRecord
 
 log = structlog.get_logger(__name__)
@@ -48,7 +49,7 @@ def _look_for(webhook: Webhook) -> int:
         return 0
     moved = season.changed_at > webhook.looked_at - notices.LOOK_BACK
     told = _queue_acts(webhook, season) if moved else 0
-    return told + notices.look_for(webhook, season_repository.options_of(season.id).spectator_delay)
+    return told + notices.look_for(webhook, repository.options_of(season.id).spectator_delay)
 
 
 def _queue_acts(webhook: Webhook, season: Season) -> int:

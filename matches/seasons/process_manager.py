@@ -13,11 +13,12 @@ from matches import services
 from matches.domain.events import HOUSE
 from matches.models import Match
 from matches.reads import feed
-from matches.seasons import results, season_repository
-from matches.seasons.events import Scheduled
-from matches.seasons.scheduling import SCHEDULED
+from matches.seasons import repository as season_repository
+from matches.seasons.domain import results
+from matches.seasons.domain.events import Scheduled
+from matches.seasons.domain.scheduling import SCHEDULED
+from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.services import tell
-from matches.seasons.state import Season, SeasonMatch
 from matches.services import SeatRequest
 from matches.storage import repository
 

@@ -8,9 +8,9 @@ from matches.domain import host_acts
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
 from matches.reads import permissions
-from matches.seasons.deciding import Caller
-from matches.seasons.events import PlayerEnrolled, PlayerSubstituted, PlayerWithdrew, StaffAppointed
-from matches.seasons.state import Season
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.events import PlayerEnrolled, PlayerSubstituted, PlayerWithdrew, StaffAppointed
+from matches.seasons.domain.state import Season
 from matches.storage import repository
 
 _OVER = (Match.Status.FINISHED, Match.Status.VOID)

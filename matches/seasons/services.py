@@ -15,16 +15,18 @@ from games.kernel import Event, canonical, to_json
 from matches.domain.events import HOUSE
 from matches.models import Account
 from matches.reads import permissions
-from matches.seasons import codec, feed, roster, season_repository
-from matches.seasons.deciding import Batch, Caller
-from matches.seasons.documents import Foresight
-from matches.seasons.events import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
-from matches.seasons.evolution import opening
-from matches.seasons.options import SeasonOptions
-from matches.seasons.scheduling import refuse_untimely
-from matches.seasons.season_repository import NoSuchSeason
+from matches.seasons import codec, repository
+from matches.seasons.domain import roster
+from matches.seasons.domain.deciding import Batch, Caller
+from matches.seasons.domain.events import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
+from matches.seasons.domain.evolution import opening
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.scheduling import refuse_untimely
+from matches.seasons.domain.state import Season
+from matches.seasons.reads import feed
+from matches.seasons.reads.documents import Foresight
+from matches.seasons.repository import NoSuchSeason
 from matches.seasons.seating import refuse_guests, refuse_played, refuse_seated, refuse_unseatable
-from matches.seasons.state import Season
 from matches.services import Accepted, KeyReused, VersionMoved
 
 
@@ -110,7 +112,7 @@ def act(
 
 def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | None = None) -> Foresight:
     """What an act would bring; raises Illegal, SeasonMoved as the act would. Nothing happens."""
-    season = season_repository.load(season_id)
+    season = repository.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
     return feed.foreseen(_decided(season_id, season, by, decide, store.clock()), season)
@@ -170,7 +172,7 @@ def _season_at_head(transaction: StreamTransaction) -> Season:
     """The season at the head that the door has locked."""
     if transaction.head is None:
         raise NoSuchSeason(str(transaction.stream))
-    return season_repository.load(transaction.stream, upto=transaction.head.version)
+    return repository.load(transaction.stream, upto=transaction.head.version)
 
 
 def _append(

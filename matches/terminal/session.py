@@ -12,8 +12,8 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from games.kernel import SPECTATOR, Game
+from matches.audit import croupier_verify
 from matches.terminal.client import Client, ProblemAnswer
-from matches.verifier import croupier_verify
 
 _HELP = """\
 Type a command in the game's notation, or:

@@ -7,7 +7,7 @@ from schemathesis.core.transport import Response
 from schemathesis.schemas import APIOperation
 
 from config.asgi import application
-from matches.verifier import croupier_verify
+from matches.audit import croupier_verify
 from tests.api.generated import Barrage
 from tests.api.guests import guest, started
 

@@ -16,8 +16,8 @@ from django.utils import timezone
 from events import projections, store
 from events.checkpoints import merkle, signing
 from matches.api.history_views import as_table
+from matches.audit import croupier_verify
 from matches.models import Account, Match
-from matches.verifier import croupier_verify
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.api.seasons import Cup
 from tests.matches.test_audit import alone

@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 
 from games import catalogue
 from games.kernel import fold, to_json
+from matches.audit import croupier_verify
 from matches.storage import repository
 from matches.storage.codec import LIFECYCLE
-from matches.verifier import croupier_verify
 from tests.api.guests import Guest, advance, guest, opened, started
 from tests.events.staging import tamper
 from tests.table_setting import Api

@@ -7,10 +7,10 @@ import pytest
 
 from events import store
 from events.checkpoints import signing
+from matches.audit import croupier_verify
 from matches.models import Account
-from matches.seasons import season_repository
+from matches.seasons import repository
 from matches.seasons.models import Member, Season
-from matches.verifier import croupier_verify
 from tests.api.guests import Answer, Guest, guest
 from tests.api.seasons import Cup
 
@@ -42,7 +42,7 @@ def test_a_season_is_read_as_it_stood_at_every_past_version() -> None:
     cup = Cup(3)
     cup.episode()
     newest = cup.read()["version"]
-    at_their_time = [season_repository.load(UUID(cup.id), upto=version) for version in range(1, newest + 1)]
+    at_their_time = [repository.load(UUID(cup.id), upto=version) for version in range(1, newest + 1)]
     for version, season in enumerate(at_their_time, start=1):
         told = cup.read(at=version)
         assert (told["version"], told["status"], told["garnets"]) == (version, season.status, season.issued)
@@ -305,7 +305,7 @@ def test_rebuilt_from_events_the_season_is_what_it_was_at_every_version_that_was
     assert len(cup.seen) >= 20
     for version, documents in cup.seen.items():
         assert [cup.read(path, at=version) for path in DOCUMENTS] == documents, version
-    match_state, row = season_repository.load(UUID(cup.id)), Season.objects.get(id=cup.id)
+    match_state, row = repository.load(UUID(cup.id)), Season.objects.get(id=cup.id)
     assert (row.version, row.status, row.title) == (match_state.version, match_state.status, match_state.title)
     members = {(str(it.account_id), it.role) for it in Member.objects.filter(season_id=cup.id)}
     assert members == {*match_state.staff.items(), *((player, "player") for player in match_state.players)}

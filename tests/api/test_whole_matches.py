@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, to_json
-from matches.verifier import croupier_verify
+from matches.audit import croupier_verify
 from tests.api.canaries import WITNESSES, Truth, members, received, seed_spellings
 from tests.api.guests import Guest, advance, guest, started
 

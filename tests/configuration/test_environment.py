@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.environment import broker, flag, seconds, whole, words
+from config.deployment.environment import broker, flag, seconds, whole, words
 from config.runner.process import last_lines
 
 NAME = "CROUPIER_TRIED"

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from psycopg import sql
 
-from config.database import Logins, ensure_role
+from config.deployment.database import Logins, ensure_role
 
 OWNER, PASSWORD = "croupier_test_maker", "made for a test"
 

@@ -17,7 +17,7 @@ import yaml
 from django.conf import settings
 from packaging.requirements import Requirement
 
-from config import secret_files
+from config.deployment import secret_files
 from config.runner import parts
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,8 @@ from traceback import format_exception
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config import database, logs, secret_files
+from config import logs
+from config.deployment import database, secret_files
 from config.server.headlimit import HEAD_LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]

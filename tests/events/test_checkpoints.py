@@ -17,7 +17,7 @@ from events import chain, store
 from events.checkpoints import checking, merkle, signing
 from events.checkpoints import outside as outside
 from events.checkpoints.notes import Checkpoint, InvalidNote, Signer, read
-from matches.verifier import croupier_verify
+from matches.audit import croupier_verify
 from tests.events.staging import TRIGGERS, append, counted, new_stream, owner
 from tests.table_setting import at_once
 

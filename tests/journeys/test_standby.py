@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from config import secret_files
+from config.deployment import secret_files
 from config.runner import embedded, parts
 from tests.conftest import FOUND
 from tests.journeys.guests import Guest
@@ -50,7 +50,7 @@ class Houses:
             "DATABASE_URL": self.pair.url, "REDIS_URL": valkey.url, "CROUPIER_DATA": str(folder / "data"),
             "CROUPIER_OUTAGE_SECONDS": "86400", "CROUPIER_LIMITS": "0", "DJANGO_SETTINGS_MODULE": "config.settings",
         }  # fmt: skip
-        self.run("-m", "config.database")
+        self.run("-m", "config.deployment.database")
         self.webs = [parts.web(embedded.free_port(), self.env, _folder(folder / name)) for name in ("one", "two")]
         for program in (*self.webs, parts.worker(self.env, folder)):
             held.callback(program.stop)

@@ -6,10 +6,9 @@ from typing import Any
 from events import store
 from games.kernel import HOST, SPECTATOR, Witness, to_json
 from matches import services
-from matches.audit import export
+from matches.audit import croupier_verify, export
 from matches.models import Account, Match
 from matches.storage import repository
-from matches.verifier import croupier_verify
 
 WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR, HOST)
 

@@ -15,12 +15,11 @@ from events.checkpoints import signing
 from games import catalogue
 from games.kernel import Illegal
 from matches import services
-from matches.audit import export
+from matches.audit import croupier_verify, export
+from matches.audit.croupier_verify import Bad
 from matches.domain import nonces
 from matches.models import Account, Match
 from matches.storage import repository
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad
 from tests.matches import respelling, retelling, tampering
 from tests.matches.tampering import Kind, Record, chained_anew, draw_changed, field_changed, header_changed
 from tests.table_setting import new_account, play_on, play_to_the_end, waiting_match

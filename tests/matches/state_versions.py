@@ -14,9 +14,9 @@ import msgspec
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Game, canonical, fold, redact, to_json
 from matches.audit import replay
+from matches.audit.croupier_verify import microseconds
 from matches.domain import match_state
 from matches.domain.events import MatchOpened, MatchRewound
-from matches.verifier.croupier_verify import microseconds
 from tests.playthrough import Script, performed
 
 GOLDEN = Path(__file__).with_name("states.json")

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from matches.verifier import croupier_verify
+from matches.audit import croupier_verify
 
 Line = dict[str, Any]
 

@@ -18,11 +18,10 @@ from events.upcasting import Fields, Upcasters
 from games import catalogue
 from games.kernel.messages import type_name
 from matches import services
-from matches.audit import export, replay
+from matches.audit import croupier_verify, export, replay
+from matches.audit.croupier_verify import Bad, verify
 from matches.domain import events as happenings
 from matches.storage import codec, seeds
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad, verify
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, waiting_match
 
 VERIFIER = Path(croupier_verify.__file__)

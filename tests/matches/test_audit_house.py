@@ -23,22 +23,21 @@ from django.core.management import CommandError, call_command
 from django.db.models import CASCADE
 from psycopg import sql
 
-from config import secret_files
+from config.deployment import secret_files
 from events import access
 from events.checkpoints import signing
 from matches import services
 from matches.accounts import erasure
 from matches.audit import archive as audit_archive
+from matches.audit import croupier_verify, verify_all
 from matches.audit import export as audit
-from matches.audit import verify_all
+from matches.audit.croupier_verify import Bad
 from matches.domain import names as accounts
 from matches.models import AccessToken, Account, Notice, UploadedPicture, Webhook
 from matches.notifications import notices
 from matches.seasons import notices as season_notices
 from matches.storage import repository as table
 from matches.storage import seeds
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad
 from tests.api.seasons import Cup
 from tests.conftest import database_of_its_own
 from tests.events.staging import owner
@@ -48,7 +47,7 @@ from tests.table_setting import ROOT, new_account, new_token, play_on, play_to_t
 
 PLAY = """
 import django; django.setup()
-from config import database
+from config.deployment import database
 database.prepare(print)
 from events.checkpoints import signing as checkpoints
 from tests.table_setting import *

@@ -11,13 +11,12 @@ from games import catalogue
 from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.pieces import DEFAULT_BOARDS
 from matches import services
-from matches.audit import replay
+from matches.audit import croupier_verify, replay
+from matches.audit.croupier_verify import Bad, verify
 from matches.domain.clocks import ClockTimes
 from matches.domain.events import TimeCredited
 from matches.services import appending
 from matches.storage import repository
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.tampering import redrawn
 from tests.matches.test_audit import Line, exported, finished, parsed, rechain, written
 from tests.table_setting import new_account, play_on, play_to_the_end, running_match, send, wait_until

@@ -12,14 +12,14 @@ from events import pipeline, store
 from games import catalogue
 from games.kernel import Drawn, Game
 from matches.api import audit_views
-from matches.verifier import croupier_verify, rendering
+from matches.audit import croupier_verify, rendering
 from tests.kernel.coin import GAME
 from tests.matches.test_audit import exported, parsed, written
 from tests.table_setting import new_account, play_to_the_end, running_match
 
 
 def test_the_verifier_in_the_release_has_todays_table() -> None:
-    """Run `python -m matches.verifier.rendering` where it has not."""
+    """Run `python -m matches.audit.rendering` where it has not."""
     text = rendering.PATH.read_text(encoding="utf-8")
     assert rendering.written(text) == text
     assert rendering.games() == croupier_verify.GAMES

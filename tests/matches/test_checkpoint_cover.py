@@ -7,9 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from events.checkpoints import signing
-from matches.audit import export
+from matches.audit import croupier_verify, export
 from matches.models import Match
-from matches.verifier import croupier_verify
 from tests.matches.test_audit import alone
 from tests.table_setting import play_on, running_match
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from events.checkpoints import merkle, signing
-from matches.verifier.croupier_verify import Bad, check_continues, continues
+from matches.audit.croupier_verify import Bad, check_continues, continues
 from tests.api.guests import Guest
 from tests.events.staging import new_stream
 from tests.matches.test_audit import alone

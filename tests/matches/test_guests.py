@@ -14,11 +14,11 @@ from matches import services, tasks
 from matches.accounts import credentials
 from matches.accounts.access_log import OPERATING
 from matches.audit import replay
+from matches.audit.croupier_verify import verify
 from matches.domain.names import guest_name, name_fault
 from matches.models import Account, Match
 from matches.notifications import notices
 from matches.services import SeatRequest
-from matches.verifier.croupier_verify import verify
 from matches.workers.guests import erase_gone
 from tests.api.seasons import Cup
 from tests.matches.test_audit import exported

@@ -7,13 +7,13 @@ import pytest
 
 from matches import services
 from matches.audit import replay
+from matches.audit.croupier_verify import Bad
 from matches.domain import impartiality
 from matches.domain.events import HOUSE
 from matches.domain.impartiality import is_open_to
 from matches.models import Account, Match
 from matches.services import hosting
 from matches.storage import repository
-from matches.verifier.croupier_verify import Bad
 from tests.host_acts import ACTS as TABLE
 from tests.host_acts import ASKED
 from tests.matches.hosted_match import boundary, exported, holds, version

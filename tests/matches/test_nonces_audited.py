@@ -9,8 +9,8 @@ import pytest
 
 from matches import services
 from matches.audit import export, replay
+from matches.audit.croupier_verify import Bad, verify
 from matches.domain import nonces
-from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.test_audit import Line, exported, parsed, rechain, written
 from tests.matches.test_nonces import Party
 from tests.table_setting import play_to_the_end

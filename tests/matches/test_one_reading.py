@@ -5,9 +5,8 @@ from copy import deepcopy
 
 import pytest
 
-from matches.audit import replay
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad, verify
+from matches.audit import croupier_verify, replay
+from matches.audit.croupier_verify import Bad, verify
 from tests.matches.test_audit import Line, finished, parsed, rechain, written
 
 

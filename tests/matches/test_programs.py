@@ -10,11 +10,11 @@ from games import catalogue
 from games.kernel import Chance
 from matches import services
 from matches.audit import replay
+from matches.audit.croupier_verify import Bad, verify
 from matches.domain import programs
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import repository, seeds
-from matches.verifier.croupier_verify import Bad, verify
 from tests.matches.test_audit import exported
 from tests.table_setting import new_account, play_on, running_match
 

@@ -12,12 +12,11 @@ from events import chain, store
 from games import catalogue
 from games.kernel import HOST, to_json
 from matches import services
-from matches.audit import export
+from matches.audit import croupier_verify, export
 from matches.domain import clocks
 from matches.domain.clocks import SECOND
 from matches.models import Account, Match
 from matches.storage import repository, seeds
-from matches.verifier import croupier_verify
 from tests.matches.hosted_match import WITNESSES, act, boundary, exported, forget, holds, types, version, views
 from tests.table_setting import new_account, play_on, play_to_the_end, refusal_of, running_match
 

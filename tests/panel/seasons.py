@@ -10,8 +10,8 @@ from django.http import HttpResponse
 
 from events import store
 from matches.models import Account, Match
-from matches.seasons import season_repository
-from matches.seasons.state import Season
+from matches.seasons import repository
+from matches.seasons.domain.state import Season
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.pages import as_read
@@ -66,7 +66,7 @@ class Bureau:
     @property
     def season(self) -> Season:
         """The season as it stands."""
-        return season_repository.load(self.id)
+        return repository.load(self.id)
 
     def last_event(self) -> dict[str, Any]:
         """The newest event, as it stands in the log."""

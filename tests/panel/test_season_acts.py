@@ -8,7 +8,7 @@ from django.utils import timezone
 from matches.models import Match
 from matches.panel.seasons.acts import ACTS
 from matches.reads import feed
-from matches.seasons.acts import ACTS as DECIDED
+from matches.seasons.domain.acts import ACTS as DECIDED
 from tests.api.seasons import Cup, deliver
 from tests.panel.office import Desk, room
 from tests.panel.seasons import Bureau, account_of, bureau, enrolled, faults_in

@@ -11,7 +11,7 @@ from games import catalogue
 from games.kernel import to_json
 from matches import services
 from matches.models import Account, Match
-from matches.seasons import season_repository
+from matches.seasons import repository as season_repository
 from matches.storage import repository
 from tests.api.guests import Guest
 from tests.api.seasons import Cup, deliver

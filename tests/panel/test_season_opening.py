@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from matches.panel.seasons.opening import MEANINGS
-from matches.seasons import season_repository
+from matches.seasons import repository
+from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.models import Season
-from matches.seasons.options import SeasonOptions
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.pages import as_read
@@ -50,8 +50,8 @@ def test_another_seasons_options_are_copied_and_it_is_named_as_the_template() ->
     form = desk.read(ADDRESS, template=cup.id)
     sent = usual_options(form) | {"title": "Again", "key": "again", "template": cup.id}
     answer = desk.post(ADDRESS, **sent)
-    season = season_repository.load(UUID(answer.headers["Location"].split("/")[-2]))
-    assert season.options == season_repository.load(UUID(cup.id)).options
+    season = repository.load(UUID(answer.headers["Location"].split("/")[-2]))
+    assert season.options == repository.load(UUID(cup.id)).options
     assert (
         Guest(new_token(organiser)).get(f"/seasons/{answer.headers['Location'].split('/')[-2]}").json["template"]
         == cup.id

@@ -20,11 +20,11 @@ from django.test import Client as Browser
 
 import games
 from matches import services
+from matches.audit import croupier_verify, rendering
 from matches.models import Match
 from matches.storage import repository
 from matches.terminal.client import Client
 from matches.terminal.session import Session
-from matches.verifier import croupier_verify, rendering
 from tests.api.guests import advance, guest, started
 from tests.pages import as_read
 from tests.plain_http import NOBODY
@@ -35,7 +35,7 @@ from tests.web.match_setting import client_of
 
 @pytest.fixture(autouse=True)
 def _in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What the entry in `games/__init__.py` would do, and `python -m matches.verifier.rendering`."""
+    """What the entry in `games/__init__.py` would do, and `python -m matches.audit.rendering`."""
     monkeypatch.setitem(games._BY_SLUG, GAME.slug, GAME)
     monkeypatch.setattr(croupier_verify, "GAMES", rendering.games())
     rendering.source.cache_clear()

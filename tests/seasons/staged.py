@@ -5,12 +5,12 @@ from functools import reduce
 from typing import Any, Self
 
 from games.kernel import Event, Illegal
-from matches.seasons import episodes, results, roster, scheduling
-from matches.seasons.deciding import Caller
-from matches.seasons.events import SeasonOpened
-from matches.seasons.evolution import evolve, opening
-from matches.seasons.options import SeasonOptions
-from matches.seasons.state import Season
+from matches.seasons.domain import episodes, results, roster, scheduling
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.events import SeasonOpened
+from matches.seasons.domain.evolution import evolve, opening
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.state import Season
 
 ORGANISER = Caller("ona", "organiser")
 HOST = Caller("hal", "host")

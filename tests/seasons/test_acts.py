@@ -3,8 +3,8 @@
 import pytest
 
 from games.kernel import Illegal
-from matches.seasons.acts import ACTS, offer, offers
-from matches.seasons.deciding import Caller
+from matches.seasons.domain.acts import ACTS, offer, offers
+from matches.seasons.domain.deciding import Caller
 from tests.seasons.staged import HOST, ORGANISER, Paper
 
 EVERYBODY = (ORGANISER, HOST, Caller("ann"), Caller("ben"), Caller("cat"), Caller("dan"), Caller("stranger"))

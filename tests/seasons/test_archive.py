@@ -16,11 +16,11 @@ from django.core.management import CommandError, call_command
 from events import access, outbox, store
 from events.checkpoints import signing
 from matches.audit import archive as audit_archive
-from matches.audit import export
-from matches.seasons import archive, results, roster, season_repository
+from matches.audit import croupier_verify, export
+from matches.audit.croupier_verify import Bad, verify_archive
+from matches.seasons import archive, repository
+from matches.seasons.domain import results, roster
 from matches.seasons.models import Season
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad, verify_archive
 from tests.matches.test_audit import alone
 from tests.matches.test_audit_house import rewritten
 from tests.seasons.test_delivery import Stored
@@ -77,7 +77,7 @@ def test_a_season_s_record_holds_without_the_house(season: Stored, tmp_path: Pat
     assert "its ledger adds up" in held.stdout and "signed with the key" in held.stdout
     call_command("verify", str(record))
     told = croupier_verify.verify(record_of(season), key)
-    assert (told["events"], told["title"], told["signed"]) == (season_repository.load(season.id).version, "A cup", True)
+    assert (told["events"], told["title"], told["signed"]) == (repository.load(season.id).version, "A cup", True)
 
 
 def test_the_archive_has_the_season_s_own_record_its_story_its_people_and_its_matches(

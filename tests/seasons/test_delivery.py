@@ -16,8 +16,10 @@ from events import appending, outbox, pipeline, projections, store
 from games.kernel import Illegal
 from matches import services as match_services
 from matches.models import Account, Match
-from matches.seasons import episodes, process_manager, results, roster, scheduling, season_repository, services
-from matches.seasons.options import SeasonOptions
+from matches.seasons import process_manager, services
+from matches.seasons import repository as season_repository
+from matches.seasons.domain import episodes, results, roster, scheduling
+from matches.seasons.domain.options import SeasonOptions
 from matches.storage import repository
 from matches.storage.projections import RESULTS
 from tests.matches.killed import DONE

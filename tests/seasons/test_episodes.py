@@ -2,8 +2,8 @@
 
 import pytest
 
-from matches.seasons import episodes, results, roster, scheduling
-from matches.seasons.events import (
+from matches.seasons.domain import episodes, results, roster, scheduling
+from matches.seasons.domain.events import (
     CandidateNamed,
     EpisodeClosed,
     EpisodeOpened,

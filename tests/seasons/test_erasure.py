@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from matches.accounts import erasure
 from matches.models import Account, Match, Notice
 from matches.notifications import notices
-from matches.seasons import feed
 from matches.seasons import notices as season_notices
+from matches.seasons.reads import feed
 from matches.storage.repository import BrokenRecord
 from tests.api.guests import Answer, Guest
 from tests.api.seasons import Cup

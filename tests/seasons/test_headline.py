@@ -1,7 +1,7 @@
 """Where a season stands, in a line, at every step from the enrolment to the champion."""
 
-from matches.seasons import episodes, results, roster, scheduling
-from matches.seasons.headline import headline
+from matches.seasons.domain import episodes, results, roster, scheduling
+from matches.seasons.reads.headline import headline
 from tests.seasons.staged import HOST, Paper, asked
 
 PLAYERS = ("ann", "ben", "cat", "dan", "eve")

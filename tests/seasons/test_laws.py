@@ -7,11 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.kernel import Event, Illegal, from_json, to_json
-from matches.seasons import codec, episodes, garnets, results, roster, scheduling
-from matches.seasons.events import EVENTS, SeasonFinished
-from matches.seasons.options import POOL
-from matches.seasons.sentences import sentence
-from matches.seasons.state import Season
+from matches.seasons import codec
+from matches.seasons.domain import episodes, garnets, results, roster, scheduling
+from matches.seasons.domain.events import EVENTS, SeasonFinished
+from matches.seasons.domain.options import POOL
+from matches.seasons.domain.state import Season
+from matches.seasons.reads.sentences import sentence
 from tests.seasons.staged import Paper, asked
 
 NEWCOMERS = [f"n{number}" for number in range(4)]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from matches.seasons import episodes, garnets, results, roster, scheduling
-from matches.seasons.events import GarnetsMoved
+from matches.seasons.domain import episodes, garnets, results, roster, scheduling
+from matches.seasons.domain.events import GarnetsMoved
 from tests.seasons.staged import Paper, asked
 
 

@@ -3,8 +3,10 @@
 from uuid import UUID, uuid4
 
 from matches.models import Account
-from matches.seasons import listing, roster, selectors, services
-from matches.seasons.options import SeasonOptions
+from matches.seasons import services
+from matches.seasons.domain import roster
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.reads import listing, selectors
 from tests.lost import backup, restore
 from tests.table_setting import new_account
 

@@ -12,9 +12,10 @@ from matches import services as match_services
 from matches.domain.match_state import MatchState
 from matches.models import Match, Notice, Webhook
 from matches.notifications import notices
-from matches.seasons import feed, results, roster
 from matches.seasons import notices as season_notices
-from matches.seasons.documents import SeasonAct
+from matches.seasons.domain import results, roster
+from matches.seasons.reads import feed
+from matches.seasons.reads.documents import SeasonAct
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord
 from tests.api.seasons import Cup, deliver

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.kernel.wire import read_strictly
-from matches.seasons.options import POOL, SeasonOptions
+from matches.seasons.domain.options import POOL, SeasonOptions
 from tests.table_setting import refusal_of
 
 

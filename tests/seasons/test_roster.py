@@ -1,8 +1,8 @@
 """Who is in a season and who runs it."""
 
-from matches.seasons import episodes, garnets, results, roster, scheduling
-from matches.seasons.deciding import Caller
-from matches.seasons.events import (
+from matches.seasons.domain import episodes, garnets, results, roster, scheduling
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.events import (
     EpisodeClosed,
     GarnetsMoved,
     MatchAnnulled,
@@ -12,8 +12,8 @@ from matches.seasons.events import (
     SeasonFinished,
     StaffAppointed,
 )
-from matches.seasons.headline import headline
-from matches.seasons.options import SeasonOptions
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.reads.headline import headline
 from tests.seasons.staged import Paper, asked
 from tests.table_setting import refusal_of
 

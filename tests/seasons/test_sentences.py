@@ -2,8 +2,8 @@
 
 import pytest
 
-from matches.seasons.events import EpisodeOpened
-from matches.seasons.sentences import episode_called, sentence
+from matches.seasons.domain.events import EpisodeOpened
+from matches.seasons.reads.sentences import episode_called, sentence
 
 
 @pytest.mark.parametrize(

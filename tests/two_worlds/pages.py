@@ -8,7 +8,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from matches.models import Account, Match
-from matches.seasons import scheduling, services
+from matches.seasons import services
+from matches.seasons.domain import scheduling
 from tests.api.guests import Answer
 from tests.api.seasons import Cup
 from tests.two_worlds.worlds import REQUEST_ID, Asks, World

@@ -10,7 +10,7 @@ from django.test import Client
 
 from events import store
 from matches.models import Account, Match
-from matches.seasons import season_repository
+from matches.seasons import repository
 from tests.api.guests import Guest
 from tests.api.seasons import Cup
 from tests.pages import as_read
@@ -51,7 +51,7 @@ def types(cup: Cup, after: int) -> list[str]:
 
 
 def version(cup: Cup) -> int:
-    return season_repository.load(UUID(cup.id)).version
+    return repository.load(UUID(cup.id)).version
 
 
 def test_each_decision_lies_on_the_desk_of_whose_it_is_and_on_no_other() -> None:
@@ -161,7 +161,7 @@ def test_a_player_gives_garnets_and_a_form_sent_twice_gives_once() -> None:
     assert decide(giver, cup, "garnets", **fields).status_code == 302
     assert decide(giver, cup, "garnets", **fields).status_code == 302
     assert types(cup, before) == ["garnets_moved"]
-    assert season_repository.load(UUID(cup.id)).players[taker.id].garnets == 2
+    assert repository.load(UUID(cup.id)).players[taker.id].garnets == 2
     assert "Give garnets" not in read(giver, cup), "Nothing is left to give."
 
 
@@ -172,7 +172,7 @@ def test_a_player_leaves_for_good_only_if_they_say_so() -> None:
     assert version(cup) == before
     assert decide(leaver, cup, "withdraw", reason="Work calls.", sure="on", player=cup.players[1].id).status_code == 302
     assert types(cup, before) == ["player_withdrew", "garnets_moved"]
-    assert not season_repository.load(UUID(cup.id)).players[leaver.id].living
+    assert not repository.load(UUID(cup.id)).players[leaver.id].living
     assert "Leave the season" not in read(leaver, cup)
 
 

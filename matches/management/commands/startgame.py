@@ -28,7 +28,7 @@ Put it in the catalogue, which is {catalogue}:
 
 and let the standalone verifier know what it draws, then run the laws and its tests:
 
-    python -m matches.verifier.rendering
+    python -m matches.audit.rendering
     python -m pytest --noconftest tests/games tests/laws tests/kernel -k {slug}
 
 From there on change it rule by rule, as docs/adding-a-game.md says."""

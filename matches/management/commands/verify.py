@@ -15,10 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from events import verifying
 from events.checkpoints import outside
-from matches.audit import export, replay, verify_all
+from matches.audit import croupier_verify, export, replay, verify_all
 from matches.audit.verify_all import Checked
 from matches.seasons import archive
-from matches.verifier import croupier_verify
 
 _MOST_TOLD = 20
 

@@ -23,7 +23,7 @@ from matches.domain.guests import not_for_guests
 from matches.http import devices
 from matches.http.problems import Problem
 from matches.models import AccessEntry, Account
-from matches.seasons import selectors
+from matches.seasons.reads import selectors
 
 
 class _Links(PasswordResetTokenGenerator):

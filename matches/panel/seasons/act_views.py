@@ -16,9 +16,9 @@ from matches.panel.seasons.forms import SeasonForm
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.views import Dialog, dialog_of, page
 from matches.seasons import process_manager, services
-from matches.seasons.acts import ACTS as DECIDED
-from matches.seasons.deciding import Caller
-from matches.seasons.state import Season
+from matches.seasons.domain.acts import ACTS as DECIDED
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.state import Season
 
 _UNSEEN = "Nothing was done: its preview hadn't been shown yet. Look at it and press again."
 _MOVED = "Somebody acted meanwhile. Look at the preview and press again."

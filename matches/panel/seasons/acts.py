@@ -7,7 +7,7 @@ from matches.panel.seasons.match_forms import SettingForm, TableForm
 
 
 class SeasonAct(NamedTuple):
-    """An act of `matches.seasons.acts` in the panel; `name` is the same there."""
+    """An act of `matches.seasons.domain.acts` in the panel; `name` is the same there."""
 
     name: str
     title: str

@@ -18,8 +18,8 @@ from matches.html.text_fields import LinesField
 from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING
 from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
-from matches.seasons.acts import Offer
-from matches.seasons.options import MOST_GARNETS
+from matches.seasons.domain.acts import Offer
+from matches.seasons.domain.options import MOST_GARNETS
 
 LONGEST_TITLE = 120
 _ROLES = [("organiser", "Organiser"), ("host", "Host"), ("auditor", "Auditor")]

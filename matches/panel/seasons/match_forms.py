@@ -19,7 +19,8 @@ from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
 from matches.panel.game_options import GameOptionsField
 from matches.panel.seasons.forms import SeasonForm
-from matches.seasons import scheduling, services
+from matches.seasons import services
+from matches.seasons.domain import scheduling
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]
 _PARTS = 4

@@ -26,8 +26,9 @@ from matches.html.entry import counted, signed_in
 from matches.html.form_values import fresh_key
 from matches.panel.control.control_views import add_refusal
 from matches.panel.seasons.forms import LONGEST_TITLE
-from matches.seasons import season_repository, selectors, services
-from matches.seasons.options import POOL, SeasonOptions
+from matches.seasons import repository, services
+from matches.seasons.domain.options import POOL, SeasonOptions
+from matches.seasons.reads import selectors
 
 MEANINGS = {
     "public": "Anybody may watch. Otherwise the season exists for its staff and players only.",
@@ -147,7 +148,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
         except ValueError:
             raise Http404("There is no such season.") from None
         _refuse_unseen(request, template)
-        options = season_repository.load(template).options
+        options = repository.load(template).options
     return {**to_json(options), "title": request.GET.get("title", ""), "key": fresh_key(), "template": template}
 
 

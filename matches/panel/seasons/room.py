@@ -12,11 +12,12 @@ from django.views.decorators.cache import never_cache
 from matches.domain.bidi import apart
 from matches.html.entry import counted, signed_in
 from matches.models import Account, Match
-from matches.seasons import feed, season_repository, selectors, services
-from matches.seasons.acts import Offer, offers
-from matches.seasons.deciding import Caller, refuse_player
+from matches.seasons import repository, services
+from matches.seasons.domain.acts import Offer, offers
+from matches.seasons.domain.deciding import Caller, refuse_player
+from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
-from matches.seasons.state import Season as State
+from matches.seasons.reads import feed, selectors
 
 _AT_TABLE = {"running": "running", "paused": "paused", "finished": "over", "void": "over"}
 
@@ -76,7 +77,7 @@ def for_season_staff(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
         row = selectors.season_for(request.user, season_id)
         if row is None:
             raise Http404("There is no such season.")
-        room = SeasonRoom(row, season_repository.load(row.id), request.user)
+        room = SeasonRoom(row, repository.load(row.id), request.user)
         refuse_player(room.by)
         if room.by.role is None:
             raise Http404("There is no such season.")

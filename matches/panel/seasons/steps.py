@@ -9,10 +9,10 @@ from typing import NamedTuple
 from games import catalogue
 from matches.domain.bidi import apart
 from matches.panel.seasons.room import SeasonRoom
-from matches.seasons.acts import offer, refusal_of
-from matches.seasons.deciding import Caller
-from matches.seasons.sentences import episode_called
-from matches.seasons.state import Episode, SeasonMatch
+from matches.seasons.domain.acts import offer, refusal_of
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.state import Episode, SeasonMatch
+from matches.seasons.reads.sentences import episode_called
 
 _STANDING = {"running": "It is under way", "paused": "It is paused", "over": "It is over"}
 

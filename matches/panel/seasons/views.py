@@ -17,10 +17,10 @@ from matches.panel.seasons.forms import SeasonForm, match_told
 from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import part_of
-from matches.seasons import feed, listing, selectors
-from matches.seasons.documents import LedgerEntry
+from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
-from matches.seasons.state import SeasonMatch
+from matches.seasons.reads import feed, listing, selectors
+from matches.seasons.reads.documents import LedgerEntry
 
 _SHOWN = 12
 _PAGE = 50

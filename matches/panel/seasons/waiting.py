@@ -6,8 +6,8 @@ from uuid import UUID
 
 from events.models import LoggedEvent
 from matches.models import Account
-from matches.seasons import selectors
 from matches.seasons.models import Season
+from matches.seasons.reads import selectors
 
 _REPORTED = ("death_match_finished", "final_match_finished")
 _SETTLED = ("result_approved", "match_annulled")

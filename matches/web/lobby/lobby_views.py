@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from matches.html.entry import counted
 from matches.models import Account, Match
 from matches.reads import selectors
-from matches.seasons import listing
-from matches.seasons import selectors as season_selectors
+from matches.seasons.reads import listing
+from matches.seasons.reads import selectors as season_selectors
 from matches.web.lobby.cards import Card, cards
 from matches.web.lobby.shelf import first, shelf
 from matches.web.seasons.decisions import waiting_for

@@ -8,9 +8,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.kernel import Witness
-from matches.audit import export
-from matches.verifier import croupier_verify
-from matches.verifier.croupier_verify import Bad
+from matches.audit import croupier_verify, export
+from matches.audit.croupier_verify import Bad
 
 KEPT = 256
 

@@ -11,7 +11,7 @@ from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Account, Match
 from matches.reads import feed, selectors
-from matches.seasons import selectors as seasons
+from matches.seasons.reads import selectors as seasons
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,14 @@ from msgspec import Struct
 from games import catalogue
 from matches.models import Account, Match
 from matches.reads import selectors as match_selectors
-from matches.seasons import season_repository, selectors
-from matches.seasons.acts import offer
-from matches.seasons.deciding import Caller
+from matches.seasons import repository
+from matches.seasons.domain.acts import offer
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.state import Season
 from matches.seasons.models import Member
 from matches.seasons.models import Season as SeasonRow
-from matches.seasons.state import Season
-from matches.seasons.story import NOBODY
+from matches.seasons.reads import selectors
+from matches.seasons.reads.story import NOBODY
 from matches.storage.repository import BrokenRecord
 
 GIFT = "garnets"
@@ -71,7 +72,7 @@ def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decisio
 def waiting_for(account: Account) -> list[PendingDecisions]:
     """The seasons under way that wait for a decision of this account; one whose record is broken asks for none."""
     found, rows = [], list(_played_by(account).filter(status=SeasonRow.Status.RUNNING))
-    heads = season_repository.heads_of(row.id for row in rows) if rows else {}
+    heads = repository.heads_of(row.id for row in rows) if rows else {}
     for row in rows:
         with suppress(BrokenRecord):
             asked = _asked_of(row.id, row.version, heads.get(row.id, b""), str(account.id))
@@ -92,7 +93,7 @@ def match_of(season: Season, player: str) -> Match | None:
 @lru_cache(maxsize=512)
 def _asked_of(season_id: UUID, version: int, head: bytes, account: str) -> tuple[str, ...]:
     """The titles of what is asked at this version of a history with this head, which never changes."""
-    season = season_repository.at(season_id, version, head)
+    season = repository.at(season_id, version, head)
     return tuple(it.title for it in decisions(season, Caller(account), {}))
 
 

@@ -17,13 +17,14 @@ from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import expected_in, fresh_key, key_in
 from matches.http.problems import Problem, problem_of
 from matches.models import Account
-from matches.seasons import feed, process_manager, season_repository, selectors, services
-from matches.seasons.acts import ACTS, offer
-from matches.seasons.deciding import Caller
-from matches.seasons.headline import headline
+from matches.seasons import process_manager, repository, services
+from matches.seasons.domain.acts import ACTS, offer
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.state import Season
 from matches.seasons.models import Season as SeasonRow
-from matches.seasons.state import Season
-from matches.seasons.story import NOBODY, calling
+from matches.seasons.reads import feed, selectors
+from matches.seasons.reads.headline import headline
+from matches.seasons.reads.story import NOBODY, calling
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
@@ -72,7 +73,7 @@ def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     @wraps(view)
     def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
         row = selectors.season_for(request.user, season_id)
-        state = season_repository.load(row.id) if row else None
+        state = repository.load(row.id) if row else None
         if row is None or state is None or str(request.user.id) not in state.players:
             raise Http404("You have no desk here.")
         return view(request, Desk(row, state, request.user), **more)
@@ -136,7 +137,7 @@ def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500 or wants_document(request):
             raise
-        desk = Desk(desk.row, season_repository.load(desk.row.id), desk.account)
+        desk = Desk(desk.row, repository.load(desk.row.id), desk.account)
         messages.error(request, f"{problem.detail} {_what_now(desk, name, refusal)}")
         return _page(
             request, desk, RefusedAct(name, request.POST.dict(), _foreseen(request, desk, name)), problem.status

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from matches.domain.bidi import apart
-from matches.seasons.documents import EpisodeDocument, SeasonDocument, StandingDocument
+from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, StandingDocument
 
 
 class LadderCell(Struct, frozen=True):

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from matches.seasons.documents import LedgerEntry
+from matches.seasons.reads.documents import LedgerEntry
 
 Names = Callable[[UUID | None], str]
 

@@ -9,8 +9,8 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from matches.http.problems import Problem
-from matches.seasons import feed
-from matches.seasons.documents import EpisodeDocument, SeasonDocument
+from matches.seasons.reads import feed
+from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument
 from matches.web.seasons.ladder import ending, mark
 from matches.web.seasons.ledger import movement
 from matches.web.seasons.reading import Reading, opened

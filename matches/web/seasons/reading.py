@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from matches.http.problems import Problem
 from matches.models import Account
-from matches.seasons import feed, selectors
-from matches.seasons.documents import SeasonDocument
+from matches.seasons.reads import feed, selectors
+from matches.seasons.reads.documents import SeasonDocument
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.ledger import Names
 

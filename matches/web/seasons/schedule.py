@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from games import catalogue
 from matches.reads import selectors
-from matches.seasons.documents import SeasonDocument, SeasonMatchDocument
+from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
 from matches.web.seasons.ledger import Names
 from matches.web.seasons.reading import Reading
 

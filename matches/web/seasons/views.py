@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from matches.http.paging import page
 from matches.reads import selectors as match_selectors
-from matches.seasons import archive, feed, listing, selectors
-from matches.seasons.documents import FinalDocument
+from matches.seasons import archive
+from matches.seasons.reads import feed, listing, selectors
+from matches.seasons.reads.documents import FinalDocument
 from matches.web.lobby.cards import cards
 from matches.web.seasons.ladder import ladder
 from matches.web.seasons.ledger import Names, movement

@@ -17,7 +17,7 @@ import httpx
 import psycopg
 import pytest
 
-from matches.verifier import croupier_verify
+from matches.audit import croupier_verify
 from tests.cases import some_slow
 from tests.journeys.guests import PROBLEM, Guest, Told, prompted
 from tests.journeys.house import House, embedded_servers, figures

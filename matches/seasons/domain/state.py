@@ -4,8 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from matches.seasons.events import Role
-from matches.seasons.options import SeasonOptions
+from matches.seasons.domain.events import Role
+from matches.seasons.domain.options import SeasonOptions
 
 Kind = Literal["main", "death", "final"]
 MatchStatus = Literal["scheduled", "finished", "effective", "annulled"]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from games.kernel import Event, Illegal
-from matches.seasons.deciding import Caller, refuse_not_living, refuse_over, refuse_unless_organiser
-from matches.seasons.events import Cause, GarnetsMoved
-from matches.seasons.state import Season
+from matches.seasons.domain.deciding import Caller, refuse_not_living, refuse_over, refuse_unless_organiser
+from matches.seasons.domain.events import Cause, GarnetsMoved
+from matches.seasons.domain.state import Season
 
 
 def move_garnets(

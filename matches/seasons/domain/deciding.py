@@ -3,9 +3,9 @@
 from msgspec import Struct
 
 from games.kernel import Event, Illegal
-from matches.seasons.events import EpisodeClosed, MatchAnnulled, Role
-from matches.seasons.evolution import evolve
-from matches.seasons.state import Episode, Season, SeasonMatch
+from matches.seasons.domain.events import EpisodeClosed, MatchAnnulled, Role
+from matches.seasons.domain.evolution import evolve
+from matches.seasons.domain.state import Episode, Season, SeasonMatch
 
 
 class Caller(Struct, frozen=True):

@@ -6,8 +6,8 @@ from events import access, store
 from events.checkpoints import signing
 from matches.audit import export
 from matches.reads.documents import AccessDocument, CoverDocument, ProofDocument
-from matches.seasons.documents import SeasonAudit
-from matches.seasons.season_repository import NoSuchSeason
+from matches.seasons.reads.documents import SeasonAudit
+from matches.seasons.repository import NoSuchSeason
 
 _TAKEN = {
     "exported": "The record was exported.",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.kernel import Event, Illegal
-from matches.seasons.deciding import (
+from matches.seasons.domain.deciding import (
     Batch,
     Caller,
     end_episode,
@@ -13,7 +13,7 @@ from matches.seasons.deciding import (
     refuse_over,
     refuse_unless_organiser,
 )
-from matches.seasons.events import (
+from matches.seasons.domain.events import (
     CandidateNamed,
     EpisodeOpened,
     GameBanned,
@@ -22,8 +22,8 @@ from matches.seasons.events import (
     OpponentNamed,
     TokenGranted,
 )
-from matches.seasons.options import DUEL
-from matches.seasons.state import Episode, Season
+from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.state import Episode, Season
 
 _FEWEST = 3
 

@@ -7,7 +7,7 @@ from msgspec import field
 from games.kernel import Event, Public
 from games.kernel.messages import type_name
 from matches.domain.clocks import ClockTimes
-from matches.seasons.options import SeasonOptions
+from matches.seasons.domain.options import SeasonOptions
 
 Role = Literal["organiser", "host", "auditor"]
 Cause = Literal["start", "reward", "transfer", "award", "fine", "confiscation", "inheritance", "reversal"]

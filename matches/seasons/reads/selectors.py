@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import Account, Match, Seat
 from matches.reads import permissions
-from matches.seasons import season_repository
+from matches.seasons import repository
 from matches.seasons.models import Member, Season
 
 
@@ -102,7 +102,7 @@ def awaited_in(account_id: UUID) -> str | None:
     """Which season under way the account still plays in, as a sentence."""
     played = Season.objects.filter(members__account_id=account_id, members__role=Member.Role.PLAYER)
     for season in played.exclude(status=Season.Status.FINISHED):
-        player = season_repository.load(season.id).players.get(str(account_id))
+        player = repository.load(season.id).players.get(str(account_id))
         if player is not None and player.living:
             return f"The account is a living player of the season {season.title}."
     return None

@@ -10,7 +10,7 @@ from games import catalogue
 from games.kernel import Event, Illegal, to_json
 from matches.domain.clocks import ClockTimes
 from matches.reads.serializers import instant
-from matches.seasons.deciding import (
+from matches.seasons.domain.deciding import (
     Caller,
     open_episode_of,
     refuse_not_living,
@@ -19,10 +19,10 @@ from matches.seasons.deciding import (
     refuse_unless_organiser,
     refuse_unless_running_it,
 )
-from matches.seasons.episodes import refuse_outside_pool, refuse_unnamed
-from matches.seasons.events import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
-from matches.seasons.options import DUEL
-from matches.seasons.state import Episode, Final, Season
+from matches.seasons.domain.episodes import refuse_outside_pool, refuse_unnamed
+from matches.seasons.domain.events import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
+from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.state import Episode, Final, Season
 
 SCHEDULED = (MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled)
 _FARTHEST_OPENING = timedelta(days=365)

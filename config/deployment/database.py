@@ -1,6 +1,6 @@
 """Two logins, one database: the owner migrates, the service runs as a role that can only add to the record.
 
-python -m config.database        create the role, migrate, grant
+python -m config.deployment.database        create the role, migrate, grant
 """
 
 import hashlib
@@ -15,8 +15,8 @@ from urllib.parse import quote, unquote, urlsplit, urlunsplit
 import psycopg
 from psycopg import sql
 
-from config.environment import address
-from config.secret_files import given
+from config.deployment.environment import address
+from config.deployment.secret_files import given
 
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
 # The id of the advisory lock that lets one preparation run at a time.
@@ -97,7 +97,7 @@ def prepare(progress: Callable[[str], None]) -> None:
     from django.core.management import call_command
     from django.db import connections
 
-    from config import releases
+    from config.deployment import releases
 
     login: Logins = settings.DATABASE_LOGINS
     if login.owner is None:
@@ -199,7 +199,7 @@ def main() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from config.releases import NewerDatabase
+    from config.deployment.releases import NewerDatabase
 
     try:
         prepare(lambda step: print(step, flush=True))
@@ -208,7 +208,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # The module that Django loads is config.database; run that one, not this copy named __main__.
-    from config.database import main as run
+    # The module that Django loads is config.deployment.database; run that one, not this copy named __main__.
+    from config.deployment.database import main as run
 
     run()

@@ -12,27 +12,28 @@ from games.kernel import Event
 from games.kernel.messages import type_name
 from matches.domain.portraits import nobody_address
 from matches.reads.documents import PlayerDocument
-from matches.seasons import documents as shapes
-from matches.seasons import season_repository, story
-from matches.seasons.deciding import Batch
-from matches.seasons.episodes import candidates_of
-from matches.seasons.events import GarnetsMoved, RulingPosted, SeasonOpened
-from matches.seasons.headline import headline
+from matches.seasons import repository
+from matches.seasons.domain.deciding import Batch
+from matches.seasons.domain.episodes import candidates_of
+from matches.seasons.domain.events import GarnetsMoved, RulingPosted, SeasonOpened
+from matches.seasons.domain.scheduling import games_left
+from matches.seasons.domain.state import Episode, Player, Season, SeasonMatch
 from matches.seasons.models import Season as SeasonRow
-from matches.seasons.scheduling import games_left
-from matches.seasons.sentences import sentence
-from matches.seasons.state import Episode, Player, Season, SeasonMatch
-from matches.seasons.story import NOBODY, calling, names_of, players_of
-from matches.seasons.story import acts as acts
-from matches.seasons.story import events as events
-from matches.seasons.story import people as people
+from matches.seasons.reads import documents as shapes
+from matches.seasons.reads import story
+from matches.seasons.reads.headline import headline
+from matches.seasons.reads.sentences import sentence
+from matches.seasons.reads.story import NOBODY, calling, names_of, players_of
+from matches.seasons.reads.story import acts as acts
+from matches.seasons.reads.story import events as events
+from matches.seasons.reads.story import people as people
 
 
 def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
     """The season at a version (its newest without one)."""
-    revisions = list(season_repository.revisions(row.id, upto=upto))
+    revisions = list(repository.revisions(row.id, upto=upto))
     if not revisions or not isinstance(revisions[0].event, SeasonOpened):
-        raise season_repository.NoSuchSeason(str(row.id))
+        raise repository.NoSuchSeason(str(row.id))
     opened, state = revisions[0].event, revisions[-1].season
     known = players_of([*state.players, *state.staff])
     names = {account: it.username for account, it in known.items()}
@@ -84,19 +85,19 @@ def matches(state: Season, *kinds: str) -> shapes.MatchList:
 def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
     """Every movement of garnets up to a version, with the balances after it."""
     entries, state = [], None
-    for revision in season_repository.revisions(season_id, upto=upto):
+    for revision in repository.revisions(season_id, upto=upto):
         state = revision.season
         if isinstance(revision.event, GarnetsMoved):
             entries.append(_entry(revision.event, revision.row, state))
     if state is None:
-        raise season_repository.NoSuchSeason(str(season_id))
+        raise repository.NoSuchSeason(str(season_id))
     balances = {player.id: player.garnets for player in state.players.values()}
     return shapes.Ledger(state.version, entries, balances, state.issued)
 
 
 def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.TenureDocument | None:
     """One player in the season at a version; None for somebody who isn't in it, or wasn't."""
-    state, moved = season_repository.load(season_id, upto=upto), ledger(season_id, upto)
+    state, moved = repository.load(season_id, upto=upto), ledger(season_id, upto)
     standing = next((it for it in _standings(state, players_of(state.players)) if it.player.id == player), None)
     if standing is None:
         return None
@@ -110,7 +111,7 @@ def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.Ten
 
 def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
     """The season's rulings, oldest first."""
-    revisions = list(season_repository.revisions(season_id, upto=upto))
+    revisions = list(repository.revisions(season_id, upto=upto))
     found = [
         shapes.RulingDocument(
             revision.row.version, revision.row.at, revision.row.actor, revision.event.text, _id(revision.event.match)

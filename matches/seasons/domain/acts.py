@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from games.kernel import Event, Illegal
-from matches.seasons import episodes, garnets, results, roster, scheduling
-from matches.seasons.deciding import Caller
-from matches.seasons.options import DUEL
-from matches.seasons.state import Season
+from matches.seasons.domain import episodes, garnets, results, roster, scheduling
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.state import Season
 
 Values = Mapping[str, Any]
 """What an act is asked with, by name: accounts and matches as their ids."""

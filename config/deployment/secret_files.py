@@ -1,7 +1,7 @@
 """Secrets live in files that only their owner reads, are made at the first run, and have no defaults.
 
-python -m config.secret_files FOLDER              the secrets of the service
-python -m config.secret_files --compose FOLDER    and the logins that docker-compose.yml shares out
+python -m config.deployment.secret_files FOLDER              the secrets of the service
+python -m config.deployment.secret_files --compose FOLDER    and the logins that docker-compose.yml shares out
 """
 
 import contextlib

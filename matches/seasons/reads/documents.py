@@ -7,10 +7,10 @@ from uuid import UUID
 from msgspec import Struct, field
 
 from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
-from matches.seasons.events import Cause, Role
-from matches.seasons.options import SeasonOptions
-from matches.seasons.sentences import episode_called
-from matches.seasons.state import Kind, MatchStatus, PlayerStatus
+from matches.seasons.domain.events import Cause, Role
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus
+from matches.seasons.reads.sentences import episode_called
 
 SeasonStatus = Literal["enrolling", "running", "final", "finished"]
 

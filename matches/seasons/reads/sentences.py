@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from games import catalogue
 from games.kernel import Event
 from matches.domain.bidi import apart
-from matches.seasons import events as told
+from matches.seasons.domain import events as told
 
 Name = Callable[[str], str]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.kernel import Event, Illegal
-from matches.seasons.deciding import (
+from matches.seasons.domain.deciding import (
     Batch,
     Caller,
     match_of,
@@ -12,7 +12,7 @@ from matches.seasons.deciding import (
     refuse_unless_organiser,
     refuse_unless_running_it,
 )
-from matches.seasons.events import (
+from matches.seasons.domain.events import (
     DeathMatchFinished,
     EpisodeClosed,
     FinalMatchFinished,
@@ -25,8 +25,8 @@ from matches.seasons.events import (
     ResultCorrected,
     SeasonFinished,
 )
-from matches.seasons.roster import crown_the_last
-from matches.seasons.state import Season, SeasonMatch
+from matches.seasons.domain.roster import crown_the_last
+from matches.seasons.domain.state import Season, SeasonMatch
 
 _NO_WINNER = "It ended without a single winner."
 

@@ -6,9 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Event
-from matches.seasons import events as told
-from matches.seasons.options import DUEL
-from matches.seasons.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
+from matches.seasons.domain import events as told
+from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
 
 
 def opening(event: told.SeasonOpened) -> Season:

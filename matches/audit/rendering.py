@@ -1,6 +1,6 @@
 """The standalone verifier with its table of games, made from the games themselves.
 
-    python -m matches.verifier.rendering        write the table into matches/verifier/croupier_verify.py
+    python -m matches.audit.rendering        write the table into matches/audit/croupier_verify.py
 
 The file that the house serves and puts into archives is made anew from the catalogue, so a game that is added needs no
 line in it. The table stands in the verifier and not in a record: a purpose is part of what a draw is computed from, and
@@ -16,7 +16,7 @@ from typing import Any
 
 from games import catalogue
 from games.kernel import Drawn, to_json
-from matches.verifier import croupier_verify
+from matches.audit import croupier_verify
 
 PATH = Path(croupier_verify.__file__)
 _BEGINS, _ENDS = "GAMES = ", "# The end of the table.\n"

@@ -5,11 +5,12 @@ from contextlib import suppress
 from uuid import UUID
 
 from matches.models import Account
-from matches.seasons import season_repository, selectors
-from matches.seasons.documents import SeasonCard
-from matches.seasons.headline import headline
+from matches.seasons import repository
 from matches.seasons.models import Season
-from matches.seasons.story import calling, names_of
+from matches.seasons.reads import selectors
+from matches.seasons.reads.documents import SeasonCard
+from matches.seasons.reads.headline import headline
+from matches.seasons.reads.story import calling, names_of
 from matches.storage.repository import BrokenRecord
 
 
@@ -35,9 +36,9 @@ def cards(seasons: Sequence[Season], reader: Account | None) -> list[SeasonCard]
 
 def _headlines(seasons: Sequence[Season]) -> dict[UUID, str]:
     """Where each season stands; nothing of one whose record is broken."""
-    standing, heads = {}, season_repository.heads_of(season.id for season in seasons)
+    standing, heads = {}, repository.heads_of(season.id for season in seasons)
     for season in seasons:
         with suppress(BrokenRecord):
-            standing[season.id] = season_repository.at(season.id, season.version, heads.get(season.id, b""))
+            standing[season.id] = repository.at(season.id, season.version, heads.get(season.id, b""))
     call = calling(names_of({player for state in standing.values() for player in state.players}))
     return {season_id: headline(state, call) for season_id, state in standing.items()}

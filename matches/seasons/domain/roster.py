@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.kernel import Event, Illegal
-from matches.seasons.deciding import (
+from matches.seasons.domain.deciding import (
     Batch,
     Caller,
     end_episode,
@@ -13,7 +13,7 @@ from matches.seasons.deciding import (
     refuse_unless_organiser,
     refuse_unless_running_it,
 )
-from matches.seasons.events import (
+from matches.seasons.domain.events import (
     GarnetsMoved,
     MatchAnnulled,
     PlayerEnrolled,
@@ -26,8 +26,8 @@ from matches.seasons.events import (
     StaffAppointed,
     StaffDismissed,
 )
-from matches.seasons.options import SeasonOptions
-from matches.seasons.state import Season
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.state import Season
 
 
 def open_season(by: Caller, title: str, options: SeasonOptions, template: str | None = None) -> SeasonOpened:

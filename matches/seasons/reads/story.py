@@ -11,11 +11,11 @@ from matches.domain.bidi import apart
 from matches.models import Account
 from matches.reads.documents import PlayerDocument
 from matches.reads.feed import instant
-from matches.seasons import documents as shapes
-from matches.seasons import season_repository
-from matches.seasons.events import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
-from matches.seasons.season_repository import SeasonRevision
-from matches.seasons.sentences import Name, sentence
+from matches.seasons import repository
+from matches.seasons.domain.events import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
+from matches.seasons.reads import documents as shapes
+from matches.seasons.reads.sentences import Name, sentence
+from matches.seasons.repository import SeasonRevision
 
 NOBODY = "somebody"
 """What an account is called that is there no more."""
@@ -25,7 +25,7 @@ _NAMING = ("account", "opened_by", "player", "newcomer", "by")
 
 def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     """Events after a version; `next` is the `after` of the next page, or None."""
-    revisions = list(season_repository.revisions(season_id))
+    revisions = list(repository.revisions(season_id))
     names = names_of(_everybody(revisions))
     page = revisions[after : after + limit]
     more = bool(page) and page[-1].row.version < len(revisions)
@@ -38,7 +38,7 @@ def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
 
 def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
     """What happened after a version, an act at a time."""
-    revisions = list(season_repository.revisions(season_id))
+    revisions = list(repository.revisions(season_id))
     if len(revisions) <= after:
         return []
     names = names_of(_everybody(revisions))
@@ -48,7 +48,7 @@ def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
 
 def people(season_id: UUID) -> dict[str, str]:
     """What everybody who ever had a part in the season is called, by their ids."""
-    return names_of(_everybody(list(season_repository.revisions(season_id))))
+    return names_of(_everybody(list(repository.revisions(season_id))))
 
 
 def told(event: Event, row: Recorded, names: Mapping[str, str]) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from events import chain, store
 from events.records import Recorded
 from games.kernel import Event
 from matches.seasons import codec
-from matches.seasons.events import SeasonOpened
-from matches.seasons.evolution import evolve, opening
-from matches.seasons.options import SeasonOptions
-from matches.seasons.state import Season
+from matches.seasons.domain.events import SeasonOpened
+from matches.seasons.domain.evolution import evolve, opening
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.state import Season
 from matches.storage.repository import BrokenRecord
 
 

@@ -98,7 +98,7 @@ _CLOSING = ("nonce_revealed", "nonces_called", "match_started")
 # what a draw is computed from, so it isn't the house's to choose: it stands here, and not in the record. The event's
 # `fields` hold what was drawn; `for_seat` means that it is drawn where the house acts in a seat's place. `items` are
 # what it is drawn from, without those that an event has taken and none has given back. The table is written by
-# `python -m matches.verifier.rendering` from the games themselves.
+# `python -m matches.audit.rendering` from the games themselves.
 GAMES = {
     "higher_or_lower": [
         {'purpose': 'colour',

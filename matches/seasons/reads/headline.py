@@ -1,9 +1,9 @@
 """Where a season stands, in one line; `name` gives what an account is called. Pure."""
 
 from games import catalogue
-from matches.seasons.episodes import nobody_left
-from matches.seasons.sentences import Name
-from matches.seasons.state import Episode, Final, Season, SeasonMatch
+from matches.seasons.domain.episodes import nobody_left
+from matches.seasons.domain.state import Episode, Final, Season, SeasonMatch
+from matches.seasons.reads.sentences import Name
 
 
 def headline(season: Season, name: Name) -> str:
