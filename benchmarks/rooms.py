@@ -1,7 +1,10 @@
 """bench rooms: which rooms the house has, which imports which, and how long modules are; or a picture of that.
 
 A room is a package one or two levels deep, with all that lies below it. What lies loose in a package counts to that
-package; in one whose layers an exhaustive import contract lists, each loose module is a room of its own.
+package, and so does a folder without an arrow, which only Django finds, by its name. But in a package whose layers an
+exhaustive import contract lists, a loose module that others of the package import is a room of its own; those that none
+imports are entrances, found by name as Django's apps and Celery's tasks are, and count to the package. The games are
+one room, beside the kernel and the drawing kit: one game more is no other house.
 """
 
 import argparse
@@ -21,6 +24,8 @@ PICTURE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- bin/bench rooms --write -->\n", "<!-- the end of what bin/bench rooms writes -->\n"
 LONG = 400
 _UNSEEN = ("migrations",)
+_OF_A_KIND = {"games": ("kernel", "drawing")}
+"""Packages whose folders are many of a kind, but for these."""
 
 
 class House(NamedTuple):
@@ -62,14 +67,16 @@ def read(root: Path) -> House:
     graph = _graph(root, contracts["root_packages"])
     paths = dict(_modules(root, contracts))
     lines = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in paths.items()}
-    room_of = {module: _room(module, lines, root, apart) for module in lines}
-    arrows = Counter(
-        (room_of[module], room_of[target])
+    imports = [
+        (module, target)
         for module in lines
         for target in graph.find_modules_directly_imported_by(module)
-        if target in room_of and room_of[target] != room_of[module]
-    )
-    rooms = sorted(set(room_of.values()))
+        if target in lines
+    ]
+    wanted = {target for module, target in imports if _package(module) == _package(target)}
+    room_of = {module: _room(module, root, apart, wanted) for module in lines}
+    arrows = Counter((room_of[a], room_of[b]) for a, b in imports if room_of[a] != room_of[b])
+    rooms = sorted({room if _tied(room, arrows) else _package(room) for room in room_of.values()})
     return House(lines, rooms, arrows, {room: _said(paths[room]) for room in rooms})
 
 
@@ -151,12 +158,23 @@ def _modules(root: Path, contracts: dict[str, Any]) -> Iterator[tuple[str, Path]
                 yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-def _room(module: str, modules: dict[str, int], root: Path, apart: set[str]) -> str:
+def _room(module: str, root: Path, apart: set[str], wanted: set[str]) -> str:
+    """Where a module counts to; `wanted` are those that another of their package imports."""
     package, *rest = module.split(".")
     if not rest:
         return package
-    is_package = (root / package / rest[0] / "__init__.py").exists()
-    return f"{package}.{rest[0]}" if is_package or package in apart else package
+    if (root / package / rest[0] / "__init__.py").exists():
+        is_one_of_many = package in _OF_A_KIND and rest[0] not in _OF_A_KIND[package]
+        return package if is_one_of_many else f"{package}.{rest[0]}"
+    return module if package in apart and module in wanted else package
+
+
+def _tied(room: str, arrows: Counter[tuple[str, str]]) -> bool:
+    return any(room in arrow for arrow in arrows)
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
 
 
 def _structure(house: House) -> list[tuple[str, int]]:

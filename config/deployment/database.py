@@ -1,7 +1,4 @@
-"""Two logins, one database: the owner migrates, the service runs as a role that can only add to the record.
-
-python -m config.deployment.database        create the role, migrate, grant
-"""
+"""Two logins, one database: the owner migrates, the service runs as a role that can only add to the record."""
 
 import hashlib
 import hmac
@@ -195,6 +192,7 @@ def _tables(owner: psycopg.Connection, append_only: set[str], guarded: set[str])
 
 
 def main() -> None:
+    """The command `python -m config.database`."""
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -205,10 +203,3 @@ def main() -> None:
         prepare(lambda step: print(step, flush=True))
     except NewerDatabase as newer:
         sys.exit(f"Croupier doesn't prepare a newer database. {newer}")
-
-
-if __name__ == "__main__":
-    # The module that Django loads is config.deployment.database; run that one, not this copy named __main__.
-    from config.deployment.database import main as run
-
-    run()

@@ -1,8 +1,4 @@
-"""Secrets live in files that only their owner reads, are made at the first run, and have no defaults.
-
-python -m config.deployment.secret_files FOLDER              the secrets of the service
-python -m config.deployment.secret_files --compose FOLDER    and the logins that docker-compose.yml shares out
-"""
+"""Secrets live in files that only their owner reads, are made at the first run, and have no defaults."""
 
 import contextlib
 import os
@@ -85,5 +81,6 @@ def compose(folder: Path) -> None:
     keep(folder / "app" / "redis_url", f"redis://:{broker}@valkey:6379/0")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """The command `python -m config.secret_files`."""
     compose(Path(sys.argv[2])) if sys.argv[1:2] == ["--compose"] else ensure(Path(sys.argv[1]))

@@ -25,7 +25,7 @@ from config.runner.process import StartFailed, last_lines
 from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, WatchedPart
 
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
-PREPARE, SEED = ["-m", "config.deployment.database"], ["manage.py", "seed_demo"]
+PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
 SEASON = ["manage", "demo_season", "--once", "--stop-at", "3"]
 # A child is given only the logins that it needs.
 LOGIN_VARIABLES = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL")

@@ -1,1 +1,1 @@
-"""Proof for those who don't trust the house: records, their check, archives, a match's past."""
+"""Proof for those who don't trust the house: records, the standalone verifier, archives, a match's past."""

@@ -18,6 +18,7 @@ from matches.audit import croupier_verify, history
 from matches.audit import replay as audit_rules
 from matches.audit.croupier_verify import Bad
 from matches.domain import match_state, nonces
+from matches.domain.clocks import instant
 from matches.domain.events import MatchOpened, MatchRewound
 from matches.domain.match_state import MatchState
 from matches.reads import feed
@@ -209,7 +210,7 @@ def recorded(row: Recorded, opens: bool) -> dict[str, Any]:
         "type": row.type,
         "schema": row.schema,
         "actor": row.actor,
-        "at": feed.instant(row.at),
+        "at": instant(row.at),
         "public": msgspec.json.decode(row.public),
         "digest": digest.hex() or None,
         "secret": msgspec.json.decode(row.secret) if opens and row.secret is not None else None,

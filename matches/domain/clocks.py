@@ -9,6 +9,8 @@ In a scheduled match the set-up closes an hour before the match opens (a step of
 opens), and no other clock runs before then.
 """
 
+from datetime import UTC, datetime
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -17,6 +19,11 @@ from games.kernel import Due, Prompt
 SECOND = 1_000_000
 SETUP_CLOSES_BEFORE = 3600
 """Seconds before a scheduled match opens."""
+
+
+def instant(at: datetime) -> str:
+    """How records and documents write an instant: RFC 3339 in UTC, to the microsecond."""
+    return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 class ClockTimes(Struct, frozen=True, forbid_unknown_fields=True):

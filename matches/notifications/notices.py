@@ -286,7 +286,7 @@ def message(notice: Notice) -> bytes:
         "match": str(notice.match_id) if notice.match_id else None,
         "account": str(notice.account_id) if notice.account_id else None,
         "version": notice.version,
-        "at": feed.instant(notice.made_at),
+        "at": clocks.instant(notice.made_at),
     }
     return json.dumps({"content": text, "text": text, "croupier": told}).encode()
 

@@ -34,7 +34,6 @@ from matches.reads.documents import (
 )
 from matches.reads.serializers import clocks_document as clocks_document
 from matches.reads.serializers import due_document as due_document
-from matches.reads.serializers import instant as instant
 from matches.reads.serializers import nonces_document as nonces_document
 from matches.reads.serializers import outcome_document as outcome_document
 from matches.reads.serializers import seat_names as seat_names

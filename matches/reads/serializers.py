@@ -1,6 +1,5 @@
 """Serializers of parts of a match's documents, for the feed alone. Pure."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -9,6 +8,7 @@ from events import chain
 from events.records import Recorded
 from games.kernel import Due, Event, Game, secrecy_of, to_json
 from matches.domain import clocks, nonces
+from matches.domain.clocks import instant
 from matches.domain.events import EVENTS as LIFECYCLE_EVENTS
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
@@ -72,11 +72,6 @@ def outcome_document(story: Lifecycle) -> OutcomeDocument | None:
     approval = {"approved": story.approved} if story.opened.approval else {}
     counting = {} if story.may_count else {"counts": False}
     return msgspec.convert(to_json(story.outcome) | approval | counting, OutcomeDocument)
-
-
-def instant(at: datetime) -> str:
-    """RFC 3339 in UTC, to the microsecond."""
-    return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def serialized_event(game: Game, event: Event, row: Recorded) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import rooms
 from benchmarks.rooms import PICTURE, ROOT, read, written
 
 TEXT = PICTURE.read_text(encoding="utf-8")
@@ -17,25 +18,30 @@ def test_the_picture_of_the_rooms_is_the_codes_own() -> None:
     assert written(TEXT, read(ROOT)) == TEXT, "bin/bench rooms --write brings docs/architecture.md up to date."
 
 
-def test_a_house_is_read_from_its_files(tmp_path: Path) -> None:
+def test_a_house_is_read_from_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "_OF_A_KIND", {"toys": ("kernel",)})
     contract = 'layers = ["a | b"]\ncontainers = ["house"]\nexhaustive = true\n'
     (tmp_path / "pyproject.toml").write_text(
-        f'[tool.importlinter]\nroot_packages = ["house", "cellar"]\n[[tool.importlinter.contracts]]\n{contract}'
+        f'[tool.importlinter]\nroot_packages = ["house", "cellar", "toys"]\n[[tool.importlinter.contracts]]\n{contract}'
     )
     files = {
-        "house/__init__.py": "", "house/a.py": "from house.rooms import deep\nimport cellar.wine\n",
+        "house/__init__.py": "", "house/a.py": "from house.rooms import deep\nimport cellar.wine\nimport toys\n",
         "house/rooms/__init__.py": '"""Where one sleeps."""\n', "house/rooms/deep/__init__.py": "import house.b\n",
         "house/b.py": "from house import rooms\n", "cellar/__init__.py": "", "cellar/wine.py": "",
+        "cellar/found_by_name/__init__.py": "", "toys/__init__.py": "from toys import chess, go\n",
+        "toys/chess/__init__.py": "import toys.kernel\n", "toys/go/__init__.py": "import toys.kernel\n",
+        "toys/kernel/__init__.py": "",
     }  # fmt: skip
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     house = read(tmp_path)
-    assert house.rooms == ["cellar", "house", "house.a", "house.b", "house.rooms"]
+    assert house.rooms == ["cellar", "house", "house.b", "house.rooms", "toys", "toys.kernel"]
     assert set(house.arrows) == {
-        ("house.a", "house.rooms"), ("house.a", "cellar"), ("house.b", "house.rooms"), ("house.rooms", "house.b"),
+        ("house", "house.rooms"), ("house", "cellar"), ("house", "toys"), ("house.b", "house.rooms"),
+        ("house.rooms", "house.b"), ("toys", "toys.kernel"),
     }  # fmt: skip
-    assert house.floors() == [["cellar", "house", "house.b", "house.rooms"], ["house.a"]]
+    assert house.floors() == [["cellar", "house.b", "house.rooms", "toys.kernel"], ["toys"], ["house"]]
     assert house.said["house.rooms"] == "Where one sleeps."
 
 

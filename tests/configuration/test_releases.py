@@ -36,11 +36,15 @@ WRITES_AN_EXAMPLE = [
 """Tests that take an UPDATE of `events_head` as an example. The service never sent one, and may send none now."""
 PREPARED_BY_THE_NEXT = """
 import os, subprocess, sys
-from config.deployment import database
+try:
+    from config.deployment import database
+except ImportError:
+    # Release 0.1 has it there.
+    from config import database
 
 def prepare(_progress):
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run([sys.executable, "-m", "config.deployment.database"], cwd=os.environ["NEXT_RELEASE"], env=env, check=True)
+    subprocess.run([sys.executable, "-m", "config.database"], cwd=os.environ["NEXT_RELEASE"], env=env, check=True)
     if also := os.environ.get("ALSO"):
         import psycopg
         from django.conf import settings
@@ -83,7 +87,7 @@ def test_an_older_release_does_not_prepare_a_newer_database(newer: None) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", ["import config.asgi", "from config.deployment.database import main; main()"])
+@pytest.mark.parametrize("start", ["import config.asgi", "from config.database import main; main()"])
 def test_it_is_a_sentence_without_a_traceback(newer: None, start: str) -> None:
     ended = in_another_process(start)
     assert ended.returncode == 1

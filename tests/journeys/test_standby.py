@@ -50,7 +50,7 @@ class Houses:
             "DATABASE_URL": self.pair.url, "REDIS_URL": valkey.url, "CROUPIER_DATA": str(folder / "data"),
             "CROUPIER_OUTAGE_SECONDS": "86400", "CROUPIER_LIMITS": "0", "DJANGO_SETTINGS_MODULE": "config.settings",
         }  # fmt: skip
-        self.run("-m", "config.deployment.database")
+        self.run("-m", "config.database")
         self.webs = [parts.web(embedded.free_port(), self.env, _folder(folder / name)) for name in ("one", "two")]
         for program in (*self.webs, parts.worker(self.env, folder)):
             held.callback(program.stop)

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from matches import services
 from matches.audit import export, replay
-from matches.audit.croupier_verify import Bad, verify
+from matches.audit.croupier_verify import Bad, nonces_told, verify
 from matches.domain import nonces
 from tests.matches.test_audit import Line, exported, parsed, rechain, written
 from tests.matches.test_nonces import Party
@@ -167,3 +168,11 @@ def test_a_seat_left_out_before_its_time_was_over_is_found_by_the_rules() -> Non
     """The record says until when it could have shown its nonce."""
     with pytest.raises(Bad, match="the rules don't give this event here"):
         replay.judged(left_out())
+
+
+@pytest.mark.parametrize("names", [None, ("Mira", "Tobias", "Bot")])
+def test_the_house_and_the_verifier_tell_in_the_same_words_who_could_have_chosen_the_draws(
+    names: tuple[str, ...] | None,
+) -> None:
+    for kinds in product(range(4), repeat=3):
+        assert nonces.told_of(kinds, names) == nonces_told(list(kinds), names)

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from matches.domain.clocks import instant
 from matches.models import Match
 from matches.panel.seasons.acts import ACTS
-from matches.reads import feed
 from matches.seasons.domain.acts import ACTS as DECIDED
 from tests.api.seasons import Cup, deliver
 from tests.panel.office import Desk, room
@@ -301,7 +301,7 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     event = office.last_event()
     assert event["clocks"]["turn"] == {"base": 600, "reserve": 60, "increment": 10}
     assert set(event["clocks"]) == {"choice", "turn"}, "The game's own time stays where none was typed."
-    assert (event["options"]["turns"], event["opens_at"]) == (8, feed.instant(tomorrow))
+    assert (event["options"]["turns"], event["opens_at"]) == (8, instant(tomorrow))
 
 
 def test_every_act_of_the_panel_is_one_of_the_seasons_and_only_bans_are_left_to_the_players() -> None:

@@ -17,12 +17,15 @@ class CoverDocument(Struct, frozen=True):
     at: datetime
 
 
+AccessKind = Literal["truth_viewed", "exported", "archived", "changed", "webhook_set", "webhook_removed"]
+
+
 class AccessDocument(Struct, frozen=True):
     """Who did what to a match's record: an account's id or the house's name; `version` is the event's, if it is one."""
 
     at: datetime
     by: str
-    kind: Literal["truth_viewed", "exported", "archived", "changed", "webhook_set", "webhook_removed"]
+    kind: AccessKind
     version: int | None
     text: str
 

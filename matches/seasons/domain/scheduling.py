@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from games import catalogue
 from games.kernel import Event, Illegal, to_json
-from matches.domain.clocks import ClockTimes
-from matches.reads.serializers import instant
+from matches.domain.clocks import ClockTimes, instant
 from matches.seasons.domain.deciding import (
     Caller,
     open_episode_of,

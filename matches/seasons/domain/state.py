@@ -10,6 +10,7 @@ from matches.seasons.domain.options import SeasonOptions
 Kind = Literal["main", "death", "final"]
 MatchStatus = Literal["scheduled", "finished", "effective", "annulled"]
 PlayerStatus = Literal["living", "eliminated", "withdrawn", "substituted"]
+SeasonStatus = Literal["enrolling", "running", "final", "finished"]
 
 
 class Player(Struct, frozen=True, kw_only=True):
@@ -115,8 +116,8 @@ class Season(Struct, frozen=True, kw_only=True):
     issued: int = 0
 
     @property
-    def status(self) -> str:
-        """`enrolling`, `running`, `final` or `finished`."""
+    def status(self) -> SeasonStatus:
+        """How far the season is."""
         if self.champion:
             return "finished"
         if self.final:

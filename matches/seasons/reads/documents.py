@@ -9,10 +9,10 @@ from msgspec import Struct, field
 from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
-from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus
+from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
 from matches.seasons.reads.sentences import episode_called
 
-SeasonStatus = Literal["enrolling", "running", "final", "finished"]
+SeasonRole = Literal["organiser", "host", "auditor", "player"]
 
 
 class SeasonCard(Struct, frozen=True):
@@ -23,7 +23,7 @@ class SeasonCard(Struct, frozen=True):
     status: SeasonStatus
     version: int
     public: bool
-    role: Literal["organiser", "host", "auditor", "player"] | None
+    role: SeasonRole | None
     headline: str
     opened_at: datetime
     changed_at: datetime
@@ -217,7 +217,7 @@ class SeasonDocument(Struct, frozen=True):
     status: SeasonStatus
     headline: str
     version: int
-    role: Literal["organiser", "host", "auditor", "player"] | None
+    role: SeasonRole | None
     options: SeasonOptions
     template: UUID | None
     staff: list[StaffDocument]

@@ -29,7 +29,7 @@ from matches.seasons.reads.story import events as events
 from matches.seasons.reads.story import people as people
 
 
-def season(row: SeasonRow, role: str | None, upto: int | None = None) -> shapes.SeasonDocument:
+def season(row: SeasonRow, role: shapes.SeasonRole | None, upto: int | None = None) -> shapes.SeasonDocument:
     """The season at a version (its newest without one)."""
     revisions = list(repository.revisions(row.id, upto=upto))
     if not revisions or not isinstance(revisions[0].event, SeasonOpened):

@@ -1,11 +1,13 @@
 """What can be proved of a season: the head of its chain, the checkpoints that cover it, who took its record away."""
 
+from typing import cast
 from uuid import UUID
 
 from events import access, store
 from events.checkpoints import signing
 from matches.audit import export
 from matches.reads.documents import AccessDocument, CoverDocument, ProofDocument
+from matches.reads.documents.record import AccessKind
 from matches.seasons.reads.documents import SeasonAudit
 from matches.seasons.repository import NoSuchSeason
 
@@ -30,7 +32,10 @@ def standing(season_id: UUID) -> SeasonAudit:
             CoverDocument(leaf.version, leaf.hash.hex(), leaf.position, size, at)
             for leaf, size, at in signing.covering(season_id)
         ],
-        access=[AccessDocument(it.at, it.actor, it.kind, None, _TAKEN[it.kind]) for it in access.of(season_id)],
+        access=[
+            AccessDocument(it.at, it.actor, cast(AccessKind, it.kind), None, _TAKEN[it.kind])
+            for it in access.of(season_id)
+        ],
     )
 
 

@@ -9,6 +9,7 @@ from matches.models import Account, Match, Seat
 from matches.reads import permissions
 from matches.seasons import repository
 from matches.seasons.models import Member, Season
+from matches.seasons.reads.documents import SeasonRole
 
 
 def seasons_for(account: Account | None, *, status: str = "", player: UUID | None = None) -> QuerySet[Season]:
@@ -87,7 +88,7 @@ def competed_in(account: Account) -> QuerySet[Season]:
     return Season.objects.exclude(status=Season.Status.FINISHED).filter(Exists(mine) | Exists(seats))
 
 
-def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, str]:
+def roles_of(account: Account, seasons: Iterable[Season]) -> dict[UUID, SeasonRole]:
     """The account's part in each of these seasons."""
     found = Member.objects.filter(account_id=account.id, season_id__in=[season.id for season in seasons])
     return dict(found.values_list("season_id", "role"))

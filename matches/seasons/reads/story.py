@@ -8,9 +8,9 @@ from uuid import UUID
 from events.records import Recorded
 from games.kernel import Event, to_json
 from matches.domain.bidi import apart
+from matches.domain.clocks import instant
 from matches.models import Account
 from matches.reads.documents import PlayerDocument
-from matches.reads.feed import instant
 from matches.seasons import repository
 from matches.seasons.domain.events import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
 from matches.seasons.reads import documents as shapes

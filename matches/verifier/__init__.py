@@ -1,1 +1,0 @@
-"""The standalone verifier, and how its table of games is made."""
