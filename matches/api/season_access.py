@@ -87,7 +87,7 @@ def acted(
     needs: UUID | None = None,
     **values: Any,
 ) -> HttpResponse:
-    """Carry the act of this name in `matches.seasons.domain.acts` out, or only try it, with these values. `body` is what
+    """Carry the act of this name in `seasons.domain.acts` out, or only try it, with these values. `body` is what
     distinguishes it from another act under the same key; `needs` is an account that has to be there."""
     season_seen(request, season_id)
     expected = expected_version(request)
