@@ -29,10 +29,14 @@ def _in_xml(letter: str) -> bool:
     return code in (0x9, 0xA, 0xD) or 0x20 <= code <= 0xD7FF or 0xE000 <= code <= 0xFFFD or code > 0xFFFF
 
 
-def picture(title: str, width: float, height: float, elements: Iterable[svg.Element], theme: Theme) -> str:
-    """A whole `<svg>` on the stage's colour, as wide as there is room; `title` is what it is called."""
-    stage = svg.Rect(x=0, y=0, width=width, height=height, fill=theme.stage)
-    lighter, common = lightened([stage, *elements])
+def picture(
+    title: str, width: float, height: float, elements: Iterable[svg.Element], theme: Theme, *, ground: str | None = ""
+) -> str:
+    """A whole `<svg>` on the stage's colour, or on another `ground`, or on none; as wide as there is room. `title` is
+    what it is called.
+    """
+    stage = [svg.Rect(x=0, y=0, width=width, height=height, fill=ground or theme.stage)] if ground is not None else []
+    lighter, common = lightened([*stage, *elements])
     whole = svg.SVG(
         viewBox=svg.ViewBoxSpec(0, 0, tidy(width), tidy(height)),
         width=svg.Length(100, "%"),
@@ -134,12 +138,20 @@ def group(*elements: svg.Element, x: float = 0, y: float = 0, scale: float = 1) 
     return svg.G(transform=moves or None, elements=list(elements))
 
 
-def cell(name: str, label: str, *elements: svg.Element, target: bool = False) -> svg.G:
+def place(name: str, *elements: svg.Element) -> svg.G:
+    """A place that things move to or from, and that no command can name."""
+    return svg.G(elements=list(elements), extra={"data-place": plain(name)})
+
+
+def cell(name: str, label: str, *elements: svg.Element, target: bool = False, place: str = "") -> svg.G:
     """A place that a command can name: `name` as the notation writes it, `label` what is there.
 
-    The id is `cell-` and the name with hyphens for its spaces; a legal target is a button.
+    The id is `cell-` and the name with hyphens for its spaces; a legal target is a button. Where motions know it by
+    another name, that is its `place`.
     """
     extra = {"data-cell": plain(name), "aria-label": plain(f"{name}, {label}")}
+    if place:
+        extra["data-place"] = plain(place)
     extra |= {"role": "button", "tabindex": "0"} if target else {"role": "img"}
     return svg.G(
         id=f"cell-{plain(name.replace(' ', '-'))}",

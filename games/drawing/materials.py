@@ -9,14 +9,48 @@ from games.drawing.shapes import stroke
 from games.drawing.themes import Theme
 
 
+def slab(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    *,
+    fill: str,
+    edge: str,
+    line: str | None = None,
+    thick: float = 1,
+    radius: float = 6,
+    deep: float = 4,
+) -> list[svg.Element]:
+    """A thing that lies on the table: a flat face, and `deep` units of its darker edge below it, within the height."""
+    return [
+        box(x, y + deep, width, height - deep, fill=edge, radius=radius),
+        box(x, y, width, height - deep, fill=fill, line=line, thick=thick, radius=radius),
+    ]
+
+
+def well(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 6) -> list[svg.Element]:
+    """A place where nothing lies yet."""
+    lip = stroke(x + radius, y + 1.5, x + width - radius, y + 1.5, line=theme.cell_line, thick=1.5)
+    return [box(x, y, width, height, fill=theme.well, radius=radius), lip]
+
+
 def clay(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 6) -> list[svg.Element]:
-    """A brick whose face is turned away."""
-    middle_x, middle_y, reach = x + width / 2, y + height / 2, width * 0.16
-    grain = (
-        stroke(middle_x - reach, middle_y + at, middle_x + reach, middle_y + at, line=theme.brick_line, thick=2)
-        for at in (-height * 0.16, 0, height * 0.16)
-    )
-    return [box(x, y, width, height, fill=theme.brick, line=theme.brick_line, thick=1.5, radius=radius), *grain]
+    """A brick whose face is turned away: a gem is pressed into its back."""
+    size = min(width, height) * 0.42
+    gem = _gem(x + width / 2, y + (height - 4) / 2, size, theme.brick_line)
+    return [*slab(x, y, width, height, fill=theme.brick, edge=theme.brick_deep, radius=radius), gem]
+
+
+def _gem(x: float, y: float, size: float, line: str) -> svg.Element:
+    left, inner, middle, outer, right = (tidy(x + size * part) for part in (-0.5, -0.25, 0, 0.25, 0.5))
+    top, belt, foot = (tidy(y + size * part) for part in (-0.5, -0.28, 0.5))
+    outline = f"M{inner} {top}H{outer}L{right} {belt}L{middle} {foot}L{left} {belt}Z"
+    facets = f"M{left} {belt}H{right}M{inner} {belt}L{middle} {foot}L{outer} {belt}L{middle} {top}L{inner} {belt}"
+    return svg.Path(
+        d=outline + facets,  # type: ignore[arg-type]
+        fill="none", stroke=line, stroke_width=1.2, stroke_linejoin="round",
+    )  # fmt: skip
 
 
 def card_back(x: float, y: float, width: float, height: float, theme: Theme, *, radius: float = 5) -> list[svg.Element]:

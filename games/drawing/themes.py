@@ -23,6 +23,10 @@ class Theme:
     accent: str
     on_accent: str
     accent_soft: str
+    turn: str
+    turn_deep: str
+    brass: str
+    brass_soft: str
     gold: str
     gold_soft: str
     ok: str
@@ -49,6 +53,12 @@ class Theme:
     cell_line: str
     brick: str
     brick_line: str
+    brick_deep: str
+    on_brick: str
+    well: str
+    card: str
+    card_line: str
+    card_deep: str
     card_back: str
     card_back_line: str
 
@@ -96,7 +106,7 @@ SEAT_LETTERS: Final = "ABCDE"
 
 LIGHT: Final = Theme(
     paper="#f6f4f1",
-    stage="#ffffff",
+    stage="#fffdf9",
     inset="#efebe6",
     line="#d9d3ca",
     edge="#8f8679",
@@ -106,6 +116,10 @@ LIGHT: Final = Theme(
     accent="#9b1b3b",
     on_accent="#ffffff",
     accent_soft="#f8e3e8",
+    turn="#9b1b3b",
+    turn_deep="#6f0f28",
+    brass="#b98d2f",
+    brass_soft="#e9d9b4",
     gold="#8a6100",
     gold_soft="#faefd2",
     ok="#0d7350",
@@ -130,6 +144,12 @@ LIGHT: Final = Theme(
     cell_line="#c9c1b6",
     brick="#c9b79c",
     brick_line="#9d8a6c",
+    brick_deep="#8a7658",
+    on_brick="#2a2015",
+    well="#ebe5db",
+    card="#fffefb",
+    card_line="#cfc7ba",
+    card_deep="#bfb5a5",
     card_back="#6d2338",
     card_back_line="#c98c9d",
     suit_s="#1d1a17",
@@ -170,6 +190,10 @@ DARK: Final = Theme(
     accent="#e35b7f",
     on_accent="#21060e",
     accent_soft="#3a1722",
+    turn="#a02447",
+    turn_deep="#701530",
+    brass="#a58338",
+    brass_soft="#4a3d24",
     gold="#e5b94a",
     gold_soft="#3a2f12",
     ok="#4cc38a",
@@ -192,8 +216,14 @@ DARK: Final = Theme(
     cell="#231f23",
     cell_off="#18151a",
     cell_line="#463f46",
-    brick="#5a4c36",
-    brick_line="#8a7550",
+    brick="#c9b79c",
+    brick_line="#9d8a6c",
+    brick_deep="#8a7658",
+    on_brick="#2a2015",
+    well="#221e22",
+    card="#2a252a",
+    card_line="#4a424a",
+    card_deep="#120f12",
     card_back="#5a1f30",
     card_back_line="#b8657c",
     suit_s="#f3eef1",

@@ -1,6 +1,6 @@
 """What every game is, and a table to play one at. Pure: no clock, no input or output, no chance of its own."""
 
-from games.kernel.board import Board, BoardOf
+from games.kernel.board import Board, BoardOf, Part
 from games.kernel.chance import ALGORITHM, Chance, Draws
 from games.kernel.drawn import Change, Drawn
 from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, two_seat_outcome
@@ -19,15 +19,16 @@ from games.kernel.messages import (
     evolve_kernel,
     type_name,
 )
+from games.kernel.motion import Motion, Step, reveal, still, travel
 from games.kernel.secrecy import Public, audience_of, known_to, redact, secrecy_of
 from games.kernel.table import Table
 from games.kernel.wire import canonical, from_json, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
-    "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "Change", "ClockSpec", "Command", "Drawn", "Draws",
-    "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Notation", "Options", "Outcome", "Prompt",
-    "Public",
-    "Resign", "Resigned", "Seats", "State", "Table", "Watcher", "Witness", "audience_of", "canonical", "evolve_kernel",
-    "fold", "from_json", "known_to", "redact", "secrecy_of", "to_json", "two_seat_outcome", "type_name",
+    "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "Change", "ClockSpec", "Command", "Drawn",
+    "Draws", "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Motion", "Notation", "Options",
+    "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Seats", "State", "Step", "Table", "Watcher",
+    "Witness", "audience_of", "canonical", "evolve_kernel", "fold", "from_json", "known_to", "redact", "reveal",
+    "secrecy_of", "still", "to_json", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

@@ -1,11 +1,20 @@
 """What a game's picture is, to those who show it."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Protocol
 
 from games.kernel.witnesses import Witness
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a board that a page lays out by itself: `name` is its place there, `drawn` a whole `<svg>`."""
+
+    name: str
+    drawn: str
 
 
 class Board(Protocol):
@@ -53,6 +62,14 @@ class BoardOf:
     def draw(self, view: Any, **seen: Any) -> str:
         """As the board draws it."""
         return self._board.draw(view, **seen)
+
+    def parts(self, view: Any, **seen: Any) -> tuple[Part, ...]:
+        """The same picture in the pieces that a page lays out: the table first, then what lies beside it. A board
+        without `parts` of its own is one piece.
+        """
+        own = getattr(self._board, "parts", None)
+        parts: tuple[Part, ...] = own(view, **seen) if own else (Part("table", self._board.draw(view, **seen)),)
+        return parts
 
     def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
         """As the board tells it."""

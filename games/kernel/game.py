@@ -1,7 +1,7 @@
 """What every game is: the parts that the kernel, the host and the boards call, by one name in every game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -17,6 +17,7 @@ from games.kernel.generator import Generator
 from games.kernel.illegal import Illegal
 from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, type_name
 from games.kernel.messages import State as KernelState
+from games.kernel.motion import Motion, Step, flag_falls, still
 from games.kernel.secrecy import secrecy_of
 from games.kernel.wire import canonical, from_json, read_strictly
 from games.kernel.witnesses import Witness
@@ -58,8 +59,8 @@ class Game:
     would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
     purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
     verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
-    ways. `state_version` is raised by whoever changes the state's shape or what `evolve` makes of events, so that
-    snapshots made before are folded anew.
+    ways. `motion` says of each event what is seen to move. `state_version` is raised by whoever changes the state's
+    shape or what `evolve` makes of events, so that snapshots made before are folded anew.
     """
 
     slug: str
@@ -87,6 +88,7 @@ class Game:
     folder: Path
     draws: tuple[Drawn, ...] = ()
     unlisted: frozenset[str] = frozenset()
+    motion: Mapping[type[Event], Motion] = field(default_factory=dict)
     bot_version: int = 1
     state_version: int = 1
 
@@ -110,6 +112,11 @@ class Game:
     def any_event(self) -> Any:
         """The union of the events, for a decoder."""
         return Union[tuple(self.event_types.values())]  # noqa: UP007
+
+    def steps(self, event: Event) -> Sequence[Step]:
+        """What is seen to move when this event, as a witness was told it, has happened."""
+        motion = flag_falls if isinstance(event, FlagFallen) else self.motion.get(type(event), still)
+        return motion(event)
 
     @property
     def readme(self) -> str:

@@ -7,23 +7,37 @@ from collections.abc import Collection, Iterator, Sequence
 
 import svg
 
-from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_badge, target_mark, text, width_of
+from games.drawing.elements import (
+    box,
+    cell,
+    fitted,
+    group,
+    last_ring,
+    picture,
+    place,
+    seat_badge,
+    target_mark,
+    text,
+    width_of,
+)
 from games.drawing.headlines import ended
-from games.drawing.materials import clay
+from games.drawing.materials import clay, slab, well
 from games.drawing.scene import Scene
-from games.drawing.shapes import SUIT_NAMES, suit
+from games.drawing.shapes import stroke, suit
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
-from games.kernel import Witness
-from games.pyramid_poker.pieces import BUILT, HAND_SIZE, HANDS, SUIT
+from games.kernel import Part, Witness
+from games.pyramid_poker.pieces import BUILT, HAND_SIZE, HANDS, SUIT, spoken
 from games.pyramid_poker.pyramid import pyramid_of
 from games.pyramid_poker.rules import outcome
 from games.pyramid_poker.state import Standing, State
 
-_WIDE, _HIGH, _STEP_X, _STEP_Y = 62, 52, 68, 58
-_EDGE, _TOP = 18, 16
-_SLOT, _SLOT_STEP, _SLOT_HIGH = 44, 48, 36
-_LABEL = 22
+_WIDE, _HIGH, _STEP_X, _STEP_Y = 93, 76, 99, 82
+_EDGE, _TOP = 20, 14
+_SLOT, _SLOT_STEP, _SLOT_HIGH = 46, 50, 52
+_LABEL, _PAD = 34, 10
+_HAND_HIGH = _SLOT_HIGH + 2 * _PAD
+_HANDS_WIDE = _LABEL + HAND_SIZE * _SLOT_STEP + 2 * _PAD
 
 
 class PyramidBoard:
@@ -41,6 +55,19 @@ class PyramidBoard:
     ) -> str:
         """The picture; `targets` and `last` name spaces and hands."""
         return _Drawing(view, viewer, theme, names, targets, last).picture()
+
+    def parts(
+        self,
+        view: State,
+        *,
+        viewer: Witness,
+        theme: Theme,
+        names: Sequence[str],
+        targets: Collection[str] = (),
+        last: Collection[str] = (),
+    ) -> tuple[Part, ...]:
+        """The pyramid; the brick that is held; the hands, the viewer's own first."""
+        return tuple(_Drawing(view, viewer, theme, names, targets, last).parts())
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
         """The pyramid from its top, the hands, and who does what."""
@@ -68,15 +95,48 @@ class _Drawing(Scene[State]):
         """Where the pyramid stands."""
         return _TOP + self.base * _STEP_Y
 
+    @property
+    def title(self) -> str:
+        return f"Pyramid Poker. {_headline(self.view, self.names)}."
+
     def picture(self) -> str:
-        caption = text(self.width / 2, self.floor + 14, _status(self.view, self.names), size=14, fill=self.theme.muted)
-        elements = [*self.seats(), *self.pyramid(), caption]
-        height: float = self.floor + 32
+        elements = [*self.seats(), *self.pyramid(), self.ground()]
+        height: float = self.floor + 14
         if self.view.phase in ("deconstruction", "over"):
-            hands, height = self.hands(height + 8)
-            elements += hands
-        title = f"Pyramid Poker. {_headline(self.view, self.names)}."
-        return picture(title, self.width, height, elements, self.theme)
+            elements += [
+                group(*self.hands(seat, f"{SEAT_LETTERS[seat]}  {self.names[seat]}"), x=x, y=height)
+                for seat, x in ((0, _EDGE), (1, self.width - _EDGE - _HANDS_WIDE))
+            ]
+            height += self.hands_high + 8
+        return picture(self.title, self.width, height, elements, self.theme)
+
+    def parts(self) -> Iterator[Part]:
+        elements = [*self.pyramid(), self.ground()]
+        yield Part("table", picture(self.title, self.width, self.floor + 14, elements, self.theme))
+        if self.view.phase in ("construction", "deconstruction"):
+            yield Part("held", picture("The brick in hand", _HANDS_WIDE, 112, [self.lifted()], self.theme, ground=None))
+        if self.view.phase in ("deconstruction", "over"):
+            own = self.viewer if isinstance(self.viewer, int) else 0
+            for name, seat in (("own", own), ("other", 1 - own)):
+                whose = "Your hands" if seat == self.viewer else f"{self.names[seat]}’s hands"
+                drawn = picture(whose, _HANDS_WIDE, self.hands_high, self.hands(seat, whose), self.theme, ground=None)
+                yield Part(name, drawn)
+
+    def ground(self) -> svg.Element:
+        return stroke(4, self.floor + 6, self.width - 4, self.floor + 6, line=self.theme.brass, thick=2)
+
+    def lifted(self) -> svg.Element:
+        """The brick in hand, as large as a card; its place stays where nobody holds one."""
+        theme, held = self.theme, self.view.held
+        wide, high, x, y = 132, 100, (_HANDS_WIDE - 132) / 2, 4
+        if held is None:
+            return place("held", box(x, y, wide, high, fill="none", line=theme.cell_line, radius=10, dash=(5, 5)))
+        words = f"{spoken(held.brick)}, held by {self.names[held.seat]}"
+        if held.brick is None:
+            return cell("held", words, *clay(x, y, wide, high, theme, radius=10), place="held")
+        face = slab(x, y, wide, high, fill=theme.card, edge=theme.card_deep, line=theme.turn, thick=2.5, radius=10)
+        value = _face(held.brick, x + wide / 2, y + (high - 4) / 2, 46, theme)
+        return cell("held", words, *face, *value, place="held")
 
     def pyramid(self) -> Iterator[svg.Element]:
         for height, row in reversed(tuple(enumerate(pyramid_of(self.base).rows))):
@@ -90,7 +150,7 @@ class _Drawing(Scene[State]):
         target = space in self.targets
         elements = self.empty(space, x, y) if standing is None else self.brick(standing, x, y, space)
         if target:
-            elements += target_mark(x, y, _WIDE, _HIGH, self.theme, self.targets)
+            elements += target_mark(x - 3, y - 3, _WIDE + 6, _HIGH + 6, self.theme, self.targets, radius=9)
         if space in self.last:
             elements.append(last_ring(x, y, _WIDE, _HIGH, self.theme))
         return cell(space, _standing_words(standing, self.names), *elements, target=target)
@@ -99,91 +159,85 @@ class _Drawing(Scene[State]):
         theme, middle = self.theme, (x + _WIDE / 2, y + _HIGH / 2)
         if space in self.targets:
             return [
-                box(x, y, _WIDE, _HIGH, fill=theme.cell),
-                text(*middle, space, size=18, fill=theme.accent, bold=True),
+                box(x, y, _WIDE, _HIGH, fill=theme.accent_soft),
+                text(*middle, space, size=19, fill=theme.accent, bold=True),
             ]
-        if self.view.phase in ("choice", "construction"):
-            return [
-                box(x, y, _WIDE, _HIGH, fill=theme.cell_off, line=theme.cell_line),
-                text(*middle, space, size=15, fill=theme.faint),
-            ]
-        return [box(x, y, _WIDE, _HIGH, fill=theme.inset), text(*middle, space, size=13, fill=theme.faint)]
+        return [*well(x, y, _WIDE, _HIGH, theme), text(*middle, space, size=14, fill=theme.faint)]
 
     def brick(self, standing: Standing, x: float, y: float, space: str = "") -> list[svg.Element]:
         theme, seat = self.theme, standing.seat
-        bar_x = x + 3.5 if seat == 0 else x + _WIDE - 7.5
-        bar = box(bar_x, y + 6, 4, _HIGH - 12, fill=theme.seat(seat), radius=2)
-        name = text(x + (12 if seat == 0 else 5), y + 11, space, size=11, fill=theme.ink, anchor="start")
-        named = [name] if space else []
+        bar = box(x + 5 if seat == 0 else x + _WIDE - 10, y + 10, 5, _HIGH - 24, fill=theme.seat(seat), radius=2)
+        named = [text(x + (15 if seat == 0 else 8), y + 13, space, size=12, fill=theme.on_brick, anchor="start")]
         if standing.brick is None:
-            return [*clay(x, y, _WIDE, _HIGH, theme), bar, *named]
-        lean = 2 if seat == 0 else -2
-        middle_x, middle_y = x + _WIDE / 2 + lean, y + _HIGH / 2 + (6 if space else 0)
-        tint = box(x, y, _WIDE, _HIGH, fill=theme.seat_soft(seat), line=theme.seat(seat), thick=1.5)
-        return [tint, bar, *named, *_face(standing.brick, middle_x, middle_y, 22, theme)]
+            return [*clay(x, y, _WIDE, _HIGH, theme), bar, *(named if space else [])]
+        face = slab(x, y, _WIDE, _HIGH, fill=theme.brick, edge=theme.brick_deep)
+        middle = (x + _WIDE / 2, y + _HIGH / 2 + (4 if space else -2))
+        return [*face, bar, *(named if space else []), *_face(standing.brick, *middle, 27, theme, plain=True)]
 
     def seats(self) -> Iterator[svg.Element]:
         """Both players in the corners beside the pyramid's top, with the brick they hold."""
-        room = _EDGE + (self.base - 2) * _STEP_X / 2 - _EDGE - 48
+        room = (self.base - 2) * _STEP_X / 2 - 48
         for seat in range(2):
             edge, side = (_EDGE, 1) if seat == 0 else (self.width - _EDGE, -1)
             anchor = "start" if seat == 0 else "end"
             colour = self.theme.seat(seat)
-            yield from seat_badge(edge + side * 15, _TOP + 15, SEAT_LETTERS[seat], colour, self.theme, size=30)
+            yield from seat_badge(edge + side * 17, _TOP + 17, SEAT_LETTERS[seat], colour, self.theme, size=34)
             you = " (you)" if seat == self.viewer else ""
-            name = fitted(self.names[seat], 15, room - width_of(you, 15)) + you
-            yield text(edge + side * 38, _TOP + 8, name, size=15, fill=self.theme.ink, bold=True, anchor=anchor)
+            name = fitted(self.names[seat], 20, room - width_of(you, 20)) + you
+            yield text(edge + side * 44, _TOP + 8, name, size=20, fill=self.theme.ink, bold=True, anchor=anchor)
             yield text(
-                edge + side * 38, _TOP + 26, _does(self.view, seat),
-                size=13, fill=self.theme.muted, anchor=anchor, width=room,
+                edge + side * 44, _TOP + 30, _does(self.view, seat),
+                size=16, fill=self.theme.muted, anchor=anchor, width=room,
             )  # fmt: skip
             held = self.view.held
             if held is not None and held.seat == seat and outcome(self.view) is None:
-                yield from self.brick(held, edge if seat == 0 else edge - _WIDE, _TOP + 42)
+                yield from self.brick(held, edge if seat == 0 else edge - _WIDE, _TOP + 52)
 
-    def hands(self, top: float) -> tuple[list[svg.Element], float]:
-        """Both seats' hands side by side, and where they end."""
-        compared = bool(self.view.results)
-        step = _SLOT_HIGH + (26 if compared else 9)
-        wide = _LABEL + HAND_SIZE * _SLOT_STEP
-        elements: list[svg.Element] = []
-        for seat in range(2):
-            left = _EDGE if seat == 0 else self.width - _EDGE - wide
-            head = f"{SEAT_LETTERS[seat]}  {self.names[seat]}"
-            elements.append(
-                text(left, top + 8, head, size=14, fill=self.theme.seat(seat), bold=True, anchor="start", width=wide)
-            )
-            for number in range(1, HANDS + 1):
-                elements.append(self.hand(seat, number, left, top + 22 + (number - 1) * step))
-        return elements, top + 22 + HANDS * step + 6
+    @property
+    def hand_step(self) -> int:
+        return _HAND_HIGH + (26 if self.view.results else 8)
 
-    def hand(self, seat: int, number: int, x: float, y: float) -> svg.Element:
+    @property
+    def hands_high(self) -> int:
+        return 30 + HANDS * self.hand_step
+
+    def hands(self, seat: int, whose: str) -> list[svg.Element]:
+        """A seat's hands below one another, from 0, 0."""
+        head = text(0, 10, whose, size=17, fill=self.theme.ink, bold=True, anchor="start", width=_HANDS_WIDE)
+        rows = [self.hand(seat, number, 30 + (number - 1) * self.hand_step) for number in range(1, HANDS + 1)]
+        return [head, *rows]
+
+    def hand(self, seat: int, number: int, y: float) -> svg.Element:
         theme, name = self.theme, f"hand {number}"
         own = seat == self.viewer
-        wide = _LABEL + HAND_SIZE * _SLOT_STEP
+        target = own and name in self.targets
         elements: list[svg.Element] = [
-            box(x - 6, y - 2.5, wide + 6, _SLOT_HIGH + 5, fill=theme.stage),
-            text(x + 5, y + _SLOT_HIGH / 2, str(number), size=15, fill=theme.muted, bold=True),
-        ]
+            box(
+                1, y + 1, _HANDS_WIDE - 2, _HAND_HIGH - 2, radius=10,
+                fill=theme.accent_soft if target else theme.stage, line=None if target else theme.line,
+            ),
+            text(_LABEL / 2 + 4, y + _HAND_HIGH / 2, str(number), size=14, fill=theme.muted, bold=True),
+        ]  # fmt: skip
         for slot in range(HAND_SIZE):
-            elements += self.slot(seat, number, slot, x + _LABEL + slot * _SLOT_STEP, y)
-        elements += self.result(seat, number, x + _LABEL, y + _SLOT_HIGH + 11)
-        if own and name in self.targets:
-            elements += target_mark(x - 6, y - 2.5, wide + 6, _SLOT_HIGH + 5, theme, self.targets)
+            elements += self.slot(seat, number, slot, _LABEL + _PAD + slot * _SLOT_STEP, y + _PAD)
+        elements += self.result(seat, number, _LABEL + _PAD, y + _HAND_HIGH + 8)
+        if target:
+            elements += target_mark(1, y + 1, _HANDS_WIDE - 2, _HAND_HIGH - 2, theme, self.targets, radius=10)
         if own and name in self.last:
-            elements.append(last_ring(x - 4, y - 1, wide + 2, _SLOT_HIGH + 2, theme))
+            elements.append(last_ring(3, y + 3, _HANDS_WIDE - 6, _HAND_HIGH - 6, theme))
         if own:
-            return cell(name, _hand_words(self.view, seat, number), *elements, target=name in self.targets)
-        return svg.G(elements=elements)
+            words = _hand_words(self.view, seat, number)
+            return cell(name, words, *elements, target=target, place=f"{seat} {name}")
+        return place(f"{seat} {name}", *elements)
 
     def slot(self, seat: int, number: int, slot: int, x: float, y: float) -> list[svg.Element]:
         theme, hand = self.theme, self.view.hands[seat][number - 1]
         if slot >= len(hand):
-            return [box(x, y, _SLOT, _SLOT_HIGH, fill=theme.inset, line=theme.line, radius=4)]
+            return well(x, y, _SLOT, _SLOT_HIGH, theme, radius=5)
         won = bool(self.view.results) and self.view.results[number - 1].winner == seat
-        line, thick = (theme.gold, 2.5) if won else (theme.seat(seat), 1)
-        tint = box(x, y, _SLOT, _SLOT_HIGH, fill=theme.seat_soft(seat), line=line, thick=thick, radius=4)
-        return [tint, *_face(hand[slot], x + _SLOT / 2, y + _SLOT_HIGH / 2, 17, theme)]
+        edge, line = (theme.gold, theme.gold) if won else (theme.card_deep, theme.card_line)
+        face = slab(x, y, _SLOT, _SLOT_HIGH, fill=theme.card, edge=edge, line=line, radius=5)
+        return [*face, *_face(hand[slot], x + _SLOT / 2, y + _SLOT_HIGH / 2 - 2, 19, theme)]
 
     def result(self, seat: int, number: int, x: float, y: float) -> list[svg.Element]:
         words = _result_words(self.view, seat, number)
@@ -191,33 +245,29 @@ class _Drawing(Scene[State]):
             return []
         won = self.view.results[number - 1].winner == seat
         colour = self.theme.gold if won else self.theme.muted
-        return [text(x, y, words, size=13, fill=colour, bold=won, anchor="start")]
+        return [text(x, y, words, size=14, fill=colour, bold=won, anchor="start")]
 
 
-def _face(brick: str, x: float, y: float, size: float, theme: Theme) -> list[svg.Element]:
-    """A value and its suit, side by side round x, y."""
+def _face(brick: str, x: float, y: float, size: float, theme: Theme, *, plain: bool = False) -> list[svg.Element]:
+    """A value and its suit, side by side round x, y; a `plain` one in the colour of letters, as on clay."""
     letter, value = SUIT[brick], brick[:-1]
-    colour = getattr(theme, f"suit_{letter.lower()}")
+    colour = theme.on_brick if plain else getattr(theme, f"suit_{letter.lower()}")
     value_wide = size * (1.15 if len(value) > 1 else 0.62)
     whole = value_wide + size * 1.02
     left = x - whole / 2
     return [
-        text(left + value_wide / 2, y, value, size=size, fill=theme.ink, bold=True),
+        text(left + value_wide / 2, y, value, size=size, fill=colour, bold=True),
         suit(letter, left + value_wide + size * 0.6, y, size * 0.84, colour),
     ]
 
 
-def _brick_words(brick: str | None) -> str:
-    return "hidden brick" if brick is None else f"{brick[:-1]} of {SUIT_NAMES[SUIT[brick]]}"
-
-
 def _standing_words(standing: Standing | None, names: Sequence[str]) -> str:
-    return "empty" if standing is None else f"{_brick_words(standing.brick)}, placed by {names[standing.seat]}"
+    return "empty" if standing is None else f"{spoken(standing.brick)}, placed by {names[standing.seat]}"
 
 
 def _hand_words(view: State, seat: int, number: int) -> str:
     hand = view.hands[seat][number - 1]
-    return f"{len(hand)} of {HAND_SIZE} bricks{': ' if hand else ''}{', '.join(map(_brick_words, hand))}"
+    return f"{len(hand)} of {HAND_SIZE} bricks{': ' if hand else ''}{', '.join(map(spoken, hand))}"
 
 
 def _result_words(view: State, seat: int, number: int) -> str:
@@ -288,7 +338,7 @@ def _hands_table(view: State, names: Sequence[str]) -> TextTable:
 def _seats_table(view: State, names: Sequence[str]) -> TextTable:
     held = view.held
     rows = tuple(
-        (names[seat], _does(view, seat), _brick_words(held.brick) if held and held.seat == seat else "")
+        (names[seat], _does(view, seat), spoken(held.brick) if held and held.seat == seat else "")
         for seat in range(view.seats)
     )
     return TextTable(_status(view, names), ("Player", "Does", "Holds"), rows)

@@ -15,6 +15,7 @@ from games.pyramid_poker.events import (
     HandResult,
     HandsCompared,
 )
+from games.pyramid_poker.pieces import spoken
 from games.pyramid_poker.state import State
 
 _WRITTEN = re.compile(
@@ -75,13 +76,13 @@ def sentence(event: Event, names: Sequence[str]) -> str:
         case FirstChosen(seat=seat):
             return f"{names[seat]} starts."
         case BrickDealt(seat=seat, brick=brick):
-            return f"{names[seat]} gets {brick or 'a hidden brick'} from the bag."
+            return f"{names[seat]} gets {'a brick' if brick is None else f'the {spoken(brick)}'} from the bag."
         case BrickPlaced(seat=seat, cell=cell):
             return f"{names[seat]} places the brick on {cell}."
         case ConstructionFinished():
             return "The pyramid stands; now it is taken down."
         case BrickDrawn(seat=seat, cell=cell, brick=brick):
-            return f"{names[seat]} draws {brick} from {cell}."
+            return f"{names[seat]} draws the {spoken(brick)} from {cell}."
         case BrickAssigned(seat=seat, hand=hand):
             return f"{names[seat]} puts it into hand {hand}."
         case HandsCompared(hands=hands, wins=wins):

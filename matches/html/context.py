@@ -1,12 +1,12 @@
 """The one context of the match page, its frames and its answers: a match as one witness knows it, at a version."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from events import chain
 from games.drawing.themes import WEB
-from games.kernel import Witness
+from games.kernel import Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
@@ -20,6 +20,8 @@ from matches.reads.sentences import short_names_of
 MOST_LISTED = 250
 """How many legal commands are looked at for the tray."""
 MOST_SUGGESTED = 25
+MOST_MOVES = 12
+"""Of how many of the latest events a page learns what moved; further back it only catches up."""
 _REASONS = {
     "played": "",
     "resigned": "by resignation",
@@ -56,7 +58,6 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "nonce_step": nonces.asked_of(match_state.lifecycle, witness) if isinstance(witness, int) else "",
         "fairness": nonces.told(match_state.lifecycle, names),
         "open_seats": match_state.lifecycle.players.count(None),
-        "bar_clocks": [strip for strip in seats if strip.has_time_running and (not mine or strip.is_you)],
         "tray": tray,
         "choices": tray.choices if tray and (whole or not tray.offers) else (),
         "tray_data": tray_data(tray),
@@ -68,7 +69,9 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,
         "lines": list(reversed(record.lines(match_state.game, events, names))),
         "cut": match_state.version > record.LINES,
-        "board": picture(match_state, witness, names, targets, last),
+        "motion": motion(match_state.game, events),
+        "turn_note": turn_note(match_state, names),
+        "parts": parts(match_state, witness, names, targets, last),
         **(in_words(match_state, witness, names) if whole else {}),
     }
 
@@ -77,22 +80,22 @@ def pictured(
     match_state: MatchState, witness: Witness, names: Sequence[str], last: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The board as a picture, as tables and in characters."""
-    return {"board": picture(match_state, witness, names, last=last), **in_words(match_state, witness, names)}
+    return {"parts": parts(match_state, witness, names, last=last), **in_words(match_state, witness, names)}
 
 
-def picture(
+def parts(
     match_state: MatchState,
     witness: Witness,
     names: Sequence[str],
     targets: Sequence[str] = (),
     last: Sequence[str] = (),
-) -> str:
-    """The board as a picture."""
-    drawn = match_state.game.board.draw(
+) -> tuple[Part, ...]:
+    """The board as pictures, the table first."""
+    drawn = match_state.game.board.parts(
         match_state.state, viewer=witness, theme=WEB, names=names, targets=targets, last=last
     )
     # A frame is JSON, where each double quote takes two bytes; words of the picture hold neither kind.
-    return str(drawn).replace('"', "'")
+    return tuple(Part(part.name, part.drawn.replace('"', "'")) for part in drawn)
 
 
 def in_words(match_state: MatchState, witness: Witness, names: Sequence[str]) -> dict[str, Any]:
@@ -120,13 +123,14 @@ def tray_data(tray: Tray | None) -> dict[str, Any]:
     if tray is None:
         return {}
     listed = () if tray.offers else tray.choices
-    return {"choices": [_said(choice) for choice in listed], "module": tray.module, "data": tray.data}
+    reasons = {"reasons": dict(tray.reasons)} if tray.reasons else {}
+    return {"choices": [_said(choice) for choice in listed], "module": tray.module, "data": tray.data} | reasons
 
 
 def _said(choice: Choice) -> dict[str, Any]:
     """What there is to say of a choice."""
     told = {"text": choice.text, "label": choice.label, "cell": choice.cell, "key": choice.key, "hint": choice.hint}
-    marks = {"confirm": choice.confirm, "listed": choice.listed}
+    marks = {"confirm": choice.confirm, "listed": choice.listed, "source": choice.source}
     return {name: said for name, said in (told | marks).items() if said}
 
 
@@ -161,6 +165,25 @@ def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tr
     if tray:
         return f"You have locked in; waiting for {waiting}", False
     return f"Waiting for {waiting}", False
+
+
+def motion(game: Game, events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What was seen to move at the latest events, by version; read from what the witness was told of them."""
+    moves = [event for event in events[-MOST_MOVES:] if event["type"] in game.event_types]
+    return [
+        {"version": event["version"], "kind": step.kind, "place": step.place, "source": step.source}
+        for event in moves
+        for step in game.steps(game.read_event(event))
+    ]
+
+
+def turn_note(match_state: MatchState, names: Sequence[str]) -> str:
+    """Where the game has got to, in a line; empty unless it is being played."""
+    return (
+        match_state.game.board.headline(match_state.state, names=names)
+        if match_state.lifecycle.status == "running"
+        else ""
+    )
 
 
 def _told(at: int) -> str:

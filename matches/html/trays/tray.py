@@ -1,6 +1,6 @@
 """What a seat can do now, in a form that a page can offer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,8 @@ class Choice:
     """One command: `text` is its notation, `label` its button, `cell` the board's cell that stands for it.
 
     `key` is a shortcut, `hint` what it brings. With `confirm` it reveals or costs something, so the page asks again.
-    A choice with a cell has no button of its own unless it is `listed`.
+    A choice with a cell has no button of its own unless it is `listed`. What lies at `source` can be dragged to the
+    cell for it; where that is the cell itself, off it.
     """
 
     text: str
@@ -22,6 +23,7 @@ class Choice:
     hint: str = ""
     confirm: bool = False
     listed: bool = False
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Tray:
     """What is asked of a seat: `task` ends the sentence "Your turn: ...".
 
     `module` names the script that makes up commands too many to list, from `data` and the board's `cells`; `note` is
-    shown beside. Where the module `offers` the choices itself, their buttons are for pages without a script.
+    shown beside. `reasons` say of cells why nothing can be done there. Where the module `offers` the choices itself,
+    their buttons are for pages without a script.
     """
 
     task: str
@@ -39,6 +42,7 @@ class Tray:
     note: str = ""
     cells: tuple[str, ...] = ()
     offers: bool = False
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def targets(self) -> tuple[str, ...]:

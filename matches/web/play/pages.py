@@ -1,10 +1,12 @@
 """The match page: looking, moving, and what surrounds both."""
 
 import re
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -140,6 +142,8 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "hosts": viewer.hosts,
         "delay": delay,
         "key": form_values.fresh_key(),
+        "season_title": viewer.season_title,
+        "styles": styles_of(viewer.match.game),
         # Who is told late sees the clocks as they stood then.
         "now": int((store.clock().timestamp() - delay) * 1000),
         "note": note,
@@ -149,6 +153,13 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "remarks": talking.remarks_for(viewer),
         "appeal_kinds": KINDS if viewer.seat is not None else (),
     }
+
+
+@cache
+def styles_of(game: str) -> str:
+    """The stylesheet of a game's own parts, as `static` knows it; empty for a game without one."""
+    name = f"web/match/games/{game}.css"
+    return name if finders.find(name) else ""
 
 
 def _seat(viewer: Viewer) -> int:

@@ -43,6 +43,14 @@ class Viewer:
         return self.match.opened_by_id == account.id or account.is_organiser
 
     @property
+    def season_title(self) -> str:
+        """What the match's season is called; empty for a friendly, and where the account may not see the season."""
+        if self.match.season_id is None:
+            return ""
+        season = seasons.season_for(self.account, self.match.season_id)
+        return season.title if season else ""
+
+    @property
     def hears_spectators(self) -> bool:
         """Whether spectators' talk is for these ears: not for a seat's before the end, nor for a stranger's."""
         return self.account is not None and (self.seat is None or self.story.over)

@@ -1,7 +1,8 @@
 // @ts-check
 /* The board under the pointer and the arrow keys: one cell is in the tab order, arrows lead to the next. */
 
-import { key, module, pick } from "./tray.js";
+import { hush, say } from "./bubble.js";
+import { key, module, pick, why } from "./tray.js";
 
 /** @typedef {KeyboardEvent & { target: Element }} Pressed */
 /** @typedef {SVGElement} Cell */
@@ -9,12 +10,12 @@ import { key, module, pick } from "./tray.js";
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const FIELDS = "input, textarea, select, summary, dialog, [contenteditable]";
-const PRESSED = "button, a, #board .cell.target";
+const PRESSED = "button, a, :is(#board, .part) .cell.target";
 
 let byKeys = false;
 
 /** @returns {Cell[]} */
-const targets = () => [...document.querySelectorAll("#board .cell.target")].map((one) => /** @type {Cell} */ (one));
+const targets = () => [...document.querySelectorAll(":is(#board, .part) .cell.target")].map((one) => /** @type {Cell} */ (one));
 
 /** @param {Cell} cell */
 function middle(cell) {
@@ -52,7 +53,7 @@ function go(cell) {
 
 /** @param {Pressed} event */
 function arrow(event) {
-  const at = /** @type {Cell | null} */ (document.activeElement?.closest?.("#board .cell.target"));
+  const at = /** @type {Cell | null} */ (document.activeElement?.closest?.(":is(#board, .part) .cell.target"));
   const next = at ? beside(at, ARROWS[event.key]) : targets().find((cell) => cell.getAttribute("tabindex") === "0");
   if (next) go(next);
   return Boolean(at || next);
@@ -73,7 +74,7 @@ function down(event) {
 
 /** @param {Pressed} event */
 function pressed(event) {
-  const cell = /** @type {Cell | null} */ (event.target.closest("#board .cell.target"));
+  const cell = /** @type {Cell | null} */ (event.target.closest(":is(#board, .part) .cell.target"));
   if (cell && presses(event)) {
     event.preventDefault();
     pick(cell.dataset.cell);
@@ -98,7 +99,7 @@ function general(event) {
     @param {import("./frame.js").Change | null} detail */
 export function update(detail) {
   const cells = targets();
-  const at = /** @type {Cell | null} */ (document.activeElement?.closest?.("#board .cell.target"));
+  const at = /** @type {Cell | null} */ (document.activeElement?.closest?.(":is(#board, .part) .cell.target"));
   const before = cells.find((cell) => cell.getAttribute("tabindex") === "0");
   settle(at ?? before ?? cells[0]);
   const turned = detail && detail.before !== "1" && document.getElementById("live").dataset.mine === "1";
@@ -107,12 +108,17 @@ export function update(detail) {
 
 export function listen() {
   document.addEventListener("click", (/** @type {MouseEvent & { target: Element }} */ event) => {
-    const cell = /** @type {Cell | null} */ (event.target.closest("#board [data-cell]"));
-    if (cell && pick(cell.dataset.cell) && cell.matches(".target")) settle(cell);
+    const cell = /** @type {Cell | null} */ (event.target.closest(":is(#board, .part) [data-cell]"));
+    if (cell && pick(cell.dataset.cell)) {
+      if (cell.matches(".target")) settle(cell);
+      hush();
+    } else if (cell && why(cell.dataset.cell)) {
+      say(why(cell.dataset.cell), cell);
+    }
   });
   document.addEventListener("pointerdown", () => { byKeys = false; });
   document.addEventListener("pointermove", (/** @type {PointerEvent & { target: Element }} */ event) => {
-    const cell = /** @type {Cell | null} */ (event.target.closest?.("#board [data-cell]"));
+    const cell = /** @type {Cell | null} */ (event.target.closest?.(":is(#board, .part) [data-cell]"));
     if (cell) module()?.hover?.(cell.dataset.cell);
   });
   document.addEventListener("keydown", down);

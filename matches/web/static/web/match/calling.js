@@ -2,43 +2,16 @@
 /* Calls a player whose turn has come: by a sound, by a notification of the browser's, as they have set it here. */
 
 import { toast } from "../page.js";
+import { sound, waken } from "./sounds.js";
 
 const SETTING = "croupier-call-by-";
-const NOTES_HZ = [659, 880];
-const NOTE_SECONDS = 0.16;
-const LOUDNESS = 0.15;
 const REFUSED = "Your browser doesn't let this page notify you; its settings for this site can.";
-
-/** @type {AudioContext | null} */
-let audio = null;
 
 /** @param {string} way */
 const isOn = (way) => localStorage.getItem(SETTING + way) === "yes";
 /** @param {string} way
     @param {boolean} on */
 const set = (way, on) => localStorage.setItem(SETTING + way, on ? "yes" : "no");
-
-/** A page may sound once it has been touched. */
-function waken() {
-  if (!isOn("sound")) return;
-  audio ??= new AudioContext();
-  audio.resume();
-}
-
-function ring() {
-  if (audio?.state !== "running") return;
-  NOTES_HZ.forEach((frequency, place) => {
-    const begins = audio.currentTime + place * NOTE_SECONDS;
-    const ends = begins + 2 * NOTE_SECONDS;
-    const tone = new OscillatorNode(audio, { frequency });
-    const volume = new GainNode(audio);
-    volume.gain.setValueAtTime(LOUDNESS, begins);
-    volume.gain.exponentialRampToValueAtTime(LOUDNESS / 100, ends);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(begins);
-    tone.stop(ends);
-  });
-}
 
 /** @param {HTMLElement} live */
 function notify(live) {
@@ -58,9 +31,8 @@ async function turn(box) {
   set(box.value, box.checked);
   if (!box.checked) return;
   if (box.value === "sound") {
-    waken();
-    await audio.resume();
-    ring();
+    await waken();
+    sound("call");
   } else if (await window.Notification?.requestPermission() !== "granted") {
     box.checked = false;
     set(box.value, false);
@@ -73,7 +45,7 @@ async function turn(box) {
 export function update(detail) {
   const live = document.getElementById("live");
   if (!detail || detail.before === "1" || live.dataset.mine !== "1") return;
-  if (isOn("sound")) ring();
+  sound("call");
   if (isOn("notice")) notify(live);
 }
 
@@ -82,5 +54,4 @@ export function listen() {
     box.checked = isOn(box.value);
     box.addEventListener("change", () => turn(box));
   }
-  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, waken, { once: true });
 }

@@ -14,15 +14,6 @@ function write(face, part, text) {
   if (line && line.textContent !== text) line.textContent = text;
 }
 
-/** The turn bar tells the same; with several clocks each has its seat's letter.
-    @param {HTMLElement | null} bar
-    @param {string} left */
-function writeBar(bar, left) {
-  if (!bar) return;
-  const text = bar.dataset.letter ? `${bar.dataset.letter} ${left}` : left;
-  if (bar.textContent !== text) bar.textContent = text;
-}
-
 /** @param {HTMLElement} face */
 function draw(face) {
   const { base, reserve, increment, deadline, grace } = face.dataset;
@@ -34,8 +25,6 @@ function draw(face) {
   write(face, "reserve", clockText(kept));
   face.classList.toggle("low", Boolean(deadline) && whole < 15);
   face.classList.toggle("on-reserve", Boolean(deadline) && whole < Number(reserve));
-  const left = whole > kept || !Number(reserve) ? clockText(whole - kept) : `reserve ${clockText(kept)}`;
-  writeBar(document.querySelector(`[data-face="${face.id}"]`), left);
   const full = Math.ceil(kept / Number(increment));
   face.querySelectorAll(".blocks i").forEach((block, number) => block.classList.toggle("gone", number >= full));
 }

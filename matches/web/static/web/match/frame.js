@@ -40,6 +40,7 @@ export const known = () => `after=${shown()}&hash=${document.getElementById("liv
 export function take(frame, { isVoid = false } = {}) {
   if (frame.version < shown() && !isVoid) return false;
   const { mine, version } = document.getElementById("live").dataset;
+  document.dispatchEvent(new Event("croupier:before"));
   morph("live", frame.content);
   const from = isVoid ? frame.version : Number(version);
   document.dispatchEvent(new CustomEvent("croupier:frame", { detail: { before: mine, from } }));

@@ -5,8 +5,11 @@ import * as board from "./board.js";
 import * as calling from "./calling.js";
 import * as clocks from "./clocks.js";
 import * as connection from "./connection.js";
+import * as drag from "./drag.js";
+import * as motion from "./motion.js";
 import * as nonces from "./nonces.js";
 import * as presence from "./presence.js";
+import * as sounds from "./sounds.js";
 import * as surroundings from "./surroundings.js";
 import * as tray from "./tray.js";
 import * as words from "./words.js";
@@ -21,9 +24,11 @@ function show(detail) {
   words.update(detail);
   presence.update();
   nonces.update();
+  if (detail) motion.show(detail.from);
 }
 
 show(null);
+document.addEventListener("croupier:before", motion.look);
 document.addEventListener("croupier:frame", (/** @type {CustomEvent<import("./frame.js").Change>} */ event) => show(event.detail));
-for (const part of [tray, board, clocks, surroundings, calling, words, connection]) part.listen();
+for (const part of [tray, board, clocks, surroundings, calling, words, connection, drag, sounds]) part.listen();
 document.body.dataset.ready = "yes";

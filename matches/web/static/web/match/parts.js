@@ -52,12 +52,12 @@ export function lead(place, name) {
 /** The board's cell of this name.
     @param {string} name
     @returns {SVGElement | null} */
-export const cell = (name) => document.querySelector(`#board [data-cell="${CSS.escape(name)}"]`);
+export const cell = (name) => document.querySelector(`:is(#board, .part) [data-cell="${CSS.escape(name)}"]`);
 
 /** Mark these cells with a class, and no others.
     @param {string[]} names
     @param {string} mark */
 export function markCells(names, mark) {
-  for (const old of document.querySelectorAll(`#board .${mark}`)) old.classList.remove(mark);
+  for (const old of document.querySelectorAll(`:is(#board, .part) .${mark}`)) old.classList.remove(mark);
   for (const name of names) cell(name)?.classList.add(mark);
 }

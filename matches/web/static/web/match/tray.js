@@ -8,11 +8,14 @@ import * as benders from "./benders.js";
 import { cell as cellOf, markCells } from "./parts.js";
 
 /** @typedef {{ text: string, label: string, hint?: string, key?: string, cell?: string, confirm?: boolean, listed?: boolean,
-      always?: boolean, own?: boolean }} Choice A command that may be sent, and how it is offered. */
+      always?: boolean, own?: boolean, source?: string }} Choice A command that may be sent, and how it is offered. */
 /** @typedef {(choice: Choice) => void} Offering How a game's module offers a choice that it made. */
 /** @typedef {{ update: (place: HTMLElement, data: any, offer: Offering) => void, mark?: () => void, cell?: (name: string) => boolean,
-      hover?: (name: string) => void, key?: (event: KeyboardEvent) => boolean }} Module */
-/** @typedef {{ choices: Choice[], module: string, data: any }} Offered */
+      hover?: (name: string) => void, key?: (event: KeyboardEvent) => boolean, lift?: (name: string) => boolean,
+      lifted?: (name: string) => SVGSVGElement | null, over?: (name: string, x: number, y: number) => void,
+      drop?: (name: string, x: number, y: number) => boolean }} Module A game's own script. `lift` says whether a cell's thing may
+      be dragged, `lifted` draws it while it is, `over` hears where it is, `drop` takes it there or says that it can't. */
+/** @typedef {{ choices: Choice[], module: string, data: any, reasons?: Record<string, string> }} Offered */
 /** @typedef {{ choices: Choice[], cell: string, caller: HTMLElement }} Sheet */
 
 /** @type {Record<string, Module>} */
@@ -110,6 +113,26 @@ export function offer(choice, cell = "") {
   const ask = choice.always || asking() === "always" || (asking() === "costly" && choice.confirm);
   if (ask) open([choice], cell);
   else dispatch(choice.text);
+}
+
+/** The cell of this name. */
+export const cellAt = cellOf;
+
+/** Where the thing at a cell may be dragged to.
+    @param {string} source */
+export const goals = (source) => offered.choices.filter((choice) => choice.source === source).map((choice) => choice.cell);
+
+/** Why nothing can be done at a cell, or "".
+    @param {string} cell */
+export const why = (cell) => offered.reasons?.[cell] ?? "";
+
+/** The thing at a cell was dragged to another.
+    @param {string} source
+    @param {string} cell */
+export function dropped(source, cell) {
+  const choices = offered.choices.filter((choice) => choice.source === source && choice.cell === cell);
+  if (choices.length === 1) offer(choices[0], cell);
+  else if (choices.length) open(choices, cell);
 }
 
 /** A cell of the board is chosen; true where the tray knows what that means.

@@ -1,0 +1,132 @@
+// @ts-check
+/* What is seen to move between two frames: things travel, turn over, and flags fall. The page is at its end already when
+   they set out, so nothing waits for them; copies of the pictures move, and answer to nothing. */
+
+import { copied } from "./copies.js";
+import { sound } from "./sounds.js";
+
+/** @typedef {{ version: number, kind: "travel" | "reveal" | "flag", place: string, source: string }} Step */
+
+const LENGTH_MS = { travel: 260, reveal: 220, flag: 300 };
+const REST_MS = 60;
+const MOST_MS = 1600; /* What takes longer goes by faster, so that who was away is soon where the match is. */
+const MOST_STEPS = 10;
+const EASE = "cubic-bezier(.2, .8, .2, 1)";
+const SEEN_MS = 900;
+
+/** The pictures as they were before the frame came.
+    @type {Map<string, { box: DOMRect, copy: SVGSVGElement | null }>} */
+let before = new Map();
+let turn = 0;
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** What a motion means by the name of a place.
+    @param {string} name
+    @returns {Element | null} */
+function find(name) {
+  const seat = /^seat (\d+)$/.exec(name);
+  if (seat) return document.getElementById(`seat-${seat[1]}`);
+  const quoted = CSS.escape(name);
+  return document.querySelector(`:is(#board, .part) [data-place="${quoted}"], :is(#board, .part) [data-cell="${quoted}"]`);
+}
+
+/** Look at what stands where, before a frame changes it: the sources of motions are gone afterwards. */
+export function look() {
+  before = new Map();
+  if (calm()) return;
+  for (const element of document.querySelectorAll(":is(#board, .part) :is([data-cell], [data-place])")) {
+    const { cell, place } = /** @type {SVGElement} */ (element).dataset;
+    const kept = { box: element.getBoundingClientRect(), copy: copied(element) };
+    for (const name of [cell, place]) if (name) before.set(name, kept);
+  }
+}
+
+/** @param {SVGSVGElement} picture
+    @param {DOMRect} box */
+function lay(picture, box) {
+  Object.assign(picture.style, {
+    position: "fixed", zIndex: "15", pointerEvents: "none", overflow: "visible",
+    left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px`,
+  });
+  document.body.append(picture);
+}
+
+/** @param {Step} step
+    @param {number} pace */
+async function travel(step, pace) {
+  const [to, from] = [find(step.place), before.get(step.source)];
+  const box = from?.box ?? find(step.source)?.getBoundingClientRect();
+  if (!to || !box?.width) return;
+  const picture = from?.copy ?? copied(to);
+  const end = to.getBoundingClientRect();
+  if (!picture || !end.width) return;
+  const shape = to.getAttribute("data-cell") === step.place && /** @type {SVGElement} */ (to);
+  if (shape) shape.style.visibility = "hidden";
+  lay(picture, box);
+  const [wide, high] = [end.width / box.width, end.height / box.height];
+  const scale = Math.min(wide, high);
+  const [x, y] = [end.left + end.width / 2 - box.left - box.width / 2, end.top + end.height / 2 - box.top - box.height / 2];
+  await picture.animate(
+    [{ transform: "none" }, { transform: `translate(${x}px, ${y}px) scale(${scale})` }],
+    { duration: LENGTH_MS.travel * pace, easing: EASE, fill: "forwards" }).finished;
+  picture.remove();
+  if (shape) shape.style.visibility = "";
+}
+
+/** @param {Step} step
+    @param {number} pace */
+async function reveal(step, pace) {
+  const element = /** @type {SVGElement | null} */ (find(step.place));
+  if (!element) return;
+  Object.assign(element.style, { transformBox: "fill-box", transformOrigin: "center" });
+  await element.animate([{ transform: "scaleX(0)" }, { transform: "none" }],
+    { duration: LENGTH_MS.reveal * pace, easing: EASE }).finished;
+}
+
+/** @param {Step} step
+    @param {number} pace */
+async function flag(step, pace) {
+  const colour = getComputedStyle(document.documentElement).getPropertyValue("--bad-soft");
+  await find(step.place)?.animate([{ backgroundColor: colour }, { backgroundColor: "transparent" }],
+    { duration: LENGTH_MS.flag * pace * 2, easing: EASE }).finished;
+}
+
+const PLAYED = { travel, reveal, flag };
+
+/** Whoever wants nothing to move sees where it has: a ring, for a moment.
+    @param {Step[]} steps */
+function ring(steps) {
+  for (const { place } of steps) {
+    const element = find(place);
+    element?.classList.add("moved");
+    setTimeout(() => element?.classList.remove("moved"), SEEN_MS);
+  }
+}
+
+/** The steps that the page was told of since a version.
+    @param {number} version
+    @returns {Step[]} */
+function since(version) {
+  const told = document.getElementById("motion-data")?.textContent;
+  /** @type {Step[]} */
+  const steps = told ? JSON.parse(told) : [];
+  return steps.filter((step) => step.version > version);
+}
+
+/** A frame is shown that came after this version: what happened in between is seen to happen.
+    @param {number} version */
+export async function show(version) {
+  const steps = since(version);
+  if (!steps.length || document.hidden) return;
+  for (const kind of new Set(steps.map((step) => step.kind))) sound(kind);
+  if (calm()) return ring(steps);
+  const mine = (turn += 1);
+  const shown = steps.slice(-MOST_STEPS);
+  const whole = shown.reduce((sum, step) => sum + LENGTH_MS[step.kind] + REST_MS, 0);
+  const pace = Math.min(1, MOST_MS / whole);
+  for (const step of shown) {
+    if (mine !== turn) return;
+    await PLAYED[step.kind](step, pace).catch(() => {});
+  }
+}
