@@ -115,8 +115,9 @@ class Game:
 
     def steps(self, event: Event) -> Sequence[Step]:
         """What is seen to move when this event, as a witness was told it, has happened."""
-        motion = flag_falls if isinstance(event, FlagFallen) else self.motion.get(type(event), still)
-        return motion(event)
+        if isinstance(event, FlagFallen):
+            return flag_falls(event)
+        return self.motion.get(type(event), still)(event)
 
     @property
     def readme(self) -> str:
