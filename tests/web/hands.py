@@ -27,10 +27,12 @@ def caught_up(page: Page, version: int) -> None:
     wait_until(lambda: version_shown(page) >= version, 15)
 
 
-def opened(page: Page, match: Match) -> Page:
-    """The match's page, its scripts at work."""
+def opened(page: Page, match: Match, tab: str = "") -> Page:
+    """The match's page, its scripts at work; what lies under a `tab` is in sight where one is named."""
     page.goto(f"/m/{match.code}/")
     page.locator("body[data-ready]").wait_for()
+    if tab:
+        page.locator(f"#tabs [value={tab}]").check()
     return page
 
 
@@ -68,8 +70,8 @@ def by_mouse(page: Page, known: MatchState, seat: int) -> None:
     module = page.evaluate("document.body.dataset.module")
     if module in _MOUSE:
         _MOUSE[module](page, known, seat)
-    elif page.locator("#board .cell.target").count():
-        page.locator("#board .cell.target").last.click()
+    elif page.locator(":is(#board, .part) .cell.target").count():
+        page.locator(":is(#board, .part) .cell.target").last.click()
     else:
         page.locator("#choices .choice").first.click()
     _confirm_by_mouse(page, known.version)
@@ -80,7 +82,7 @@ def by_keys(page: Page, known: MatchState, seat: int) -> None:
     module = page.evaluate("document.body.dataset.module")
     if module in _KEYS:
         _KEYS[module](page, known, seat)
-    elif page.locator("#board .cell.target").count():
+    elif page.locator(":is(#board, .part) .cell.target").count():
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
@@ -137,7 +139,7 @@ def banana_by_mouse(page: Page, known: MatchState, seat: int) -> None:
         place = page.locator(_PLACE)
         board = known.state.boards[seat]
         row, col = next((r, c) for r, line in enumerate(board) for c, mark in enumerate(line) if mark != ".")
-        page.locator(f"#board [data-cell={chr(97 + col)}{row + 1}]").click()
+        page.locator(f":is(#board, .part) [data-cell={chr(97 + col)}{row + 1}]").click()
         if place.is_disabled():
             page.locator("#module .choice").first.click()
         place.click()

@@ -17,7 +17,7 @@ from matches.models import Account
 from tests.table_setting import new_account
 
 PASSWORD = "a long walk home"
-WIDE = {"width": 1280, "height": 900}
+WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
 
 

@@ -50,7 +50,7 @@ def turn_comes(match: Match, other: Any, page: Page) -> None:
 
 def test_unasked_nobody_is_called(waiting: tuple[Match, Any, Page]) -> None:
     match, one, page = waiting
-    page.locator("h1").click()
+    page.locator("#turn-bar").click()
     page.evaluate("window.away = true")
     turn_comes(match, one, page)
     assert page.evaluate("[window.rung, window.told.length]") == [0, 0]
@@ -58,6 +58,7 @@ def test_unasked_nobody_is_called(waiting: tuple[Match, Any, Page]) -> None:
 
 def test_who_wants_a_sound_hears_it_once_a_turn_and_after_a_reload_too(waiting: tuple[Match, Any, Page]) -> None:
     match, one, page = waiting
+    page.locator("#tabs [value=more]").check()
     page.get_by_label("Play a sound").check()
     wait_until(lambda: page.evaluate("window.rung") == 2)
     turn_comes(match, one, page)
@@ -65,9 +66,10 @@ def test_who_wants_a_sound_hears_it_once_a_turn_and_after_a_reload_too(waiting: 
     page.reload()
     page.locator("body[data-ready]").wait_for()
     expect(page.get_by_label("Play a sound")).to_be_checked()
-    page.locator("h1").click()
+    page.locator("#turn-bar").click()
     turn_comes(match, one, page)
     assert page.evaluate("window.rung") == 2
+    page.locator("#tabs [value=more]").check()
     page.get_by_label("Play a sound").uncheck()
     turn_comes(match, one, page)
     assert page.evaluate("window.rung") == 2
@@ -75,6 +77,7 @@ def test_who_wants_a_sound_hears_it_once_a_turn_and_after_a_reload_too(waiting: 
 
 def test_who_wants_a_notification_is_shown_one_while_they_look_elsewhere(waiting: tuple[Match, Any, Page]) -> None:
     match, one, page = waiting
+    page.locator("#tabs [value=more]").check()
     page.get_by_label("Show a notification").check()
     wait_until(lambda: page.evaluate("Notification.permission") == "granted")
     turn_comes(match, one, page)
@@ -89,6 +92,7 @@ def test_who_wants_a_notification_is_shown_one_while_they_look_elsewhere(waiting
 def test_a_browser_that_lets_nobody_notify_says_so(waiting: tuple[Match, Any, Page]) -> None:
     _, _, page = waiting
     page.evaluate("window.answer = 'denied'")
+    page.locator("#tabs [value=more]").check()
     page.get_by_label("Show a notification").click()
     expect(page.locator(".toast")).to_contain_text("doesn't let this page notify you")
     expect(page.get_by_label("Show a notification")).not_to_be_checked()

@@ -147,6 +147,7 @@ def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors:
 
 def test_a_letter_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors) -> None:
     match, page, one = drawing(visitors)
+    page.locator("#tabs [value=more]").check()
     page.get_by_label("Always").check()
     page.evaluate("document.activeElement.blur()")
     send(match, 0, one, next(iter(feed.legal(match.id, 0).text)))

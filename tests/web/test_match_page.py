@@ -22,8 +22,10 @@ from tests.web.soundness import in_both_schemes, refused
 
 SMALL = {"width": 360, "height": 640}
 """A small phone, held upright."""
-LYING = {"width": 740, "height": 360}
-"""A phone on its side."""
+SIZES = (
+    {"width": 1440, "height": 900}, {"width": 1366, "height": 768}, NARROW, {"width": 844, "height": 390},
+)  # fmt: skip
+"""A desk, a laptop, a phone held upright and the same on its side."""
 PRESSED = "button, summary, label.check, .log-filter label, main [name=text]"
 HARD_TO_TOUCH = """(pressed) => [...document.querySelectorAll(pressed)]
   .filter((it) => it.checkVisibility() && !it.closest(".unseen"))
@@ -41,6 +43,7 @@ def test_a_typed_command_moves_and_a_refused_one_names_the_rule(visitors: Visito
     page = opened(visitors.page(one), match)
     expect(page).to_have_title("(1) Your turn · Pyramid Poker")
     expect(page.locator("#tray-task")).to_have_text(re.compile(r"arrow keys and Enter\.$"), use_inner_text=True)
+    expect(page.locator("#turn-bar")).to_contain_text("Place the ")
     page.keyboard.press("/")
     page.keyboard.type("place B1")
     page.keyboard.press("Enter")
@@ -75,7 +78,7 @@ def test_without_a_script_the_box_and_the_buttons_work(visitors: Visitors) -> No
 
 def test_a_lost_connection_keeps_what_was_typed_and_comes_back_to_the_newest(visitors: Visitors) -> None:
     match, one, two = building()
-    page = opened(visitors.page(two), match)
+    page = opened(visitors.page(two), match, "notes")
     page.locator("#note").fill("the corner holds a nine")
     expect(page.locator("#note-state")).to_have_text("Saved")
     page.locator("#command-box").fill("place B")
@@ -154,25 +157,30 @@ def test_a_draw_is_asked_about_because_it_reveals(visitors: Visitors) -> None:
     page = opened(visitors.page(one), match)
     page.set_viewport_size(SMALL)
     version = version_shown(page)
-    page.locator("#board .cell.target").first.click()
+    page.locator(":is(#board, .part) .cell.target").first.click()
     expect(page.locator("#picked")).to_contain_text("Everybody will see its value.")
     for part in ("#picked", ".cell.asked"):
         expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
     page.keyboard.press("Escape")
     expect(page.locator("#picked")).to_be_hidden()
     assert repository.version_of(match.id) == version
+    page.locator("#tabs [value=more]").check()
     page.get_by_label("Never").check()
-    page.locator("#board .cell.target").first.click()
-    expect(page.locator("#turn-bar")).to_contain_text("into a hand")
+    page.locator("#tabs [value=play]").check()
+    page.locator(":is(#board, .part) .cell.target").first.click()
+    expect(page.locator("#turn-bar")).to_contain_text("Choose a hand")
 
 
 def test_a_finger_finds_everything_large_enough_and_reloads_nothing(visitors: Visitors) -> None:
     match, one, _ = building()
     page = opened(visitors.page(one, narrow=True, has_touch=True, is_mobile=True), match)
-    page.locator(".appeal summary").tap()
-    assert page.evaluate(HARD_TO_TOUCH, PRESSED) == []
+    expect(page.locator("#tray-task")).to_have_text("Drag, or tap a marked place.", use_inner_text=True)
+    for tab in ("play", "log", "notes", "more"):
+        page.locator(f"#tabs [value={tab}]").tap()
+        if tab == "more":
+            page.locator(".appeal summary").tap()
+        assert page.evaluate(HARD_TO_TOUCH, PRESSED) == []
     assert page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorY") == "contain"
-    expect(page.locator("#tray-task")).to_have_text(re.compile(r"^Place \w+ Tap a marked cell\.$"), use_inner_text=True)
 
 
 def test_whoever_is_signed_out_watches_and_has_nothing_to_move(visitors: Visitors) -> None:
@@ -195,13 +203,15 @@ def test_every_game_is_sound_for_all_eyes_and_fits_a_phone(visitors: Visitors, s
     prompts = repository.load(match.id).due.prompts
     page = opened(visitors.page((one, two)[prompts[0].seat]), match)
     assert refused(page, scheme) == []
-    page.set_viewport_size(NARROW)
-    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
-    page.locator("#tray").scroll_into_view_if_needed()
-    expect(page.locator("#turn-bar")).to_be_in_viewport()
-    page.set_viewport_size(LYING)
-    stage, tray = (page.locator(part).bounding_box() for part in ("#stage", "#tray"))
-    assert stage and tray and stage["x"] + stage["width"] <= tray["x"]
+    for size in SIZES:
+        page.set_viewport_size(size)
+        # All that a move needs is in sight: nothing of the page lies beyond the window.
+        whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        assert page.evaluate(whole) == [size["width"], size["height"]], size
+        for part in ("#turn-bar", "#stage", "#play-side"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=0.99)
+    stage, beside = (page.locator(part).bounding_box() for part in ("#stage", "#play-side"))
+    assert stage and beside and stage["x"] + stage["width"] <= beside["x"]
 
 
 def test_the_start_opens_when_the_last_seat_is_taken(visitors: Visitors) -> None:
@@ -236,16 +246,14 @@ def test_seats_say_whether_they_are_connected_and_how_many_watch(visitors: Visit
     expect(page.locator("#presence-1")).to_have_text("away")
 
 
-def test_the_turn_bar_tells_the_time_that_is_left(visitors: Visitors) -> None:
+def test_the_strip_tells_everybody_the_time_that_is_left(visitors: Visitors) -> None:
     one, two = new_account(), new_account()
     match = running_match("pyramid_poker", one, two, clocks={"turn": ClockTimes(base=90, reserve=60, increment=30)})
     send(match, 0, one, "first me")
-    pages = [opened(visitors.page(account), match) for account in (one, two, None)]
-    for page in pages:
-        expect(page.locator("#turn-bar .bar-clock")).to_have_text(re.compile("1:[0-3][0-9]"))
+    for account in (one, two, None):
+        page = opened(visitors.page(account), match)
         expect(page.locator("#face-0 [data-part=turn]")).to_have_text(re.compile("1:[0-3][0-9]"))
-    send(match, 0, one, "A1")
-    expect(pages[0].locator("#turn-bar .bar-clock")).to_have_attribute("data-face", "face-1")
+        expect(page.locator("#face-0 .blocks i:not(.gone)")).to_have_count(2)
 
 
 def stand_one_below_the_other(page: Page, *parts: str) -> None:
@@ -260,12 +268,10 @@ def test_a_notice_covers_nothing(visitors: Visitors, narrow: bool) -> None:
     match, one, _ = building()
     page = visitors.page(one, narrow=narrow, java_script_enabled=False)
     page.goto(f"/m/{match.code}/")
-    plain = page.locator("#match-head h1").bounding_box()
     page.locator("#command-box").fill("B1")
     page.locator("#command-box").press("Enter")
     expect(page.locator(".notice")).to_be_visible()
-    stand_one_below_the_other(page, ".top", ".notice", "#match-head h1", "#stage")
-    assert plain and plain["y"] < page.locator("#match-head h1").bounding_box()["y"]  # type: ignore[index]
+    stand_one_below_the_other(page, ".top", "#seats", ".notice", "#stage")
 
 
 def test_a_bot_is_neither_connected_nor_away(visitors: Visitors) -> None:
@@ -292,7 +298,7 @@ def test_after_a_while_without_a_connection_a_bar_says_that_moves_are_not_sent(v
     page.context.set_offline(True)
     expect(page.locator("#offline")).to_be_visible(timeout=9_000)
     expect(page.locator("#offline")).to_contain_text("Moves aren't sent")
-    stand_one_below_the_other(page, "#offline", "#match-head h1", "#stage")
+    stand_one_below_the_other(page, "#seats", "#offline", "#stage")
     with page.expect_event("requestfailed"):
         page.context.set_offline(False)
     page.unroute("**/frame*")
@@ -306,6 +312,8 @@ def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> No
     page = opened(visitors.page(player, narrow=True, has_touch=True, is_mobile=True), match)
     for address in ("", "replay/"):
         page.goto(f"/m/{match.code}/{address}")
+        if not address:
+            page.locator("#tabs [value=log]").tap()
         box = page.locator("#lines .line a").first.bounding_box()
         assert box and box["width"] >= 44 and box["height"] >= 44, address
 
@@ -320,6 +328,7 @@ def test_a_small_screen_shows_a_larger_board_by_finger_and_by_keys(visitors: Vis
       .map((it) => parseFloat(getComputedStyle(it).fontSize) * it.getScreenCTM().a))"""
     page.set_viewport_size({"width": 360, "height": 740})
     before = page.evaluate(smallest)
+    page.locator("#tabs [value=more]").tap()
     larger = page.get_by_label("Larger board")
     larger.tap()
     assert page.evaluate(smallest) >= max(9, 1.9 * before)

@@ -98,7 +98,7 @@ def test_a_move_whose_answer_is_lost_is_not_said_to_be_unsent(visitors: Visitors
 def watching(visitors: Visitors) -> tuple[Match, Page]:
     """A match, and the page of somebody who watches it and is about to say something."""
     match, _, _ = building()
-    page = opened(visitors.page(new_account()), match)
+    page = opened(visitors.page(new_account()), match, "more")
     page.locator("#remark").fill("The corner is lost.")
     return match, page
 

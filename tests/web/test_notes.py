@@ -54,8 +54,8 @@ def test_what_is_written_over_a_text_that_its_writer_did_not_know_stands_above_i
 
 def test_two_windows_lose_nothing_and_show_each_others_notes(visitors: Visitors) -> None:
     match, one, _ = building()
-    left = opened(visitors.page(one), match)
-    right = opened(left.context.new_page(), match)
+    left = opened(visitors.page(one), match, "notes")
+    right = opened(left.context.new_page(), match, "notes")
     typed(left, "Émile bluffs 🂡")
     typed(right, "the corner holds a nine")
     expect(right.locator("#note")).to_have_value("the corner holds a nine\nÉmile bluffs 🂡")
@@ -67,7 +67,7 @@ def test_two_windows_lose_nothing_and_show_each_others_notes(visitors: Visitors)
 
 def test_what_is_being_written_is_not_written_over(visitors: Visitors) -> None:
     match, one, _ = building()
-    page = opened(visitors.page(one), match)
+    page = opened(visitors.page(one), match, "notes")
     page.context.set_offline(True)
     page.locator("#note").fill("remember the ace")
     expect(page.locator("#note-state")).to_have_text("Not saved; the connection is down.")
@@ -79,7 +79,7 @@ def test_what_is_being_written_is_not_written_over(visitors: Visitors) -> None:
 
 def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> None:
     match, one, _ = building()
-    page = opened(visitors.page(one), match)
+    page = opened(visitors.page(one), match, "notes")
     page.route("**/note", lambda route: (route.fetch(), route.abort()))
     page.locator("#note").fill("remember")
     expect(page.locator("#note-state")).to_contain_text("Not saved")
@@ -90,7 +90,7 @@ def test_a_save_whose_answer_was_lost_doubles_nothing(visitors: Visitors) -> Non
 
 def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visitors: Visitors) -> None:
     match, one, _ = building()
-    page = opened(visitors.page(one), match)
+    page = opened(visitors.page(one), match, "notes")
 
     def arrive_late(route: Route) -> None:
         """What the page sends as it is left arrives after it is back, and before it asks."""
@@ -107,7 +107,7 @@ def test_a_page_that_is_back_before_its_note_shows_it_once_it_has_arrived(visito
 
 def test_a_note_is_kept_though_the_page_is_left_at_once(visitors: Visitors) -> None:
     match, one, _ = building()
-    page = opened(visitors.page(one), match)
+    page = opened(visitors.page(one), match, "notes")
     page.locator("#note").fill("remember the ace")
     page.goto("/games")
     wait_until(lambda: Note.objects.filter(match_id=match.id, account=one, text="remember the ace").exists())

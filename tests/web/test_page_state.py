@@ -148,7 +148,7 @@ def test_a_clock_without_reserve_ends_on_its_turn(visitors: Visitors) -> None:
                     fingerprint=b"")  # fmt: skip
     page = opened(visitors.page(one), match)
     page.locator("#face-0").evaluate("face => { face.dataset.deadline = 1 }")
-    expect(page.locator("#turn-bar .bar-clock")).to_have_text("0:00")
+    expect(page.locator("#face-0 [data-part=turn]")).to_have_text("0:00")
 
 
 # The log and the replay

@@ -47,7 +47,7 @@ def sign_in(page: Page, account: Account) -> None:
 
 
 def appeal_written(page: Page, match: Match) -> None:
-    opened(page, match).locator(".appeal summary").click()
+    opened(page, match, "more").locator(".appeal summary").click()
     page.locator("#appeal-kind").select_option(index=1)
     page.locator("#appeal-text").fill(TEXT)
 

@@ -68,6 +68,9 @@ function open(form) {
     dialog.showModal();
     dialog.dispatchEvent(new Event("opened"));
   }
+  const tab = /** @type {HTMLElement | null} */ (form.closest("[data-tab]"))?.dataset.tab;
+  const choice = /** @type {HTMLInputElement | null} */ (tab ? document.querySelector(`#tabs [value="${tab}"]`) : null);
+  if (choice) choice.checked = true;
   for (let fold = form.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
 }
 
