@@ -68,7 +68,7 @@ def test_a_refused_appeal_is_still_there_to_be_mended() -> None:
         told = client_of(one).post(f"/m/{match.code}/appeal", {"kind": kind, "text": text})
         page = told.content.decode()
         assert told.status_code in (409, 422) and "Nothing was sent." in page
-        assert '<details class="panel appeal" open>' in page and f'value="{kind}" selected' in page
+        assert '<details class="panel appeal" data-tab="more" open>' in page and f'value="{kind}" selected' in page
         assert f">{escape(text)}</textarea>" in page
 
 

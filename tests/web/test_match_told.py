@@ -53,7 +53,7 @@ def test_both_seats_are_told_a_move_once_and_whose_turn_it_is(visitors: Visitors
     assert heard.endswith(f"Waiting for {two.username}")
     heard = told_by(waiter, match)
     assert heard.count(line) == 1
-    assert "Your turn: place " in heard[heard.index(line) :]
+    assert "Your turn: Place " in heard[heard.index(line) :]
     mover.evaluate(SAME_FRAME_AGAIN)
     assert told(mover) == ""
 
