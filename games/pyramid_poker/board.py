@@ -34,8 +34,8 @@ from games.pyramid_poker.state import Standing, State
 
 _WIDE, _HIGH, _STEP_X, _STEP_Y = 93, 76, 99, 82
 _EDGE, _TOP = 20, 14
-_SLOT, _SLOT_STEP, _SLOT_HIGH = 46, 50, 52
-_LABEL, _PAD = 34, 10
+_SLOT, _SLOT_STEP, _SLOT_HIGH = 46, 50, 46
+_LABEL, _PAD = 34, 8
 _HAND_HIGH = _SLOT_HIGH + 2 * _PAD
 _HANDS_WIDE = _LABEL + HAND_SIZE * _SLOT_STEP + 2 * _PAD
 
