@@ -69,7 +69,22 @@ class Theme:
 
     banana: str
     banana_line: str
+    peel: str
+    peel_deep: str
+    stem: str
     piece: str
+    piece_deep: str
+    piece_a: str
+    piece_a_deep: str
+    piece_b: str
+    piece_b_deep: str
+    ticket: str
+    ticket_line: str
+    ticket_deep: str
+    on_ticket: str
+    coin: str
+    coin_deep: str
+    on_coin: str
     ghost_ok: str
     ghost_bad: str
 
@@ -157,8 +172,23 @@ LIGHT: Final = Theme(
     suit_d="#7d5200",
     suit_c="#0b6b49",
     banana="#ffe9a3",
-    banana_line="#9a7712",
-    piece="#3f7d4f",
+    banana_line="#8a6410",
+    peel="#dcab2f",
+    peel_deep="#8a6410",
+    stem="#5a4322",
+    piece="#4f8f60",
+    piece_deep="#2b5a39",
+    piece_a="#0b6bcb",
+    piece_a_deep="#064a90",
+    piece_b="#b8500b",
+    piece_b_deep="#7c3406",
+    ticket="#f5ecdc",
+    ticket_line="#cdb88f",
+    ticket_deep="#a8987a",
+    on_ticket="#2a2118",
+    coin="#e9bd45",
+    coin_deep="#9a7019",
+    on_coin="#3d2b05",
     ghost_ok="#0d7350",
     ghost_bad="#b42318",
     cyan="#0b7d94",
@@ -230,9 +260,24 @@ DARK: Final = Theme(
     suit_h="#ff7b72",
     suit_d="#e5b94a",
     suit_c="#4cc38a",
-    banana="#4b3f14",
-    banana_line="#d9b23a",
-    piece="#6fbf82",
+    banana="#ffe9a3",
+    banana_line="#8a6410",
+    peel="#dcab2f",
+    peel_deep="#8a6410",
+    stem="#5a4322",
+    piece="#4f8f60",
+    piece_deep="#2b5a39",
+    piece_a="#0b6bcb",
+    piece_a_deep="#064a90",
+    piece_b="#b8500b",
+    piece_b_deep="#7c3406",
+    ticket="#f5ecdc",
+    ticket_line="#cdb88f",
+    ticket_deep="#a8987a",
+    on_ticket="#2a2118",
+    coin="#e9bd45",
+    coin_deep="#9a7019",
+    on_coin="#3d2b05",
     ghost_ok="#7fe0b0",
     ghost_bad="#e5484d",
     cyan="#3cc4dd",

@@ -1,4 +1,4 @@
-"""The table as a picture: deck and discard, both sheets, the shop; and single pieces for the tray."""
+"""The table as one picture: deck and discard, both sheets, the shop; and in parts for a page."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
@@ -9,8 +9,8 @@ from games.drawing.elements import box, cell, fitted, group, last_ring, picture,
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
-from games.kernel import Witness
-from games.peeling_the_banana.banana import EMPTY, banana
+from games.kernel import Part, Witness
+from games.peeling_the_banana.banana import EMPTY
 from games.peeling_the_banana.card_drawing import (
     GOOD_TALL,
     GOOD_WIDE,
@@ -19,20 +19,20 @@ from games.peeling_the_banana.card_drawing import (
     card,
     choice_frame,
     coin,
-    face_of,
-    good_paper,
+    face,
     seat_mark,
-    squares,
     table_stamps,
 )
-from games.peeling_the_banana.pieces import UPGRADES, Placement, Rotation, kind_of, space_name, turned
+from games.peeling_the_banana.part_drawing import TableParts
+from games.peeling_the_banana.pieces import UPGRADES, kind_of
 from games.peeling_the_banana.rules import score
-from games.peeling_the_banana.sheet_drawing import Sheet, newest, rings, sheet, spaces
+from games.peeling_the_banana.sheet_drawing import Sheet, rings, sheet, sheet_stamps, spaces
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import Cards, State
-from games.peeling_the_banana.tables import WORDS, choices, headline, players_of, shopper, tables
+from games.peeling_the_banana.tables import choices, headline, laid_last, players_of, shopper, tables, told_of
+from games.peeling_the_banana.words import NAMES, count, name_of
 
-__all__ = ["BOARD", "cells_of", "piece_svg"]
+__all__ = ["BOARD"]
 
 Parts = Iterator[svg.Element]
 
@@ -68,12 +68,27 @@ class BananaBoard:
         below = _TITLE + _ribbons_height(scene)
         lower, height = _for_seat(scene, viewer, below) if isinstance(viewer, int) else _for_watchers(scene, below)
         parts: list[svg.Element] = [
-            table_stamps(map(kind_of, (*view.deck, *view.discard)), theme),
+            table_stamps(map(kind_of, (*view.deck, *view.discard)), (*view.options.shop, *UPGRADES), theme),
+            sheet_stamps(view.options.board),
             text(_LEFT, 18, shown, size=18, fill=theme.ink, bold=True, anchor="start"),
             *_ribbons(scene, _TITLE),
             *lower,
         ]
         return picture(f"Peeling the Banana. {title}.", WIDTH, height, parts, theme)
+
+    def parts(
+        self,
+        view: State,
+        *,
+        viewer: Witness,
+        theme: Theme,
+        names: Sequence[str],
+        targets: Collection[str] = (),
+        last: Collection[str] = (),
+    ) -> tuple[Part, ...]:
+        """The sheets; the cards in reach; deck and discard; the shop."""
+        title = f"Peeling the Banana. {headline(view, names)}."
+        return tuple(TableParts(view, viewer, theme, names, targets, last).parts(title))
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
         """Seats, both sheets, deck, discard and shop."""
@@ -87,28 +102,6 @@ class BananaBoard:
 BOARD: Final = BananaBoard()
 
 
-def cells_of(piece: str, placement: Placement) -> list[str]:
-    """The names of the spaces that a piece, by its kind or as a card of it, covers, on the banana or beside it."""
-    offsets = turned(kind_of(piece), placement.rotation, placement.flip)
-    return [space_name(placement.row + down, placement.col + right) for down, right in offsets]
-
-
-def piece_svg(piece: str, rotation: Rotation, flip: bool, theme: Theme) -> str:
-    """A piece alone, by its kind or as a card of it, turned and mirrored as it would be laid."""
-    kind = kind_of(piece)
-    offsets = turned(kind, rotation, flip)
-    tall, wide = (1 + max(offset[axis] for offset in offsets) for axis in (0, 1))
-    words = f"{kind}, turned by {rotation}" + (", mirrored" if flip else "")
-    drawn = group(squares(offsets, 24, theme.piece), x=wide * 12 + 2, y=tall * 12 + 2)
-    return svg.SVG(
-        viewBox=svg.ViewBoxSpec(0, 0, wide * 24 + 4, tall * 24 + 4),
-        width=wide * 24 + 4,
-        height=tall * 24 + 4,
-        elements=[drawn],
-        extra={"role": "img", "aria-label": plain(words)},
-    ).as_str()
-
-
 def _ribbons_height(scene: Scene[State]) -> float:
     """Room for deck and discard however they divide the cards, so that what is below stays in its place."""
     cards = len(scene.view.deck) + len(scene.view.discard)
@@ -117,28 +110,27 @@ def _ribbons_height(scene: Scene[State]) -> float:
 
 def _ribbons(scene: Scene[State], y: float) -> Parts:
     deck, discard = scene.view.deck, scene.view.discard
-    yield from _ribbon(scene, y, f"Deck, top first: {_count(deck)}", deck, gone=False)
+    yield from _ribbon(scene, y, f"Deck, top first: {count(len(deck), 'card')}", deck)
     y += _CAPTION + max(1, -(-len(deck) // _IN_A_ROW)) * _ROW + _GAP
-    yield from _ribbon(scene, y, f"Discard, latest first: {_count(discard)}", discard[::-1], gone=True)
+    yield from _ribbon(scene, y, f"Discard, latest first: {count(len(discard), 'card')}", discard[::-1])
 
 
-def _ribbon(scene: Scene[State], y: float, caption: str, cards: Cards, *, gone: bool) -> Parts:
+def _ribbon(scene: Scene[State], y: float, caption: str, cards: Cards) -> Parts:
     yield text(_LEFT, y + 7, caption, size=14, fill=scene.theme.muted, anchor="start")
     for place, name in enumerate(cards):
         row, col = divmod(place, _IN_A_ROW)
-        yield group(_card(scene, name, gone=gone), x=_LEFT + col * _PITCH, y=y + _CAPTION + row * _ROW)
+        yield group(_card(scene, name), x=_LEFT + col * _PITCH, y=y + _CAPTION + row * _ROW)
 
 
-def _card(scene: Scene[State], name: str, *, gone: bool) -> svg.Element:
+def _card(scene: Scene[State], name: str) -> svg.Element:
     """A card as a cell, pale where it isn't for the seat that looks on or is on turn."""
     state, theme, kind = scene.view, scene.theme, kind_of(name)
     seats, chosen = state.available[name], choices(state)
-    paper, *face = card(kind, seats, theme, gone=gone, target=name in scene.targets)
-    drawn = group(*face)
+    drawn = group(*card(kind, seats))
     if shopper(state, scene.viewer) not in seats:
         drawn.opacity = 0.45
-    parts: list[svg.Element] = [paper, svg.Title(text=plain(name)), drawn]
-    label = f"{WORDS[kind]}, for {players_of(state, name, scene.names)}"
+    parts: list[svg.Element] = [svg.Title(text=plain(name_of(name))), drawn]
+    label = f"{told_of(name)}, for {players_of(state, name, scene.names)}"
     parts += _marks(scene, name, WIDE, TALL)
     if name in chosen and state.seat is not None:
         framed = name not in scene.targets
@@ -185,28 +177,16 @@ def _sheet(scene: Scene[State], seat: int, wide: float, most: float) -> Sheet:
 
 def _large(scene: Scene[State], drawn: Sheet, x: float, y: float) -> Parts:
     """The sheet whose spaces are cells."""
-    last = scene.last if _laid_last(scene.view, scene.last, drawn.seat) == drawn.seat else ()
+    last = scene.last if laid_last(scene.view, scene.last, drawn.seat) == drawn.seat else ()
     yield group(sheet(drawn, scene.theme), spaces(drawn, scene.theme, targets=scene.targets, last=last), x=x, y=y)
 
 
 def _small(scene: Scene[State], drawn: Sheet, x: float, y: float) -> Parts:
     """The sheet that is only looked at."""
-    last = scene.last if _laid_last(scene.view, scene.last, 1 - drawn.seat) == drawn.seat else ()
+    last = scene.last if laid_last(scene.view, scene.last, 1 - drawn.seat) == drawn.seat else ()
     seen = group(sheet(drawn, scene.theme), rings(drawn, scene.theme, last), x=x, y=y)
     seen.extra = {"role": "img", "aria-label": plain(f"Sheet of {scene.names[drawn.seat]}")}
     yield seen
-
-
-def _laid_last(state: State, last: Collection[str], large: int) -> int:
-    """The seat on whose sheet the last piece lies: the one whose newest piece has just these spaces.
-
-    Where both do, the piece was laid before the turn that begins, or in the one that goes on; else it is the large one.
-    """
-    known = {space_name(space.row, space.col) for space in banana(state.options.board).spaces}
-    alike = [seat for seat in (0, 1) if newest(state, seat) == known.intersection(last)]
-    if len(alike) == 2 and state.seat is not None:
-        return 1 - state.seat if state.stage in ("play", "reshuffle") else state.seat
-    return alike[0] if len(alike) == 1 else large
 
 
 def _strip(scene: Scene[State], seat: int, x: float, y: float, wide: float) -> Parts:
@@ -221,9 +201,9 @@ def _strip(scene: Scene[State], seat: int, x: float, y: float, wide: float) -> P
     room = wide - 42 - 24 * len(owned)
     yield text(x + 32, y + 13, name, size=15, fill=theme.ink, bold=True, anchor="start", width=room)
     for place, upgrade in enumerate(reversed(owned)):
-        yield group(*face_of(upgrade, theme), x=x + wide - 17 - 24 * place, y=y + 13, scale=0.8)
+        yield face(upgrade, x + wide - 17 - 24 * place, y + 13, 0.8)
     empty = "".join(state.boards[seat]).count(EMPTY)
-    worth = f"{_many(score(state)[seat], 'point')}, {empty} empty"
+    worth = f"{count(score(state)[seat], 'point')}, {empty} empty"
     yield text(x + 12, y + 31, worth, size=14, fill=theme.muted, anchor="start", width=wide - 50)
     yield group(*coin(str(state.coins[seat]), theme, 9), x=x + wide - 17, y=y + 30.5)
 
@@ -248,21 +228,13 @@ def _good(scene: Scene[State], item: str, seat: int) -> svg.Element:
     """An item as a cell, with its price on a coin; pale where the seat can't have more of it."""
     theme, none_left = scene.theme, sold_out(scene.view, seat, item)
     price = price_for(scene.view, seat, item)
-    paper = good_paper(theme, target=item in scene.targets)
+    paper = box(0, 0, GOOD_WIDE, GOOD_TALL, fill=theme.ticket, line=theme.ticket_line)
     drawn = group(
-        group(*face_of(item, theme, 8), x=20, y=23),
-        group(*coin(str(price), theme, 8.5 if price < 10 else 10), x=42, y=13),
-        text(GOOD_WIDE / 2, 48, item, size=12, fill=theme.ink, width=GOOD_WIDE - 2),
+        face(item, 20, 23),
+        group(*coin(str(price), theme, 8.5 if price < 10 else 10), x=43, y=12),
+        text(GOOD_WIDE / 2, 48, NAMES[item], size=12, fill=theme.on_ticket, width=GOOD_WIDE + 12),
     )
     if none_left:
         drawn.opacity = 0.45
-    label = f"{WORDS[item]}, " + ("sold out" if none_left else _many(price, "coin"))
+    label = f"{told_of(item)}, " + ("sold out" if none_left else count(price, "coin"))
     return cell(item, label, paper, drawn, *_marks(scene, item, GOOD_WIDE, GOOD_TALL), target=item in scene.targets)
-
-
-def _count(cards: Cards) -> str:
-    return _many(len(cards), "card")
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}" if abs(number) == 1 else f"{number} {thing}s"

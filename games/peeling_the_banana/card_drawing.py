@@ -1,70 +1,66 @@
 """Cards and goods as pictures: what each does, who may play it, what it costs."""
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 import svg
 
 from games.drawing import shapes
 from games.drawing.elements import box, group, stamped, stamps, text, tidy
+from games.drawing.materials import slab
 from games.drawing.themes import Theme
+from games.peeling_the_banana.outline import outline, seams
 from games.peeling_the_banana.pieces import COINS, SHAPES, Offsets, turned
 
 WIDE: Final = 33
 TALL: Final = 45
-"""The size of a card in the ribbon."""
+"""The size of a small card."""
+SQUARE: Final = 8
+"""The size of a piece's square on it."""
 GOOD_WIDE: Final = 54
 GOOD_TALL: Final = 58
-"""The size of an item in the shop."""
+"""The size of an item of the shop in the one picture."""
 
 Parts = list[svg.Element]
 
 
-def card(kind: str, seats: tuple[int, ...], theme: Theme, *, gone: bool = False, target: bool = False) -> Parts:
-    """A card with its top left at 0, 0; below its face stand the marks of the seats that may play it.
-
-    A target's paper is its own, for the page marks it.
-    """
-    paper = _card_paper(theme, gone) if target else stamped(_paper_name("card", gone))
-    return [paper, stamped(_face_name(kind), WIDE / 2, 18), stamped(_marks_name(seats))]
+def card(kind: str, seats: tuple[int, ...]) -> Parts:
+    """A small card with its top left at 0, 0; below its face stand the marks of the seats that may play it."""
+    return [stamped(f"banana-card-{kind}"), stamped(_marks_name(seats))]
 
 
-def good_paper(theme: Theme, *, target: bool) -> svg.Element:
-    """What an item of the shop stands on, its top left at 0, 0."""
-    return _good_paper(theme) if target else stamped(_paper_name("good"))
+def face(kind: str, x: float, y: float, scale: float = 1) -> svg.Element:
+    """What a card or an upgrade does, its middle at x, y; a piece's square is `SQUARE` units at scale 1."""
+    return stamped(f"banana-{kind}", x, y) if scale == 1 else group(stamped(f"banana-{kind}"), x=x, y=y, scale=scale)
 
 
-def table_stamps(kinds: Iterable[str], theme: Theme) -> svg.Defs:
-    """The papers, the faces of these kinds and the marks of the seats, which `card` and `good_paper` show."""
-    papers: dict[str, Parts] = {_paper_name("card", gone): [_card_paper(theme, gone)] for gone in (False, True)}
-    papers[_paper_name("good")] = [_good_paper(theme)]
-    faces = {_face_name(kind): face_of(kind, theme) for kind in sorted(set(kinds))}
-    marks = {_marks_name(seats): _marks(seats, theme) for seats in ((0,), (1,), (0, 1))}
-    return stamps(**papers, **faces, **marks)
+def price(number: int, x: float, y: float, theme: Theme) -> Parts:
+    """A coin with a price on it."""
+    return [stamped("banana-coin", x, y), text(x, y, str(number), size=15, fill=theme.on_coin, bold=True)]
 
 
-def _card_paper(theme: Theme, gone: bool) -> svg.Rect:
-    return box(0, 0, WIDE, TALL, fill=theme.inset if gone else theme.cell, line=theme.cell_line, radius=5)
+def table_stamps(cards: Iterable[str], goods: Iterable[str], theme: Theme) -> svg.Defs:
+    """The small cards of these kinds, the faces of all, the marks of the seats, and what goods stand on."""
+    kinds = sorted(set(cards))
+    faces = {f"banana-{kind}": face_of(kind, theme) for kind in sorted({*kinds, *goods})}
+    small: dict[str, Parts] = {"banana-paper": _paper(theme)}
+    small |= {f"banana-card-{kind}": [stamped("banana-paper"), face(kind, WIDE / 2, 18, 0.92)] for kind in kinds}
+    marks = {_marks_name(seats): marks_of(seats, 10, 37.5, theme) for seats in ((0,), (1,), (0, 1))}
+    tile = slab(0, 0, 36, 37, fill=theme.ticket, edge=theme.ticket_deep, radius=5, deep=3)
+    return stamps(**faces, **small, **marks, **{"banana-tile": tile, "banana-coin": _blank(12, theme)})
 
 
-def _good_paper(theme: Theme) -> svg.Rect:
-    return box(0, 0, GOOD_WIDE, GOOD_TALL, fill=theme.cell, line=theme.cell_line)
-
-
-def _paper_name(what: str, gone: bool = False) -> str:
-    return f"banana-{'gone' if gone else what}"
-
-
-def _face_name(kind: str) -> str:
-    return f"banana-{kind}"
+def _paper(theme: Theme) -> Parts:
+    return slab(0, 0, WIDE, TALL, fill=theme.ticket, edge=theme.ticket_deep, line=theme.ticket_line, radius=4, deep=2.5)
 
 
 def _marks_name(seats: tuple[int, ...]) -> str:
     return f"banana-for-{'-'.join(map(str, seats))}"
 
 
-def _marks(seats: tuple[int, ...], theme: Theme) -> Parts:
-    return [part for seat in (0, 1) for part in seat_mark(seat, 10 + 13 * seat, 37.5, 4, theme, held=seat in seats)]
+def marks_of(seats: tuple[int, ...], x: float, y: float, theme: Theme) -> Parts:
+    """Beside one another, the marks of both seats, hollow for one that may not play the card."""
+    return [part for seat in (0, 1) for part in seat_mark(seat, x + 13 * seat, y, 3.6, theme, held=seat in seats)]
 
 
 def seat_mark(seat: int, x: float, y: float, radius: float, theme: Theme, *, held: bool = True) -> Parts:
@@ -72,87 +68,87 @@ def seat_mark(seat: int, x: float, y: float, radius: float, theme: Theme, *, hel
     draw = shapes.square if seat else shapes.circle
     if held:
         return [draw(x, y, radius + 0.6, fill=theme.seat(seat))]
-    return [draw(x, y, radius, fill="none", line=theme.cell_line, thick=1.2)]
+    return [draw(x, y, radius, fill="none", line=theme.ticket_deep, thick=1.2)]
+
+
+def number_badge(x: float, y: float, number: int, seat: int, theme: Theme, *, radius: float = 8.5) -> Parts:
+    """The number by which a seat may choose a card."""
+    return [
+        shapes.circle(x, y, radius, fill=theme.seat(seat)),
+        text(x, y, str(number), size=radius * 1.5, fill=theme.on_seat, bold=True),
+    ]
 
 
 def choice_frame(number: int, seat: int, theme: Theme, *, framed: bool) -> Parts:
     """A card that the seat may choose has its number on the upper edge, and a frame unless it has another one."""
-    colour = theme.seat(seat)
-    badge = [
-        shapes.circle(WIDE / 2, -1, 8.5, fill=colour),
-        text(WIDE / 2, -1, str(number), size=13, fill=theme.on_seat, bold=True),
-    ]
-    frame = box(0.5, 0.5, WIDE - 1, TALL - 1, fill="none", line=colour, thick=2.5, radius=5)
+    badge = number_badge(WIDE / 2, -1, number, seat, theme)
+    frame = box(0.5, 0.5, WIDE - 1, TALL - 1, fill="none", line=theme.seat(seat), thick=2.5, radius=5)
     return [frame, *badge] if framed else badge
 
 
-def face_of(kind: str, theme: Theme, size: float = 7.4) -> Parts:
-    """What a card or an upgrade does, drawn round 0, 0; `size` is that of a piece's square."""
+def face_of(kind: str, theme: Theme) -> Parts:
+    """What a card or an upgrade does, drawn round 0, 0."""
     if kind in SHAPES:
-        return [squares(turned(kind, 0, False), size, theme.piece)]
-    if kind in COINS:
-        return coin(str(COINS[kind]), theme)
-    return list(_SIGNS[kind](theme))
+        return piece(turned(kind, 0, False), SQUARE, theme)
+    return coin(str(COINS[kind]), theme) if kind in COINS else list(_SIGNS[kind](theme))
 
 
-def squares(offsets: Offsets, size: float, fill: str) -> svg.Path:
-    """A piece as squares whose box has its middle at 0, 0."""
+def piece(offsets: Offsets, size: float, theme: Theme) -> Parts:
+    """A piece as a slab whose box has its middle at 0, 0."""
     tall, wide = (1 + max(offset[axis] for offset in offsets) for axis in (0, 1))
-    bend = size / 8
-    side = tidy(size - 0.8 - 2 * bend)
-    corners = [((col - wide / 2) * size + 0.4 + bend, (row - tall / 2) * size + 0.4 + bend) for row, col in offsets]
-    return svg.Path(
-        d="".join(f"M{tidy(x)} {tidy(y)}h{side}v{side}h-{side}Z" for x, y in corners),  # type: ignore[arg-type]
-        fill=fill,
-        stroke=fill,
-        stroke_width=tidy(2 * bend),
-        stroke_linejoin="round",
-    )
+    face: Any = outline(offsets, size, bend=size * 0.2)
+    inner: Any = seams(offsets, size)
+    deep = svg.Path(d=face, fill=theme.piece_deep)
+    deep.transform = [svg.Translate(0, tidy(max(1, size / 8)))]
+    lines = svg.Path(d=inner, fill="none", stroke=theme.piece_deep, stroke_width=tidy(max(0.8, size / 14)))
+    return [group(deep, svg.Path(d=face, fill=theme.piece), lines, x=-wide * size / 2, y=-tall * size / 2)]
 
 
 def coin(words: str, theme: Theme, radius: float = 9.5) -> Parts:
     """A coin with what it is worth."""
     return [
-        shapes.circle(0, 0, radius, fill=theme.gold_soft, line=theme.gold, thick=1.6),
-        text(0, 0, words, size=tidy(radius * 1.3), fill=theme.gold, bold=True),
+        *_blank(radius, theme),
+        text(0, 0, words, size=tidy(radius * 1.25), fill=theme.on_coin, bold=True),
+    ]
+
+
+def _blank(radius: float, theme: Theme) -> Parts:
+    return [
+        shapes.circle(0, radius * 0.16, radius, fill=theme.coin_deep),
+        shapes.circle(0, 0, radius - 0.5, fill=theme.coin, line=theme.coin_deep, thick=1),
     ]
 
 
 def _bite(theme: Theme) -> Parts:
     """One space among others."""
-    corners = [(x - 2.5, y - 2.5) for x in (-7.5, 0, 7.5) for y in (-7.5, 0, 7.5) if x or y]
-    around = "".join(f"M{tidy(x)} {tidy(y)}h5v5h-5Z" for x, y in corners)
-    return [
-        svg.Path(d=around, fill=theme.banana, stroke=theme.banana_line, stroke_width=0.8),  # type: ignore[arg-type]
-        box(-3.6, -3.6, 7.2, 7.2, fill=theme.piece, radius=1.2),
-    ]
+    ground = box(-11, -11, 22, 22, fill=theme.banana, line=theme.banana_line, thick=1.2, radius=4)
+    return [ground, box(-4, -4, 8, 8, fill=theme.piece_deep, radius=1.5)]
+
+
+def _card_sign(theme: Theme, x: float, y: float = 0) -> svg.Element:
+    return box(x - 6, y - 8, 12, 16, fill=theme.ticket, line=theme.on_ticket, thick=1.6, radius=2.5)
 
 
 def _seconds(theme: Theme) -> Parts:
     """A card on a card."""
-    back = box(-9, -10, 12, 15, fill=theme.inset, line=theme.muted, thick=1.6, radius=2.5)
-    return [back, box(-3, -5, 12, 15, fill=theme.cell, line=theme.ink, thick=1.6, radius=2.5)]
-
-
-def _small_card(theme: Theme, x: float = -4) -> svg.Element:
-    return box(x - 6, -8, 12, 16, fill=theme.inset, line=theme.ink, thick=1.6, radius=2.5)
+    return [_card_sign(theme, -3, -2), _card_sign(theme, 3, 2)]
 
 
 def _slip(theme: Theme) -> Parts:
-    return [_small_card(theme), shapes.minus(8, 0, 8, line=theme.bad, thick=2.4)]
+    return [_card_sign(theme, -4), shapes.minus(8, 0, 8, line=theme.on_ticket, thick=2.4)]
 
 
 def _graft(theme: Theme) -> Parts:
-    return [_small_card(theme), shapes.plus(8, 0, 8, line=theme.ok, thick=2.4)]
+    return [_card_sign(theme, -4), shapes.plus(8, 0, 8, line=theme.piece_deep, thick=2.4)]
 
 
 def _regrow(theme: Theme) -> Parts:
-    return [_small_card(theme), shapes.arrow(8, 8, 8, -8.5, line=theme.ok, thick=2.2, head=8)]
+    return [_card_sign(theme, -4), shapes.arrow(8, 8, 8, -8.5, line=theme.piece_deep, thick=2.2, head=8)]
 
 
 def _tumble(theme: Theme) -> Parts:
     """Two arrows that go round."""
-    ink = theme.ink
+    ink = theme.on_ticket
     return [
         shapes.arrow(-9, -4.5, 10, -4.5, line=ink, thick=2, head=8),
         shapes.arrow(9, 4.5, -10, 4.5, line=ink, thick=2, head=8),
@@ -160,16 +156,16 @@ def _tumble(theme: Theme) -> Parts:
 
 
 def _income(theme: Theme) -> Parts:
-    return [group(*coin("", theme, 7.5), x=-4), shapes.plus(8.5, 0, 8, line=theme.ok, thick=2.4)]
+    return [group(*_blank(7.5, theme), x=-4), shapes.plus(8.5, 0, 8, line=theme.piece_deep, thick=2.4)]
 
 
 def _reach(theme: Theme) -> Parts:
-    fan = [box(x - 3, -8, 6, 16, fill=theme.inset, line=theme.ink, thick=1.4, radius=2) for x in (-9.5, -2)]
-    return [*fan, shapes.plus(8.5, 0, 8, line=theme.ok, thick=2.4)]
+    fan = [_card_sign(theme, x) for x in (-6.5, -2)]
+    return [*fan, shapes.plus(9.5, 0, 8, line=theme.piece_deep, thick=2.4)]
 
 
 def _haggle(theme: Theme) -> Parts:
-    return [group(*coin("", theme, 7.5), x=-4), shapes.minus(8.5, 0, 8, line=theme.ok, thick=2.4)]
+    return [group(*_blank(7.5, theme), x=-4), shapes.minus(8.5, 0, 8, line=theme.on_ticket, thick=2.4)]
 
 
 _SIGNS: Final[dict[str, Callable[[Theme], Parts]]] = {

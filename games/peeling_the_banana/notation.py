@@ -7,8 +7,9 @@ from typing import Any, Final
 from games.kernel import Command, Event, FlagFallen, Illegal, Resign, Resigned
 from games.peeling_the_banana import events as told
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
-from games.peeling_the_banana.pieces import SHAPES, UPGRADES, Placement, Space, kind_of, space_name
+from games.peeling_the_banana.pieces import SHAPES, Placement, Space, kind_of, space_name
 from games.peeling_the_banana.state import State, reach
+from games.peeling_the_banana.words import count, listed, one, the
 
 _EXAMPLES: Final = (
     "first 0; 2 @d4 r90 f; play domino#1 @d4; play bite#1 @k1; play slip#1 line3#2; buy coins3; end; resign"
@@ -55,27 +56,27 @@ def sentence(event: Event, names: Sequence[str]) -> str:
     """An event in English."""
     match event:
         case told.DeckShuffled():
-            return f"The dealer shuffles the deck: {_listed(event.order)}."
+            return "The deck is shuffled."
         case told.DeckReshuffled():
-            return f"The dealer shuffles deck and discard into a new deck: {_listed(event.order)}."
+            return "Deck and discard are shuffled into a new deck."
         case told.FirstChosen():
             return f"{names[event.seat]} takes the first turn."
         case told.TurnStarted():
-            return f"{names[event.seat]} begins turn {event.turn} with {_count(event.coins, 'coin')}."
+            return f"{names[event.seat]} begins turn {event.turn} with {count(event.coins, 'coin')}."
         case told.CardPlayed():
             return _tell_play(event, names)
         case told.PiecePlaced():
             return _tell_piece(event, names)
         case told.CoinsGained():
-            return f"{names[event.seat]} gains {_count(event.coins, 'coin')}."
+            return f"{names[event.seat]} takes {count(event.coins, 'coin')}."
         case told.AvailabilityChanged():
-            return f"{event.card} is now available to {' and '.join(names[seat] for seat in event.seats)}."
+            return f"Now for {listed([names[seat] for seat in event.seats])}: {the(event.card)}."
         case told.CardRemoved():
-            return f"{event.card} leaves the game."
+            return f"Out of the game: {the(event.card)}."
         case told.CardRegrown():
-            return f"{names[event.seat]} puts {event.card} back on top of the deck."
+            return f"{names[event.seat]} puts {the(event.card)} back on top of the deck."
         case told.Bought():
-            return _tell_purchase(event, names)
+            return f"{names[event.seat]} buys {one(event.item)} for {event.price}."
         case told.TurnFinished():
             return f"{names[event.seat]} ends the turn."
         case Resigned():
@@ -144,24 +145,14 @@ def _form_target(target: Space | str | None) -> Iterable[str]:
 
 
 def _tell_play(event: told.CardPlayed, names: Sequence[str]) -> str:
-    passed = event.discarded[:-1]
-    over = f", passing over {_listed(passed)}" if passed else ""
-    return f"{names[event.seat]} plays {event.card}{over}."
+    passed = [the(card) for card in event.discarded[:-1]]
+    over = f", passing over {listed(passed)}" if passed else ""
+    return f"{names[event.seat]} chooses {the(event.card)}{over}."
 
 
 def _tell_piece(event: told.PiecePlaced, names: Sequence[str]) -> str:
-    where = _listed([space_name(cell.row, cell.col) for cell in event.cells])
-    return f"{names[event.seat]} covers {where} and fills {_count(len(event.filled), 'space')}."
-
-
-def _tell_purchase(event: told.Bought, names: Sequence[str]) -> str:
-    buys = f"{names[event.seat]} buys {event.item} for {_count(event.price, 'coin')}"
-    return f"{buys}." if event.item in UPGRADES or event.card is None else f"{buys}: {event.card}."
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(words) or "nothing"
+    """Where it lies is told as it is typed: by the top left of its box."""
+    corner = space_name(min(cell.row for cell in event.cells), min(cell.col for cell in event.cells))
+    over = len(event.cells) - len(event.filled)
+    again = f", {over} covered again" if over else ""
+    return f"{names[event.seat]} plays {one(event.card)} on {corner}: {len(event.filled)} filled{again}."

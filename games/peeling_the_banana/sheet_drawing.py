@@ -1,52 +1,46 @@
-"""A seat's sheet as a picture: the banana's spaces, the pieces on it, and every space as a cell."""
+"""A seat's sheet as a picture: the banana in its peel, the pieces on it, and every space as a cell."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import svg
 
-from games.drawing.elements import box, cell, group, target_mark, text, tidy
+from games.drawing.elements import box, cell, group, place, stamped, stamps, target_mark, text, tidy
 from games.drawing.themes import Theme
-from games.peeling_the_banana.banana import EMPTY, OUTSIDE
+from games.peeling_the_banana.banana import EMPTY, OUTSIDE, Rows
+from games.peeling_the_banana.motion import newest_of
+from games.peeling_the_banana.outline import Position, outline, seams
 from games.peeling_the_banana.pieces import space_name
 from games.peeling_the_banana.state import State
 from games.peeling_the_banana.tables import lying_on
 
-Position = tuple[int, int]
-
-_LEGIBLE: Final = 28
-"""Spaces smaller than this bear no number."""
-
-_HATCHES: Final = (
-    ((0, 1, 1, 0),),
-    ((0, 0, 1, 1),),
-    ((0, 0.5, 1, 0.5),),
-    ((0.5, 0, 0.5, 1),),
-    ((0, 0.5, 0.5, 0), (0.5, 1, 1, 0.5)),
-    ((0, 0.5, 0.5, 1), (0.5, 0, 1, 0.5)),
-)
-"""Lines across a square of side 1; pieces take them in turn."""
+_UNIT: Final = 40
+"""A space is drawn so large, and then scaled: round numbers make small pictures, and both sheets share a peel."""
+_PEEL: Final = 0.2
+_STEM: Final = 0.62
+_DEEP: Final = 5
+"""How thick the peel is and how long the stem, as parts of a space; how high a piece."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """How large a sheet is drawn: `size` is a space's; `edge` is what the coordinates take to the left and on top."""
+    """How large a sheet is drawn: `size` is a space's; `edge` is what the coordinates take to the left and below."""
 
     state: State
     seat: int
     size: float
-    edge: float
+    edge: float = 0
 
     @property
     def width(self) -> float:
-        """With its coordinates."""
-        return self.edge + self.size * len(self.state.boards[self.seat][0])
+        """With its peel and coordinates."""
+        return self.edge + self.size * (columns_of(self.state.boards[self.seat]) + 2 * _PEEL)
 
     @property
     def height(self) -> float:
-        """With its coordinates."""
-        return self.edge + self.size * len(self.state.boards[self.seat])
+        """With its stem, peel and coordinates."""
+        return self.edge + self.size * (len(self.state.boards[self.seat]) + _STEM + 2 * _PEEL)
 
     @property
     def places(self) -> list[Position]:
@@ -54,138 +48,154 @@ class Sheet:
         board = self.state.boards[self.seat]
         return [(r, c) for r, row in enumerate(board, 1) for c, mark in enumerate(row, 1) if mark != OUTSIDE]
 
+    @property
+    def origin(self) -> tuple[float, float]:
+        """The top left of the space in row 1 and column 1."""
+        return self.edge + _PEEL * self.size, (_STEM + _PEEL) * self.size
+
     def corner(self, row: int, col: int) -> tuple[float, float]:
         """The top left of a space."""
-        return self.edge + (col - 1) * self.size, self.edge + (row - 1) * self.size
+        x, y = self.origin
+        return x + (col - 1) * self.size, y + (row - 1) * self.size
 
 
-def newest(state: State, seat: int) -> set[str]:
-    """The spaces of the piece that was laid last on a sheet; none before the first."""
-    number = max(map(max, state.laid[seat]))
-    rows = enumerate(state.laid[seat], 1)
-    return {space_name(r, c) for r, row in rows for c, found in enumerate(row, 1) if number and found == number}
+def columns_of(board: Rows) -> int:
+    """How many columns a sheet takes: those to the right of its last space are left out."""
+    return max(len(row.rstrip(OUTSIDE)) for row in board)
+
+
+def sheet_stamps(rows: Rows) -> svg.Defs:
+    """The peel, and the ground within it, which all sheets of a picture show."""
+    banana = [(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != OUTSIDE]
+    peel = outline(banana, _UNIT, grow=_PEEL * _UNIT, bend=0.3 * _UNIT)
+    ground = outline(banana, _UNIT, grow=0.05 * _UNIT, bend=0.15 * _UNIT)
+    return stamps(**{"banana-peel": [_path(peel)], "banana-ground": [_path(ground)]})
 
 
 def sheet(drawn: Sheet, theme: Theme) -> svg.G:
-    """The sheet to look at, its top left at 0, 0."""
-    return group(*_coordinates(drawn, theme), *_ground(drawn, theme), *_pieces(drawn, theme))
+    """The sheet to look at, its top left at 0, 0; the picture has `sheet_stamps`."""
+    return group(
+        *(_coordinates(drawn, theme) if drawn.edge else ()),
+        _scaled(drawn, *_banana(drawn, theme), *_pieces(drawn, theme)),
+    )
 
 
 def spaces(drawn: Sheet, theme: Theme, *, targets: Collection[str], last: Collection[str]) -> svg.G:
     """The sheet's spaces as cells, to lie over it."""
-    over = group(*(_space(drawn, *place, theme, targets, last) for place in drawn.places))
-    over.pointer_events = "all"
+    over = _scaled(drawn, *(_space(drawn, *place, theme, targets, last) for place in drawn.places))
+    over.pointer_events, over.fill = "all", "none"
     return over
 
 
 def rings(drawn: Sheet, theme: Theme, last: Collection[str]) -> svg.G:
     """What the last move touched, on a sheet without cells."""
-    return group(*(_ring(drawn, *place, theme) for place in drawn.places if space_name(*place) in last))
+    return _scaled(drawn, *(_ring(drawn, *place, theme) for place in drawn.places if space_name(*place) in last))
+
+
+def _scaled(drawn: Sheet, *elements: svg.Element) -> svg.G:
+    x, y = drawn.origin
+    return group(*elements, x=x, y=y, scale=round(drawn.size / _UNIT, 3))
 
 
 def _coordinates(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
     board, half = drawn.state.boards[drawn.seat], drawn.size / 2
-    size = min(15, drawn.edge * 0.75, drawn.size * 0.8)
-    for col in range(1, len(board[0]) + 1):
-        x, y = drawn.corner(1, col)
-        yield text(x + half, y - drawn.edge / 2, space_name(1, col)[0], size=size, fill=theme.muted)
+    size = min(20, drawn.edge * 0.75, drawn.size * 0.8)
+    for col in range(1, columns_of(board) + 1):
+        x, _ = drawn.corner(1, col)
+        yield text(x + half, drawn.height - drawn.edge / 2, space_name(1, col)[0], size=size, fill=theme.muted)
     for row in range(1, len(board) + 1):
-        x, y = drawn.corner(row, 1)
-        yield text(x - drawn.edge / 2, y + half, str(row), size=size, fill=theme.muted)
+        _, y = drawn.corner(row, 1)
+        yield text(drawn.edge * 0.4, y + half, str(row), size=size, fill=theme.muted)
 
 
-def _ground(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
-    """The empty spaces: each a square with round corners, its border what is seen of a larger one below."""
+def _banana(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
+    """One peel round all spaces, with stem and tip, and a pale hollow for each that is empty."""
+    yield _filled(stamped("banana-peel", y=0.12 * _UNIT), theme.peel_deep)
+    yield from _ends([(row - 1, col - 1) for row, col in drawn.places], _UNIT, theme)
+    yield _filled(stamped("banana-peel"), theme.peel)
+    yield _filled(stamped("banana-ground"), theme.banana_line)
     board = drawn.state.boards[drawn.seat]
-    empty = [((row, col), (row, col)) for row, col in drawn.places if board[row - 1][col - 1] == EMPTY]
+    empty = [(row - 1, col - 1) for row, col in drawn.places if board[row - 1][col - 1] == EMPTY]
     if empty:
-        yield _rounded(drawn, empty, theme.banana_line, 0)
-        yield _rounded(drawn, empty, theme.banana, 1)
+        gap, bend = 2, 5
+        side = _UNIT - 2 * (gap + bend)
+        corners = ((col * _UNIT + gap + bend, row * _UNIT + gap + bend) for row, col in empty)
+        hollows = _path("".join(f"M{x} {y}h{side}v{side}h-{side}Z" for x, y in corners), theme.banana)
+        hollows.stroke, hollows.stroke_width, hollows.stroke_linejoin = theme.banana, 2 * bend, "round"
+        yield hollows
+
+
+def _ends(banana: list[Position], size: float, theme: Theme) -> Iterator[svg.Element]:
+    """The stem above the highest space, the tip beside the one furthest left."""
+    top = max(col for row, col in banana if row == banana[0][0])
+    left = min(col for _, col in banana)
+    low = min(row for row, col in banana if col == left)
+    x, y = (tidy(top * size), tidy(banana[0][0] * size))
+    reach, wide = tidy((_STEM + _PEEL) * size), tidy(0.5 * size)
+    yield _path(
+        f"M{x + tidy(0.22 * size)} {y}l{tidy(-0.06 * size)}-{reach}h{wide}l{tidy(0.1 * size)} {reach}Z", theme.stem
+    )
+    x, y, nub = tidy((left - _PEEL) * size), tidy((low + 0.3) * size), tidy(0.18 * size)
+    yield svg.Ellipse(cx=x, cy=y + nub, rx=tidy(0.14 * size), ry=tidy(1.5 * nub), fill=theme.stem)
 
 
 def _pieces(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
+    """Each piece in one silhouette; the one that was laid last is a place of its own, for it was seen to come."""
     lying: dict[int, list[Position]] = {}
-    for row, numbers in enumerate(drawn.state.laid[drawn.seat], 1):
-        for col, number in enumerate(numbers, 1):
+    for row, numbers in enumerate(drawn.state.laid[drawn.seat]):
+        for col, number in enumerate(numbers):
             if number:
                 lying.setdefault(number, []).append((row, col))
-    for number, places in sorted(lying.items()):
-        yield from _piece(drawn, number, places, theme)
+    *older, latest = sorted(lying.items()) or [(0, [])]
+    if older:
+        yield from _piled(drawn, f"banana-laid-{drawn.seat}", [places for _, places in older], theme)
+    if latest[1]:
+        newly = _piled(drawn, f"banana-newest-{drawn.seat}", [latest[1]], theme)
+        yield place(newest_of(drawn.seat), *newly)
 
 
-def _piece(drawn: Sheet, number: int, places: list[Position], theme: Theme) -> Iterator[svg.Element]:
-    size, named = drawn.size, places[0]
-    yield _rounded(drawn, list(_blocks(places)), theme.seat(drawn.seat), 0)
-    hatch = _HATCHES[number % len(_HATCHES)]
-    strokes = [_line(drawn, place, line) for place in places if place != named for line in hatch]
-    if strokes:
-        yield svg.Path(
-            d="".join(strokes),  # type: ignore[arg-type]
-            stroke=theme.on_seat,
-            stroke_width=tidy(size / 22),
-            stroke_opacity=0.55,
-            fill="none",
-        )
-    if size >= _LEGIBLE:
-        x, y = drawn.corner(*named)
-        yield text(x + size / 2, y + size / 2, str(number), size=size * 0.42, fill=theme.on_seat, bold=True)
+def _piled(drawn: Sheet, name: str, pieces: list[list[Position]], theme: Theme) -> list[svg.Element]:
+    """Pieces as slabs: their edges, their faces, and the seams of their squares."""
+    face = "".join(outline(piece, _UNIT, grow=-2, bend=5) for piece in pieces)
+    inner = "".join(seams(piece, _UNIT) for piece in pieces)
+    top, deep = (theme.piece_b, theme.piece_b_deep) if drawn.seat else (theme.piece_a, theme.piece_a_deep)
+    elements: list[svg.Element] = [
+        stamps(**{name: [_path(face)]}),
+        _filled(stamped(name, y=_DEEP), deep),
+        _filled(stamped(name), top),
+    ]
+    if inner:
+        lines = _path(inner, "none")
+        lines.stroke, lines.stroke_width = deep, 1.2
+        elements.append(lines)
+    return elements
 
 
-def _blocks(places: list[Position]) -> Iterator[tuple[Position, Position]]:
-    """What a piece is made of, by first and last space: every two that touch, every square of four, and loners."""
-    for row, col in places:
-        for last in ((row, col + 1), (row + 1, col), (row + 1, col + 1)):
-            between = {(r, c) for r in (row, last[0]) for c in (col, last[1])}
-            if between <= set(places):
-                yield (row, col), last
-        if not {(row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)} & set(places):
-            yield (row, col), (row, col)
+def _path(d: str, fill: str | None = None) -> svg.Path:
+    drawing: Any = d
+    return svg.Path(d=drawing, fill=fill)
 
 
-def _rounded(drawn: Sheet, blocks: list[tuple[Position, Position]], colour: str, inset: float) -> svg.Path:
-    """Blocks of spaces as one path: a wide border of the same colour makes the corners round."""
-    gap, bend = drawn.size / 26 + inset, drawn.size / 7 - inset
-    edge = gap + bend
-    strokes = []
-    for first, last in blocks:
-        (x, y), (right, below) = drawn.corner(*first), drawn.corner(*last)
-        wide, tall = tidy(right - x + drawn.size - 2 * edge), tidy(below - y + drawn.size - 2 * edge)
-        strokes.append(f"M{tidy(x + edge)} {tidy(y + edge)}h{wide}v{tall}h-{wide}Z")
-    return svg.Path(
-        d="".join(strokes),  # type: ignore[arg-type]
-        fill=colour,
-        stroke=colour,
-        stroke_width=tidy(2 * bend),
-        stroke_linejoin="round",
-    )
-
-
-def _line(drawn: Sheet, place: Position, line: tuple[float, float, float, float]) -> str:
-    """A line within a space, given on a square of side 1."""
-    x, y = drawn.corner(*place)
-    inset = (0.1 + 0.8 * part for part in line)
-    x1, y1, x2, y2 = (tidy(start + drawn.size * part) for start, part in zip((x, y, x, y), inset, strict=True))
-    return f"M{x1} {y1}L{x2} {y2}"
+def _filled(use: svg.Use, fill: str) -> svg.Use:
+    use.fill = fill
+    return use
 
 
 def _ring(drawn: Sheet, row: int, col: int, theme: Theme) -> svg.Element:
     """The mark of the last move within a space, in what can be seen on it."""
-    x, y = drawn.corner(row, col)
-    inside, thick = drawn.size * 0.12, max(1.2, drawn.size / 20)
-    line = theme.on_seat if drawn.state.laid[drawn.seat][row - 1][col - 1] else theme.ink
-    side = drawn.size - 2 * inside
-    return box(x + inside, y + inside, side, side, fill="none", line=line, thick=thick, radius=drawn.size / 10)
+    line = theme.on_deep if drawn.state.laid[drawn.seat][row - 1][col - 1] else theme.on_ticket
+    x, y, side = (col - 1) * _UNIT + 6, (row - 1) * _UNIT + 6, _UNIT - 12
+    return box(x, y, side, side, fill="none", line=line, thick=2, radius=4)
 
 
 def _space(
     drawn: Sheet, row: int, col: int, theme: Theme, targets: Collection[str], last: Collection[str]
 ) -> svg.Element:
     """A space as a cell: what can be asked for, what the last move touched, and room to click on."""
-    name, (x, y), size, gap = space_name(row, col), drawn.corner(row, col), drawn.size, drawn.size / 26
-    room = (x + gap, y + gap, size - 2 * gap, size - 2 * gap)
-    parts: list[svg.Element] = [box(*room, fill="none", radius=size / 7)]
+    name, x, y = space_name(row, col), (col - 1) * _UNIT, (row - 1) * _UNIT
+    parts: list[svg.Element] = [svg.Rect(x=x, y=y, width=_UNIT, height=_UNIT)]
     if name in targets:
-        parts += target_mark(*room, theme, targets, radius=size / 7)
+        parts += target_mark(x + 2, y + 2, _UNIT - 4, _UNIT - 4, theme, targets)
     if name in last:
         parts.append(_ring(drawn, row, col, theme))
     return cell(name, lying_on(drawn.state, drawn.seat, row, col), *parts, target=name in targets)

@@ -1,16 +1,17 @@
 """The table as words and as real tables, for those who listen instead of look."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from games.drawing.headlines import ended
 from games.drawing.texttable import TextTable
 from games.kernel import Witness
-from games.peeling_the_banana.banana import EMPTY
-from games.peeling_the_banana.pieces import UPGRADES, kind_of, space_name
+from games.peeling_the_banana.banana import EMPTY, banana
+from games.peeling_the_banana.pieces import COINS, UPGRADES, kind_of, space_name
 from games.peeling_the_banana.rules import due, outcome, score
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
+from games.peeling_the_banana.words import name_of
 
 Names = Sequence[str]
 
@@ -25,9 +26,7 @@ WORDS: Final = {
     "square4": "two by two",
     "pent_p": "two by two, and one more",
     "pent_v": "a corner with arms of three",
-    "coins2": "2 coins",
-    "coins3": "3 coins",
-    "coins4": "4 coins",
+    **dict.fromkeys(COINS, "for your purse"),
     "bite": "fills any one empty space",
     "seconds": "play another card",
     "slip": "the opponent may no longer play a card",
@@ -72,6 +71,30 @@ def lying_on(state: State, seat: int, row: int, col: int) -> str:
     return "empty" if state.boards[seat][row - 1][col - 1] == EMPTY else "outside"
 
 
+def newest(state: State, seat: int) -> set[str]:
+    """The spaces of the piece that was laid last on a sheet; none before the first."""
+    number = max(map(max, state.laid[seat]))
+    rows = enumerate(state.laid[seat], 1)
+    return {space_name(r, c) for r, row in rows for c, found in enumerate(row, 1) if number and found == number}
+
+
+def laid_last(state: State, last: Collection[str], large: int) -> int:
+    """The seat on whose sheet the last piece lies: the one whose newest piece has just these spaces.
+
+    Where both do, the piece was laid before the turn that begins, or in the one that goes on; else it is the large one.
+    """
+    known = {space_name(space.row, space.col) for space in banana(state.options.board).spaces}
+    alike = [seat for seat in (0, 1) if newest(state, seat) == known.intersection(last)]
+    if len(alike) == 2 and state.seat is not None:
+        return 1 - state.seat if state.stage in ("play", "reshuffle") else state.seat
+    return alike[0] if len(alike) == 1 else large
+
+
+def told_of(card: str) -> str:
+    """What a card or an upgrade is called and is."""
+    return f"{name_of(card)}, {WORDS[kind_of(card)]}"
+
+
 def players_of(state: State, card: str, names: Names) -> str:
     """Whom a card is available to."""
     seats = state.available[card]
@@ -110,14 +133,12 @@ def _sheet(state: State, seat: int, names: Names) -> TextTable:
 
 def _deck(state: State, names: Names) -> TextTable:
     numbers = {card: str(number) for number, card in enumerate(choices(state), 1)}
-    rows = tuple(
-        (card, WORDS[kind_of(card)], players_of(state, card, names), numbers.get(card, "no")) for card in state.deck
-    )
+    rows = tuple((card, told_of(card), players_of(state, card, names), numbers.get(card, "no")) for card in state.deck)
     return TextTable("Deck, top first", ("Card", "What it is", "Available to", "Choice"), rows)
 
 
 def _discard(state: State, names: Names) -> TextTable:
-    rows = tuple((card, WORDS[kind_of(card)], players_of(state, card, names)) for card in state.discard[::-1])
+    rows = tuple((card, told_of(card), players_of(state, card, names)) for card in state.discard[::-1])
     return TextTable("Discard, latest first", ("Card", "What it is", "Available to"), rows)
 
 
@@ -128,4 +149,4 @@ def _shop(state: State, viewer: Witness, names: Names) -> TextTable:
 
 def _goods(state: State, seat: int) -> Iterator[tuple[str, str, str]]:
     for item in state.options.shop:
-        yield item, WORDS[item], "sold out" if sold_out(state, seat, item) else str(price_for(state, seat, item))
+        yield item, told_of(item), "sold out" if sold_out(state, seat, item) else str(price_for(state, seat, item))

@@ -10,7 +10,7 @@ from tests.games.colours import EYES, contrast, least_distance
 THEMES = {"light": LIGHT, "dark": DARK}
 GROUNDS = ("paper", "stage", "inset", "cell", "cell_off")
 TEXT_ON: dict[str, tuple[str, ...]] = {
-    "ink": (*GROUNDS, "seat_a_soft", "seat_b_soft", "seat_c_soft", "seat_d_soft", "seat_e_soft", "brick", "banana",
+    "ink": (*GROUNDS, "seat_a_soft", "seat_b_soft", "seat_c_soft", "seat_d_soft", "seat_e_soft",
             "cyan_soft", "pink_soft", "grey_soft"),
     "muted": (*GROUNDS, "seat_a_soft", "seat_b_soft"),
     "faint": GROUNDS,
@@ -26,6 +26,9 @@ TEXT_ON: dict[str, tuple[str, ...]] = {
     "drain": ("cell",),
     "on_bright": ("c_orange", "c_yellow", "c_blue"),
     "on_deep": ("c_black", "c_purple"),
+    "on_brick": ("brick",),
+    "on_ticket": ("ticket",),
+    "on_coin": ("coin",),
 }  # fmt: skip
 """What is written on what: WCAG AA asks for 4.5 to 1."""
 DRAWN_ON: dict[str, tuple[str, ...]] = {
@@ -37,6 +40,10 @@ DRAWN_ON: dict[str, tuple[str, ...]] = {
     "pink": ("pink_soft", "cell"),
     "grey": ("grey_soft", "cell"),
     "banana_line": ("banana",),
+    "piece": ("ticket",),
+    "piece_a": ("banana",),
+    "piece_b": ("banana",),
+    "on_deep": ("piece_a", "piece_b"),
 }
 """What must be seen against what: WCAG AA asks for 3 to 1."""
 APART: dict[str, tuple[tuple[str, ...], float]] = {

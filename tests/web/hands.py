@@ -15,6 +15,8 @@ from tests.waiting import wait_until
 
 Hand = Callable[[Page, MatchState, int], None]
 _TABS = 60
+_TARGET = ":is(#board, .part) .cell.target"
+_ABOVE_FINGER = 44
 
 
 def version_shown(page: Page) -> int:
@@ -70,8 +72,8 @@ def by_mouse(page: Page, known: MatchState, seat: int) -> None:
     module = page.evaluate("document.body.dataset.module")
     if module in _MOUSE:
         _MOUSE[module](page, known, seat)
-    elif page.locator(":is(#board, .part) .cell.target").count():
-        page.locator(":is(#board, .part) .cell.target").last.click()
+    elif page.locator(_TARGET).count():
+        page.locator(_TARGET).last.click()
     else:
         page.locator("#choices .choice").first.click()
     _confirm_by_mouse(page, known.version)
@@ -82,7 +84,7 @@ def by_keys(page: Page, known: MatchState, seat: int) -> None:
     module = page.evaluate("document.body.dataset.module")
     if module in _KEYS:
         _KEYS[module](page, known, seat)
-    elif page.locator(":is(#board, .part) .cell.target").count():
+    elif page.locator(_TARGET).count():
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
@@ -122,8 +124,14 @@ def _tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab never came to {selector}.")
 
 
-_PLACE, _SHEET, _TARGETS = "#module [data-name=place]", "#picked", "#module .choices:nth-of-type(2) .choice"
+_PLACE, _SHEET, _TARGETS = "#module [data-name=place]:not([aria-disabled])", "#picked", "#module .aims .choice"
 """What a card of the banana asks for next: a place on the board, a yes, or another card."""
+
+
+def reach(page: Page, how: str = "") -> list[str]:
+    """The cards that the page offers to play, those of pieces alone if `how` says so."""
+    told = page.evaluate("JSON.parse(document.getElementById('tray-data')?.textContent ?? '{}').data?.cards ?? []")
+    return [card["card"] for card in told if how in ("", card["how"])]
 
 
 def _asked_by_card(page: Page) -> str:
@@ -133,40 +141,67 @@ def _asked_by_card(page: Page) -> str:
 
 def banana_by_mouse(page: Page, known: MatchState, seat: int) -> None:
     """The first card, where it lies best or else where it may, or on the first card that it asks for."""
-    page.locator("#module .choice").first.click()
+    card = page.locator(f'.part [data-cell="{reach(page)[0]}"]')
+    card.click()
     asked = _asked_by_card(page)
     if asked == _PLACE:
-        place = page.locator(_PLACE)
         board = known.state.boards[seat]
         row, col = next((r, c) for r, line in enumerate(board) for c, mark in enumerate(line) if mark != ".")
-        page.locator(f":is(#board, .part) [data-cell={chr(97 + col)}{row + 1}]").click()
-        if place.is_disabled():
-            page.locator("#module .choice").first.click()
-        place.click()
+        page.locator(f"#board [data-cell={chr(97 + col)}{row + 1}]").click()
+        if not page.locator(_PLACE).count():
+            card.click()
+            card.click()
+        page.locator(_PLACE).click()
     elif asked == _TARGETS:
         page.locator(_TARGETS).first.click()
 
 
 def _banana_by_keys(page: Page, known: MatchState, seat: int) -> None:
-    _press_first_card(page)
+    page.keyboard.press("1")
     asked = _asked_by_card(page)
     if asked == _PLACE:
-        if page.locator("#module [data-name=rotate]").count():
-            for key in ("r", "r", "f", "f", "r", "r"):
-                page.keyboard.press(key)
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowUp")
-        if page.locator(_PLACE).is_disabled():
-            _press_first_card(page)
+        for key in ("r", "r", "f", "f", "r", "r", "ArrowDown", "ArrowUp"):
+            page.keyboard.press(key)
+        if not page.locator(_PLACE).count():
+            page.keyboard.press("1")
+            page.keyboard.press("1")
         page.keyboard.press("Enter")
     elif asked == _TARGETS:
         _tab_to(page, _TARGETS)
         page.keyboard.press("Enter")
 
 
-def _press_first_card(page: Page) -> None:
-    page.locator("#module .choice").first.focus()
-    page.keyboard.press("Enter")
+Point = tuple[float, float]
+
+
+def middle(page: Page, selector: str) -> Point:
+    """The middle of what is shown there."""
+    box = page.locator(selector).first.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def carry_by_mouse(page: Page, start: Point, end: Point) -> None:
+    """Drag by mouse, and hold it there."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0] + 9, start[1] + 9)
+    page.mouse.move(*end, steps=4)
+
+
+def drag_by_finger(page: Page, start: Point, end: Point) -> None:
+    """Drag by touch, so that the thing, which hangs above the finger, comes to the end, and let go."""
+    wire = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *at: Point) -> None:
+        points = [{"x": x, "y": y} for x, y in at]
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    goal = (end[0], end[1] + _ABOVE_FINGER)
+    touch("touchStart", start)
+    for part in (0.1, 0.3, 0.6, 1.0):
+        touch("touchMove", (start[0] + part * (goal[0] - start[0]), start[1] + part * (goal[1] - start[1])))
+    touch("touchEnd")
 
 
 def _spells_of(known: MatchState, seat: int) -> list[str]:

@@ -10,7 +10,7 @@ from matches.models import Account, Match
 from matches.reads import feed
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
-from tests.web.hands import caught_up, opened, version_shown
+from tests.web.hands import caught_up, opened, reach, version_shown
 from tests.web.match_setting import building, send
 from tests.web.site import Visitors
 
@@ -165,30 +165,25 @@ def with_a_piece(visitors: Visitors) -> tuple[Match, Page, str]:
     """Peeling the Banana, the page of seat 0, which is to play, and the first piece that it may lay."""
     match = running_match("peeling_the_banana", one := new_account(), new_account())
     page = opened(visitors.page(one), match)
-    piece = page.locator("#module .choice:has(svg)").first
-    while not piece.count():
+    while not reach(page, "piece"):
         play_on(match, 1)
         news(page, match)
-    return match, page, str(piece.get_attribute("data-name"))
+    return match, page, reach(page, "piece")[0]
 
 
-def by_click_in_the_tray(page: Page, card: str) -> None:
-    page.locator(f'#module [data-name="{card}"]').click()
+def by_click(page: Page, card: str) -> None:
+    page.locator(f'.part [data-cell="{card}"]').click()
 
 
-def by_click_on_the_board(page: Page, card: str) -> None:
-    page.locator(f'#board [data-cell="{card}"]').click()
-
-
-def by_enter_in_the_tray(page: Page, card: str) -> None:
-    page.locator(f'#module [data-name="{card}"]').focus()
+def by_enter(page: Page, card: str) -> None:
+    page.locator(f'.part [data-cell="{card}"]').focus()
     page.keyboard.press("Enter")
 
 
-def by_arrows_on_the_board(page: Page, card: str) -> None:
-    wanted = page.locator(f'#board [data-cell="{card}"]')
+def by_arrows(page: Page, card: str) -> None:
+    wanted = page.locator(f'.part [data-cell="{card}"]')
     page.keyboard.press("ArrowRight")
-    for _ in range(page.locator("#board .cell.target").count()):
+    for _ in range(len(reach(page))):
         if wanted.evaluate("(it) => it === document.activeElement"):
             break
         page.keyboard.press("ArrowRight")
@@ -197,10 +192,10 @@ def by_arrows_on_the_board(page: Page, card: str) -> None:
 
 
 def by_its_digit(page: Page, card: str) -> None:
-    page.keyboard.press(page.locator(f'#module [data-name="{card}"] kbd').inner_text())
+    page.keyboard.press(str(1 + reach(page).index(card)))
 
 
-CHOOSING = [by_click_in_the_tray, by_click_on_the_board, by_enter_in_the_tray, by_arrows_on_the_board, by_its_digit]
+CHOOSING = [by_click, by_enter, by_arrows, by_its_digit]
 
 
 def ghost(page: Page) -> set[str]:
@@ -237,16 +232,21 @@ def test_enter_places_the_piece_where_the_arrows_have_led_it(visitors: Visitors,
     assert filled(match) == wanted
 
 
-def test_a_second_click_on_a_card_places_nothing(visitors: Visitors) -> None:
+@pytest.mark.parametrize("undo", ["click", "Escape"])
+def test_a_card_is_put_back_by_another_click_or_escape_and_the_focus_is_on_it(visitors: Visitors, undo: str) -> None:
     match, page, card = with_a_piece(visitors)
     version = version_shown(page)
-    page.locator(f'#module [data-name="{card}"]').dblclick()
+    by_click(page, card)
     page.keyboard.press("r")
     page.keyboard.press("f")
     expect(page.locator("#module [data-name=place]")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.locator(f'#module [data-name="{card}"]')).to_be_focused()
-    expect(page.locator("#module [aria-pressed=true]")).to_have_count(0)
+    expect(page.locator(".part .chosen")).to_have_count(1)
+    if undo == "click":
+        by_click(page, card)
+    else:
+        page.keyboard.press("Escape")
+    expect(page.locator(f'.part [data-cell="{card}"]')).to_be_focused()
+    expect(page.locator(".part .chosen, #ghost")).to_have_count(0)
     assert repository.version_of(match.id) == version
 
 

@@ -15,7 +15,7 @@ from matches.reads import feed
 from matches.storage import repository
 from tests.cases import some_slow
 from tests.table_setting import BOT, new_account, play_on, running_match
-from tests.web.hands import banana_by_mouse, caught_up, opened, version_shown
+from tests.web.hands import banana_by_mouse, caught_up, opened, reach, version_shown
 from tests.web.match_setting import building, send
 from tests.web.site import NARROW, Visitors
 from tests.web.soundness import in_both_schemes, refused
@@ -111,24 +111,23 @@ def test_a_card_under_a_finger_stays_when_a_frame_offers_the_same(visitors: Visi
     player = new_account()
     match = running_match("peeling_the_banana", player, new_account())
     page = opened(visitors.page(player, has_touch=True, is_mobile=True), match)
-    piece = page.locator("#module .choice:has(svg)").first
-    while not piece.count():
+    while not reach(page, "piece"):
         play_on(match, 1)
         services.attend(match_id=match.id)
         caught_up(page, repository.version_of(match.id))
     same_again = "document.dispatchEvent(new CustomEvent('croupier:frame', { detail: {} }))"
-    piece.hover()
+    page.locator(f'.part [data-cell="{reach(page, "piece")[0]}"]').hover()
     page.mouse.down()
     page.evaluate(same_again)
     page.mouse.up()
-    page.locator("#module [data-name=place]").wait_for()
+    page.locator("#module [data-name=place]:not([aria-disabled])").wait_for()
     where = page.locator("#board .ghost-new, #board .ghost-over, #board .ghost-out")
     before = where.count()
     page.evaluate(same_again)
     assert where.count() == before > 0
     verdict = page.locator("#module .verdict")
     lay = verdict.inner_text()
-    page.get_by_role("button", name="Down").tap()
+    page.locator("#board [data-cell=g8]").tap()
     expect(verdict).not_to_have_text(lay)
 
 
@@ -137,7 +136,7 @@ def test_a_question_of_a_games_own_stands_until_it_is_another_one(visitors: Visi
     match = running_match("peeling_the_banana", player, new_account())
     page = opened(visitors.page(player), match)
     page.evaluate("localStorage.setItem('croupier.confirm', 'always')")
-    while not page.locator("#module .choice").count():
+    while not reach(page):
         play_on(match, 1)
         services.attend(match_id=match.id)
         caught_up(page, repository.version_of(match.id))

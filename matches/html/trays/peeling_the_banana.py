@@ -1,24 +1,17 @@
 """Peeling the Banana: a card of the reach with its piece or target, then the shop."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from games.peeling_the_banana.banana import banana
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn
 from games.peeling_the_banana.effects import discarded_by, targets
-from games.peeling_the_banana.pieces import AIMED, COINS, ROTATIONS, SHAPES, kind_of, space_name, turned
-from games.peeling_the_banana.shop import price_for
+from games.peeling_the_banana.pieces import AIMED, ROTATIONS, SHAPES, kind_of, space_name, turned
+from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
+from games.peeling_the_banana.tables import WORDS
+from games.peeling_the_banana.words import NAMES, SHORT, count, name_of, passing_over, the
 from matches.html.trays.tray import Choice, Tray, TrayContext
-
-_EFFECTS = {
-    "bite": "fills one empty space",
-    "seconds": "you play another card",
-    "slip": "takes a card away from the other seat",
-    "graft": "opens a card of the other seat's to both",
-    "regrow": "puts a discarded card on top of the deck",
-    "tumble": "shuffles deck and discard into a new deck",
-}
 
 
 def tray(context: TrayContext) -> Tray:
@@ -28,7 +21,8 @@ def tray(context: TrayContext) -> Tray:
         return _play(state, seat)
     choices = tuple(_choice(context, command) for command in context.commands)
     if state.stage == "shop":
-        return Tray(f"buy for {state.coins[seat]} coins, or end the turn", choices)
+        task = f"buy for {count(state.coins[seat], 'coin')}, or end your turn"
+        return Tray(task, choices, reasons=dict(_too_much(state, seat)))
     return Tray("choose who starts", choices)
 
 
@@ -39,15 +33,27 @@ def _choice(context: TrayContext, command: object) -> Choice:
             return Choice(text, "I start" if seat == context.seat else f"{context.names[seat]} starts")
         case Buy(item=item):
             price = price_for(context.state, context.seat, item)
-            return Choice(text, f"Buy {item}", cell=item, hint=f"costs {price}", confirm=True, listed=True)
+            label, hint = f"Buy {NAMES[item]} for {price}", WORDS[item]
+            return Choice(text, label, cell=item, hint=hint, confirm=True, listed=True, source=item)
         case EndTurn():
             return Choice(text, "End turn", key="e")
     return Choice(text, text.capitalize())
 
 
+def _too_much(state: State, seat: int) -> Iterator[tuple[str, str]]:
+    """Why an item of the shop can't be bought."""
+    for item in state.options.shop:
+        price = price_for(state, seat, item)
+        if sold_out(state, seat, item):
+            yield item, f"You have {NAMES[item]} as often as you may."
+        elif price > state.coins[seat]:
+            yield item, f"{NAMES[item]} costs {price}, and you have {count(state.coins[seat], 'coin')}."
+
+
 def _play(state: State, seat: int) -> Tray:
     sheet = banana(state.options.board)
-    cards = [_card(state, seat, number, card) for number, card in enumerate(reach(state, seat), 1)]
+    known = reach(state, seat)
+    cards = [_card(state, seat, number, card) for number, card in enumerate(known, 1)]
     data = {
         "seat": seat,
         "cards": cards,
@@ -56,7 +62,8 @@ def _play(state: State, seat: int) -> Tray:
         "height": sheet.height,
     }
     choices = _without_aim(cards)
-    return Tray("play a card", choices, module="banana", data=data, cells=reach(state, seat), offers=True)
+    reasons = dict.fromkeys(state.options.shop, "The shop opens once you have played a card.")
+    return Tray("play a card", choices, module="banana", data=data, cells=known, offers=True, reasons=reasons)
 
 
 def _without_aim(cards: Sequence[dict[str, Any]]) -> tuple[Choice, ...]:
@@ -64,24 +71,38 @@ def _without_aim(cards: Sequence[dict[str, Any]]) -> tuple[Choice, ...]:
     found = []
     for card in cards:
         if card["how"] == "plain":
-            found.append(Choice(f"play {card['card']}", f"Play {card['card']}", key=card["key"], hint=card["tells"]))
-        for target in card["targets"]:
-            text = f"play {card['card']} {target}"
-            found.append(Choice(text, f"Play {card['card']} on {target}", hint=card["tells"], confirm=True))
+            found.append(Choice(f"play {card['card']}", f"Play {card['name']}", key=card["key"], hint=card["tells"]))
+        for target, where in card["targets"].items():
+            label = f"Play {card['name']} on {where}"
+            found.append(Choice(f"play {card['card']} {target}", label, hint=card["tells"], confirm=True))
     return tuple(found)
 
 
 def _card(state: State, seat: int, number: int, card: str) -> dict[str, Any]:
     kind = kind_of(card)
-    aims = list(targets(state, seat, card)) if kind in AIMED else []
-    discards = len(discarded_by(state, card)) - 1
-    told = {"card": card, "kind": kind, "key": str(number), "targets": aims, "discards": discards, "lies": {}}
+    aims = {aim: _where(state, aim) for aim in targets(state, seat, card)} if kind in AIMED else {}
+    told = {
+        "card": card,
+        "name": name_of(card),
+        "key": str(number),
+        "targets": aims,
+        "passed": list(discarded_by(state, card)[:-1]),
+        "passes": passing_over(discarded_by(state, card)[:-1]),
+        "lies": {},
+    }
     if kind in SHAPES and banana(state.options.board).lies[kind]:
-        return told | {"how": "piece", "lies": _lies(kind), "tells": f"{len(SHAPES[kind])} spaces"}
-    tells = f"{COINS[kind]} coins" if kind in COINS else _EFFECTS.get(kind, "it fits nowhere, so it brings nothing")
+        return told | {"how": "piece", "lies": _lies(kind), "tells": SHORT[kind]}
+    tells = "fits nowhere, so it brings nothing" if kind in SHAPES else WORDS[kind]
     empty = any("#" in row for row in state.boards[seat])
     how = "space" if kind == "bite" and empty else "card" if aims else "plain"
     return told | {"how": how, "tells": tells} | ({"lies": {"0": [[0, 0]]}} if how == "space" else {})
+
+
+def _where(state: State, card: str) -> str:
+    """A card by its name and where it lies, for there may be several of a kind."""
+    if card in state.deck:
+        return f"{the(card)}, number {state.deck.index(card) + 1} of the deck"
+    return f"{the(card)}, number {state.discard[::-1].index(card) + 1} of the discard"
 
 
 def _lies(kind: str) -> dict[str, list[list[int]]]:

@@ -12,10 +12,9 @@ from games.drawing.themes import DARK, LIGHT, WEB, Theme
 from games.kernel import HOST, SPECTATOR, Chance, Table, Witness
 from games.peeling_the_banana import GAME
 from games.peeling_the_banana.banana import banana
-from games.peeling_the_banana.board import BOARD, cells_of, piece_svg
-from games.peeling_the_banana.commands import PlayCard
+from games.peeling_the_banana.board import BOARD
 from games.peeling_the_banana.options import CONTENT
-from games.peeling_the_banana.pieces import ROTATIONS, SHAPES, Placement, space_name, turned
+from games.peeling_the_banana.pieces import space_name
 from tests.cases import some_slow
 from tests.games.golden_board import check_golden_board
 from tests.games.peeling_the_banana.staged import SMALL, dealt, in_reach, play, staged
@@ -101,10 +100,10 @@ def test_everything_that_a_command_can_name_is_a_cell(viewer: Witness) -> None:
 def test_labels_tell_what_is_there() -> None:
     found = labels(drawn(at_play(), 0))
     assert (found["a1"], found["d1"]) == ("a1, piece 1", "d1, empty")
-    assert found["line3#1"] == "line3#1, three in a line, for Ben"
-    assert found["domino#1"] == "domino#1, two in a line, for both, choice 1"
-    assert found["tee4#1"] == "tee4#1, three in a line, one below the middle, for both"
-    assert found["haggle"] == "haggle, every later purchase costs 1 less, 6 coins"
+    assert found["line3#1"] == "line3#1, Line of 3, three in a line, for Ben"
+    assert found["domino#1"] == "domino#1, Pair, two in a line, for both, choice 1"
+    assert found["tee4#1"] == "tee4#1, Tee, three in a line, one below the middle, for both"
+    assert found["haggle"] == "haggle, Haggle, every later purchase costs 1 less, 6 coins"
 
 
 def test_the_choices_are_numbered_as_the_notation_counts_them() -> None:
@@ -251,28 +250,3 @@ def test_an_upgrade_that_is_sold_out_says_so() -> None:
     assert labels(drawn(at, 0))["haggle"].endswith("sold out")
     assert labels(drawn(at, 0))["domino"].endswith("1 coin")
     assert labels(drawn(at, 1))["domino"].endswith("2 coins")
-
-
-def test_a_ghost_covers_the_spaces_that_the_piece_would_cover() -> None:
-    at = at_play(tuple(CONTENT["board"]), {"line3#1": 0})
-    plays = [command for command in at.legal(0) if isinstance(command, PlayCard) and command.placement]
-    assert plays
-    for command in plays:
-        twin = Table.replay(GAME, at.options, 2, 0, at.log)
-        events = twin.act(0, command)
-        covered = next(event.cells for event in events if hasattr(event, "cells"))
-        assert sorted(cells_of(command.card, command.placement)) == sorted(space_name(c.row, c.col) for c in covered)
-    assert cells_of("domino", Placement(1, 12))[1] == "m1", "a ghost may stick out"
-
-
-@pytest.mark.parametrize("kind", SHAPES)
-def test_a_piece_in_the_tray_has_its_squares_where_it_is_turned_to(kind: str) -> None:
-    for rotation in ROTATIONS:
-        for flip in (False, True):
-            picture = piece_svg(f"{kind}#2", rotation, flip, DARK)
-            corners = re.findall(r"M(-?[\d.]+) (-?[\d.]+)h", picture)
-            left, top = (min(float(corner[axis]) for corner in corners) for axis in (0, 1))
-            places = {(round((float(y) - top) / 24), round((float(x) - left) / 24)) for x, y in corners}
-            assert places == set(turned(kind, rotation, flip))
-            assert ("mirrored" in picture) is flip
-            ElementTree.fromstring(picture)  # noqa: S314

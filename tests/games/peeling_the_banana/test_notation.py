@@ -74,15 +74,15 @@ def test_the_events_of_a_turn_read_as_sentences() -> None:
     play(table, "2 @a1", "buy reach", "buy tee4", "end", "1 domino#1", "end")
     table.flag(0)
     assert sentences(table, since) == [
-        "Ada plays domino#1, passing over coins2#1.",
-        "Ada covers a1, b1 and fills 2 spaces.",
-        "Ada buys reach for 3 coins.",
-        "Ada buys tee4 for 5 coins: tee4#1.",
-        "tee4#1 is now available to Ada and Ben.",
+        "Ada chooses the Pair, passing over the 2 coins.",
+        "Ada plays a Pair on a1: 2 filled.",
+        "Ada buys Reach for 3.",
+        "Ada buys a Tee for 5.",
+        "Now for Ada and Ben: the Tee.",
         "Ada ends the turn.",
         "Ben begins turn 1 with 3 coins.",
-        "Ben plays slip#1.",
-        "domino#1 is now available to Ben.",
+        "Ben chooses the Slip.",
+        "Now for Ben: the Pair.",
         "Ben ends the turn.",
         "Ada begins turn 2 with 2 coins.",
         "Ada has run out of time.",
@@ -94,8 +94,8 @@ def test_rarer_events_read_as_sentences() -> None:
     since = table.version
     play(table, "1 line3#1", "end", "play slip#1 coins4#1")
     table.act(1, {"type": "resign"})
-    assert sentences(table, since)[1] == "Ada puts line3#1 back on top of the deck."
-    assert sentences(table, since)[-2:] == ["coins4#1 leaves the game.", "Ben resigns."]
+    assert sentences(table, since)[1] == "Ada puts the Line of 3 back on top of the deck."
+    assert sentences(table, since)[-2:] == ["Out of the game: the 4 coins.", "Ben resigns."]
 
 
 def test_the_start_reads_as_sentences() -> None:
@@ -104,9 +104,9 @@ def test_the_start_reads_as_sentences() -> None:
     play(table, "first 1", "1", "end")
     table.settle()
     told = sentences(table)
-    assert told[:2] == ["The dealer shuffles the deck: coins2#1.", "Ben takes the first turn."]
-    assert "Ben gains 2 coins." in told
-    assert told[-1] == "The dealer shuffles deck and discard into a new deck: coins2#1."
+    assert told[:2] == ["The deck is shuffled.", "Ben takes the first turn."]
+    assert "Ben takes 2 coins." in told
+    assert told[-1] == "Deck and discard are shuffled into a new deck."
 
 
 def test_the_text_board_shows_all_that_a_turn_needs() -> None:

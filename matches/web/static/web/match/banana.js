@@ -2,11 +2,13 @@
 /* Peeling the Banana: a card of the reach, and the ghost of its piece over the sheet. */
 
 import { announce } from "../page.js";
-import { button, fill, lead, made, markCells } from "./parts.js";
+import { hush, say } from "./bubble.js";
+import * as ghost from "./ghost.js";
+import { button, cell as cellOf, fill, lead, made, markCells } from "./parts.js";
 
 /** @typedef {[number, number]} Space Its row and its column, from 1; of a step, how far down and how far right. */
-/** @typedef {{ card: string, how: "plain" | "piece" | "space" | "card", key: string, tells: string, discards: number,
-      lies: Record<string, Space[]>, targets: string[] }} Card */
+/** @typedef {{ card: string, name: string, how: "plain" | "piece" | "space" | "card", key: string, tells: string,
+      passed: string[], passes: string, lies: Record<string, Space[]>, targets: Record<string, string> }} Card */
 /** @typedef {{ board: string[], width: number, height: number, cards: Card[] }} Given What the server's tray tells. */
 /** @typedef {{ new: number, over: number, out: number }} Tally */
 
@@ -26,16 +28,20 @@ let flip = false;
 /** @type {Space | null} */
 let at = null;
 let pinned = false;
+let carried = false; /* The piece hangs at a pointer. */
 
 /** @param {Space} space */
 const nameOf = ([row, col]) => `${String.fromCharCode(96 + col)}${row}`;
 /** @param {Space} space */
 const markOf = ([row, col]) => data.board[row - 1]?.[col - 1] ?? ".";
 const lieKey = () => (chosen.lies[`${rotation}${flip ? " f" : ""}`] ? `${rotation}${flip ? " f" : ""}` : "0");
+const lie = () => chosen.lies[lieKey()];
 /** @param {Space} anchor
     @returns {Space[]} */
-const cellsAt = ([row, col]) => chosen.lies[lieKey()].map(([down, right]) => [row + down, col + right]);
-const placed = () => chosen && (chosen.how === "piece" || chosen.how === "space");
+const cellsAt = ([row, col]) => lie().map(([down, right]) => [row + down, col + right]);
+const placed = () => Boolean(chosen && (chosen.how === "piece" || chosen.how === "space"));
+/** @param {string} name */
+const cardOf = (name) => data.cards.find((one) => one.card === name);
 
 /** @param {Space[]} cells */
 function count(cells) {
@@ -49,9 +55,9 @@ function count(cells) {
 }
 
 /** @param {Tally} tally */
-function fits(tally) {
-  return !tally.out && !(chosen.how === "space" && tally.over);
-}
+const fits = (tally) => !tally.out && !(chosen.how === "space" && tally.over);
+/** Whether the piece may lie where it is held. */
+const lies = () => placed() && Boolean(at) && fits(count(cellsAt(at)));
 
 /** @returns {Space} */
 function best() {
@@ -67,11 +73,22 @@ function best() {
 }
 
 function verdict() {
+  if (!at) return `${chosen.name} is off the banana`;
   const tally = count(cellsAt(at));
-  const where = `${chosen.card} at ${nameOf(at)}`;
-  if (tally.out) return `${where}: sticks out of the banana`;
+  const where = `${chosen.name} on ${nameOf(at)}`;
+  if (tally.out) return `${where} sticks out of the banana`;
   if (!fits(tally)) return `${where}: that space is filled already`;
-  return `${where}: fills ${tally.new}${tally.over ? `, overlaps ${tally.over}` : ""}`;
+  return `${where} fills ${tally.new}${tally.over ? `, covers ${tally.over} again` : ""}`;
+}
+
+/** What the points would be. */
+function sum() {
+  const marks = data.board.join("");
+  const gain = count(cellsAt(at)).new;
+  const filled = marks.split("o").length - 1 + gain;
+  const empty = marks.split("#").length - 1 - gain;
+  const points = filled - empty;
+  return `${filled} − ${empty} = ${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points)}`;
 }
 
 function text() {
@@ -79,67 +96,73 @@ function text() {
   return `play ${chosen.card} @${nameOf(at)}${chosen.how === "piece" ? turned + (flip ? " f" : "") : ""}`;
 }
 
-/** Show on the board where the piece would lie. */
-export function mark() {
-  const cells = placed() && at ? cellsAt(at) : [];
-  const out = cells.some((one) => markOf(one) === ".");
-  markCells(out ? [] : cells.filter((one) => markOf(one) === "#").map(nameOf), "ghost-new");
-  markCells(out ? [] : cells.filter((one) => markOf(one) === "o").map(nameOf), "ghost-over");
-  markCells(out ? cells.map(nameOf) : [], "ghost-out");
+/** The sentence of the strip, while a piece is held; what is read aloud is announced. */
+function sentence() {
+  const words = placed() && at ? verdict() : "";
+  const asked = document.querySelector("#turn-bar .asked");
+  const own = asked?.querySelector(".held");
+  if (!words) own?.remove();
+  else if (own) own.textContent = carried && lies() ? `Let go: ${words}` : words;
+  else {
+    asked?.append(made("span", { class: "held", aria_hidden: "true" }));
+    sentence();
+  }
 }
 
-/** @param {Card} card
-    @param {string} lie */
-function piece(card, lie) {
-  const cells = card.lies[lie];
-  const [high, wide] = [0, 1].map((axis) => 1 + Math.max(...cells.map((one) => one[axis])));
-  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  drawn.setAttribute("viewBox", `0 0 ${wide * 12} ${high * 12}`);
-  drawn.setAttribute("width", String(wide * 12));
-  drawn.setAttribute("height", String(high * 12));
-  drawn.setAttribute("aria-hidden", "true");
-  for (const [row, col] of cells) {
-    const square = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const shape = { x: col * 12 + 0.5, y: row * 12 + 0.5, width: 11, height: 11, rx: 2 };
-    for (const [key, value] of Object.entries(shape)) square.setAttribute(key, String(value));
-    drawn.append(square);
-  }
-  return drawn;
+/** Show on the board where the piece would lie, and which cards go to the discard with it. */
+export function mark() {
+  const cells = placed() && at ? cellsAt(at) : [];
+  const whole = !cells.length || fits(count(cells));
+  markCells(whole ? cells.filter((one) => markOf(one) === "#").map(nameOf) : [], "ghost-new");
+  markCells(whole ? cells.filter((one) => markOf(one) === "o").map(nameOf) : [], "ghost-over");
+  markCells(whole ? [] : cells.map(nameOf), "ghost-out");
+  ghost.show(cells, markOf, whole);
+  markCells(chosen ? [chosen.card] : [], "chosen");
+  markCells(chosen ? chosen.passed : [], "passed");
+  markCells(chosen ? Object.keys(chosen.targets) : [], "aim");
+  sentence();
 }
 
 /** @param {Card} card */
-function choose(card) {
-  if (card.how === "plain") {
-    chosen = null;
-    offer({ text: `play ${card.card}`, label: `Play ${card.card}`, hint: said(card), confirm: true });
-    return draw();
-  }
+function hold(card) {
   chosen = card;
   rotation = 0;
   flip = false;
   pinned = false;
   at = placed() ? best() : null;
-  draw();
-  if (placed()) lead(place, "place");
-  announce(placed() ? verdict() : `Choose a card for ${card.card}.`);
 }
 
 /** @param {Card} card */
-const said = (card) => `${card.tells}${card.discards ? `; discards ${card.discards} more` : ""}`;
+function choose(card) {
+  hush();
+  if (chosen?.card === card.card) return takeBack();
+  if (card.how === "plain") return play(card);
+  hold(card);
+  draw();
+  if (placed()) lead(place, "place");
+  announce(`${placed() ? verdict() : `Choose a card for ${card.name}`}. ${card.passes}`);
+}
 
-/** @param {Card} card */
-function cardButton(card) {
-  const held = chosen?.card === card.card;
-  const one = button(card.card, () => choose(card), { letter: card.key, hint: said(card), pressed: held, name: card.card });
-  if (card.how === "piece") one.prepend(piece(card, held ? lieKey() : "0"));
-  return one;
+/** Play a card that needs no place.
+    @param {Card} card */
+function play(card) {
+  hold(card);
+  draw();
+  offer({ text: `play ${card.card}`, label: `Play ${card.name}`, hint: `${card.tells}. ${card.passes}`, confirm: true });
+}
+
+/** Play the chosen card on another one.
+    @param {string} target */
+function aim(target) {
+  const label = `Play ${chosen.name} on ${chosen.targets[target]}`;
+  offer({ text: `play ${chosen.card} ${target}`, label, hint: chosen.tells, confirm: false });
 }
 
 function takeBack() {
   const { card } = chosen;
   chosen = null;
   draw();
-  lead(place, card);
+  cellOf(card)?.focus();
 }
 
 function turn() {
@@ -154,6 +177,7 @@ function mirror() {
 
 function moved() {
   draw();
+  if (carried) ghost.turn(lie());
   announce(verdict());
 }
 
@@ -164,36 +188,35 @@ function nudge([down, right]) {
   moved();
 }
 
-/** What the arrow keys do, for a finger: on a phone a space is smaller than its tip. */
-function nudges() {
-  return made("div", { class: "nudges" }, ...Object.entries(STEPS).map(([key, step]) =>
-    button(key.replace("Arrow", ""), () => nudge(step), { name: key })));
-}
-
 function lay() {
-  if (placed() && fits(count(cellsAt(at)))) offer({ text: text(), label: `Place ${chosen.card}`, hint: verdict(), confirm: false });
-  else if (placed()) announce(verdict());
+  if (!placed()) return;
+  if (lies()) offer({ text: text(), label: `Place ${chosen.name}`, hint: verdict(), confirm: false });
+  else say(`${verdict()}.`, cellOf(nameOf(cellsAt(at)[0])) ?? document.getElementById("board"));
 }
 
 function controls() {
-  if (!chosen) return [];
-  if (chosen.how === "card") {
-    return chosen.targets.map((target) =>
-      button(target, () => offer({ text: `play ${chosen.card} ${target}`, label: `Play ${chosen.card} on ${target}`, hint: chosen.tells, confirm: false })));
+  if (chosen?.how === "card") {
+    return Object.entries(chosen.targets).map(([target, where]) => button(where, () => aim(target), { name: target }));
   }
-  const whole = fits(count(cellsAt(at)));
+  const piece = chosen?.how === "piece";
   return [
-    ...(chosen.how === "piece" ? [button("Rotate", turn, { letter: "R", name: "rotate" }), button("Flip", mirror, { letter: "F", name: "flip" })] : []),
-    nudges(),
-    button("Place", lay, { letter: "Enter", idle: !whole, kind: "choice primary", name: "place" }),
-    made("p", { class: "verdict", text: verdict() }),
+    button("Rotate", () => piece && turn(), { letter: "R", idle: !piece, name: "rotate" }),
+    button("Flip", () => piece && mirror(), { letter: "F", idle: !piece, name: "flip" }),
+    button("Place", lay, { letter: "Enter", idle: !lies(), kind: "choice primary", name: "place" }),
   ];
+}
+
+function words() {
+  if (!chosen) return "Drag a card onto your banana, or press its number.";
+  if (chosen.how === "card") return `${chosen.name}: ${chosen.tells}. Choose which one.`;
+  return lies() ? `${verdict()}: then ${sum()}` : placed() ? verdict() : chosen.tells;
 }
 
 function draw() {
   fill(place,
-    made("div", { class: "choices" }, ...data.cards.map(cardButton)),
-    made("div", { class: "choices" }, ...controls()));
+    made("p", { class: "verdict", text: words() }),
+    ...(chosen?.passes ? [made("p", { class: "passes", text: chosen.passes })] : []),
+    made("div", { class: `choices ${chosen?.how === "card" ? "aims" : "turning"}` }, ...controls()));
   mark();
 }
 
@@ -204,16 +227,24 @@ export function update(where, given, offering) {
   [place, offer] = [where, offering];
   const same = data && JSON.stringify(data) === JSON.stringify(given);
   data = given;
-  if (!same) [chosen, at, pinned] = [null, null, false];
+  if (!same) [chosen, at, pinned, carried] = [null, null, false, false];
   draw();
 }
 
 /** A card, or a space of the board.
     @param {string} name */
 export function cell(name) {
-  const card = data.cards.find((one) => one.card === name);
+  if (chosen && name in chosen.targets) {
+    aim(name);
+    return true;
+  }
+  const card = cardOf(name);
   if (card) {
     choose(card);
+    return true;
+  }
+  if (name.includes("#")) {
+    say(`${cellOf(name)?.querySelector("title")?.textContent}. Not in your reach.`, cellOf(name));
     return true;
   }
   const found = placed() && /^([a-z])(\d+)$/.exec(name);
@@ -228,13 +259,13 @@ export function cell(name) {
     @param {Space} space
     @returns {Space} */
 function anchoredOn([row, col]) {
-  const [down, right] = chosen.lies[lieKey()][0];
+  const [down, right] = lie()[0];
   return [row - down, Math.max(1, col - right)];
 }
 
 /** @param {string} name */
 export function hover(name) {
-  const found = placed() && !pinned && /^([a-z])(\d+)$/.exec(name);
+  const found = placed() && !pinned && !carried && /^([a-z])(\d+)$/.exec(name);
   if (!found) return;
   at = anchoredOn([Number(found[2]), found[1].charCodeAt(0) - 96]);
   draw();
@@ -252,4 +283,62 @@ export function key(event) {
   else if (event.key === "Enter") lay();
   else return false;
   return true;
+}
+
+/** A card of the reach may be dragged, and so may the piece where it would lie.
+    @param {string} name */
+export function lift(name) {
+  return Boolean(cardOf(name)) || (placed() && Boolean(at) && cellsAt(at).map(nameOf).includes(name));
+}
+
+/** @param {string} name */
+export function lifted(name) {
+  const card = cardOf(name);
+  if (card && card.card !== chosen?.card) hold(card);
+  if (!placed()) {
+    draw();
+    return null;
+  }
+  [carried, pinned, at] = [true, true, null];
+  draw();
+  return ghost.lifted(lie());
+}
+
+/** @param {string} name
+    @param {number} x
+    @param {number} y */
+export function over(name, x, y) {
+  if (!carried) return;
+  const before = JSON.stringify(at);
+  at = ghost.anchorAt(lie(), x, y);
+  if (JSON.stringify(at) === before) return;
+  draw();
+  if (at) announce(verdict());
+}
+
+/** @param {string} name
+    @param {number} x
+    @param {number} y */
+export function drop(name, x, y) {
+  const under = document.elementsFromPoint(x, y);
+  if (chosen && !placed()) {
+    const cell = under.map((one) => /** @type {SVGElement | null} */ (one.closest("[data-cell]"))?.dataset.cell).find(Boolean);
+    if (chosen.how === "card" && cell && cell in chosen.targets) aim(cell);
+    else if (chosen.how === "plain" && under.some((one) => one.closest("#board"))) play(chosen);
+    else if (chosen.how === "plain") putBack();
+    return true;
+  }
+  carried = false;
+  if (!at) {
+    putBack();
+    return true;
+  }
+  draw();
+  lay();
+  return true;
+}
+
+function putBack() {
+  [chosen, at] = [null, null];
+  draw();
 }

@@ -85,8 +85,10 @@ function up(event) {
   const off = picture && drag.goals.includes(name) && Math.hypot(event.clientX - x, event.clientY - y) > 60;
   end();
   if (!picture) return;
-  // The press that ends a drag is no click on what lies there.
-  document.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+  // The press that ends a drag is no click on what lies there; a finger's ends without one.
+  const stop = (/** @type {Event} */ click) => click.stopPropagation();
+  document.addEventListener("click", stop, { capture: true, once: true });
+  setTimeout(() => document.removeEventListener("click", stop, { capture: true }), 0);
   if (over) dropped(name, over);
   else if (off) dropped(name, name);
   else if (!module()?.drop?.(name, event.clientX, event.clientY - raised)) refuse(event.clientX, event.clientY - raised);

@@ -74,6 +74,8 @@ function open(choices, cell) {
   cancel.addEventListener("click", close);
   place.replaceChildren(...choices.map(choiceButton), cancel);
   place.hidden = false;
+  const at = cellOf(cell)?.getBoundingClientRect();
+  for (const side of /** @type {const} */ (["left", "top", "right", "bottom"])) place.style.setProperty(`--${side}`, `${at?.[side] ?? 0}px`);
   mark();
   // A focus of its own accord leads the sheet to the middle of a small screen, and the cell it asks about out of it.
   place.querySelector("button").focus({ preventScroll: true });

@@ -1,0 +1,60 @@
+"""What is seen to move: cards to the discard, pieces onto a sheet, coins into a purse, goods out of the shop."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.kernel import Event, Motion, Step, reveal, still, travel
+from games.peeling_the_banana.events import (
+    AvailabilityChanged,
+    Bought,
+    CardPlayed,
+    CardRegrown,
+    CardRemoved,
+    CoinsGained,
+    DeckReshuffled,
+    DeckShuffled,
+    FirstChosen,
+    PiecePlaced,
+    TurnFinished,
+    TurnStarted,
+)
+from games.peeling_the_banana.pieces import COINS, SHAPES, UPGRADES, kind_of
+
+
+def purse_of(seat: int) -> str:
+    """The place of a seat's coins."""
+    return f"{seat} purse"
+
+
+def newest_of(seat: int) -> str:
+    """The place of the piece that was laid last on a seat's sheet."""
+    return f"{seat} newest"
+
+
+def _played(event: CardPlayed) -> Sequence[Step]:
+    """Cards passed over go to the discard, coins to the purse; a piece is seen to move where it is laid."""
+    passed = [travel(card, card) for card in event.discarded[:-1]]
+    kind = kind_of(event.card)
+    if kind in COINS:
+        return (*passed, travel(event.card, purse_of(event.seat)))
+    return passed if kind in SHAPES or kind == "bite" else (*passed, travel(event.card, event.card))
+
+
+def _bought(event: Bought) -> Sequence[Step]:
+    return (reveal(event.item),) if event.item in UPGRADES or event.card is None else (travel(event.item, event.card),)
+
+
+MOTION: Final[Mapping[type[Event], Motion]] = {
+    DeckShuffled: lambda shuffled: (reveal("deck"),),
+    FirstChosen: lambda chosen: (reveal(purse_of(1 - chosen.seat)),),
+    TurnStarted: still,
+    CardPlayed: _played,
+    PiecePlaced: lambda placed: (travel(placed.card, newest_of(placed.seat)),),
+    CoinsGained: lambda gained: (reveal(purse_of(gained.seat)),),
+    AvailabilityChanged: lambda changed: (reveal(changed.card),),
+    CardRemoved: still,
+    CardRegrown: lambda regrown: (travel(regrown.card, regrown.card),),
+    DeckReshuffled: lambda shuffled: (reveal("deck"),),
+    Bought: _bought,
+    TurnFinished: still,
+}
