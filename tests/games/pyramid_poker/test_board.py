@@ -84,9 +84,10 @@ def test_a_brick_is_told_by_value_suit_and_owner_to_who_placed_it() -> None:
 def test_a_hidden_brick_is_drawn_as_clay_and_never_as_a_suit() -> None:
     table = construction("10S A1")
     known, hidden = drawn(table, 0), drawn(table, 1)
-    assert LIGHT.brick in hidden and LIGHT.brick not in known
     assert ">10<" in known and ">10<" not in hidden
-    assert hidden.count("<path") == 0
+    # A gem is pressed into its back, and no suit is drawn.
+    assert (known.count("<path"), hidden.count("<path")) == (1, 1)
+    assert LIGHT.brick_line in hidden and LIGHT.brick_line not in known
 
 
 @pytest.mark.parametrize("brick", BRICKS)

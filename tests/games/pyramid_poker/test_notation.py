@@ -61,11 +61,11 @@ def test_a_command_is_written_in_full(command: Command, text: str) -> None:
     ("event", "sentence"),
     [
         (FirstChosen(1), "Ben starts."),
-        (BrickDealt(0, "7D"), "Ada gets 7D from the bag."),
-        (BrickDealt(0, None), "Ada gets a hidden brick from the bag."),
+        (BrickDealt(0, "7D"), "Ada gets the 7 of diamonds from the bag."),
+        (BrickDealt(0, None), "Ada gets a brick from the bag."),
         (BrickPlaced(0, "C3"), "Ada places the brick on C3."),
         (ConstructionFinished(), "The pyramid stands; now it is taken down."),
-        (BrickDrawn(1, "C3", "7D"), "Ben draws 7D from C3."),
+        (BrickDrawn(1, "C3", "7D"), "Ben draws the 7 of diamonds from C3."),
         (BrickAssigned(1, 2), "Ben puts it into hand 2."),
         (
             HandsCompared((HandResult(1, ("two_pair", "pair"), 0), HandResult(2, ("four", "four"), None)), (1, 0)),
