@@ -6,13 +6,24 @@ from typing import Final
 import svg
 
 from games.drawing import shapes
-from games.drawing.elements import box, fitted, group, picture, text, tidy, width_of
+from games.drawing.elements import box, fitted, group, picture, text, width_of
 from games.drawing.materials import card_back
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
-from games.kernel import Witness
-from games.reality_benders.graph_drawing import Graph, ghost, hand_mark, new_rule, nodes, old_rule, planned_rule, rules
+from games.kernel import Part, Witness
+from games.reality_benders.graph_drawing import (
+    Graph,
+    ghost,
+    hand_mark,
+    lock,
+    new_rule,
+    nodes,
+    old_rule,
+    planned_rule,
+    rules,
+)
 from games.reality_benders.reveal import tie_trash_phase
+from games.reality_benders.stage import Stage
 from games.reality_benders.state import State
 from games.reality_benders.tables import cast_last, doing, headline, tables
 
@@ -55,6 +66,19 @@ class BendersBoard:
             *_legend(graph),
         ]
         return picture(f"Reality Benders. {title}.", WIDTH, HEIGHT, parts, theme)
+
+    def parts(
+        self,
+        view: State,
+        *,
+        viewer: Witness,
+        theme: Theme,
+        names: Sequence[str],
+        targets: Collection[str] = (),
+        last: Collection[str] = (),
+    ) -> tuple[Part, ...]:
+        """The table: the graph between both seats' cards; then the verdict, the nine spells, and what marks mean."""
+        return tuple(Stage(view, viewer, theme, names, targets, last).parts())
 
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
         """The seats, and the rules by row and column."""
@@ -106,19 +130,12 @@ def _doing(state: State, seat: int, theme: Theme, x: float, y: float, wide: floa
     if state.submitted[seat] is None:
         yield text(x, y, words, size=14, fill=theme.muted, anchor="start", width=wide)
         return
-    yield from _lock(x + 6, y, theme.ok)
+    yield from lock(x + 6, y, theme.ok)
     if state.submitted[seat] == "hidden":
         yield from card_back(x + 18, y - 8, 26, 17, theme, radius=3)
         x += 32
     known = words.removeprefix("locked in: ").removeprefix("bend ")
     yield text(x + 18, y, known, size=14, fill=theme.ink, anchor="start", width=wide - 18)
-
-
-def _lock(x: float, y: float, colour: str) -> Parts:
-    """A padlock with its middle at x, y."""
-    bow = f"M{tidy(x - 3.2)} {tidy(y - 1)}v-2.4a3.2 3.2 0 0 1 6.4 0v2.4"
-    yield svg.Path(d=bow, fill="none", stroke=colour, stroke_width=1.8)  # type: ignore[arg-type]
-    yield box(x - 5.5, y - 1, 11, 8, fill=colour, radius=1.8)
 
 
 def _legend(graph: Graph) -> Parts:

@@ -58,6 +58,18 @@ def distances_from(graph: int, start: int) -> list[int]:
     return steps
 
 
+def way(graph: int, start: str, goal: str) -> tuple[str, ...]:
+    """The rules of one shortest path, in the order of its steps; empty where there is none."""
+    steps: list[str] = []
+    at, left = start, distance(graph, start, goal)
+    while left and left != INFINITE:
+        left -= 1
+        onward = next(y for y in SPELLS if y != at and graph & BIT[f"{at}>{y}"] and distance(graph, y, goal) == left)
+        steps.append(f"{at}>{onward}")
+        at = onward
+    return tuple(steps)
+
+
 def built(graph: int, targets: Sequence[Sequence[str]]) -> int:
     """Build: a rule each way between the two targets of each cast."""
     return graph | graph_of({rule for x, y in targets for rule in (f"{x}>{y}", f"{y}>{x}")})

@@ -8,7 +8,7 @@ from typing import Final
 import svg
 
 from games.drawing import shapes
-from games.drawing.elements import cell, group, last_ring, target_mark, text
+from games.drawing.elements import box, cell, group, last_ring, target_mark, text, tidy
 from games.drawing.themes import Theme
 from games.reality_benders.commands import Bend
 from games.reality_benders.pieces import NAMES, SPELLS
@@ -62,7 +62,7 @@ def rules(graph: Graph) -> svg.G:
         *(ghost(*_ends(rule, drawn), theme) for rule in gone),
         *(_rule(graph, rule, *_ends(rule, drawn)) for rule in state.rules),
         *(planned_rule(*_ends(rule, drawn), theme, seat) for seat, rule in planned),
-        *(_cross(*_halfway(*_ends(bend.break_, drawn)), theme.bad, 7) for _, bend in graph.plans if bend.break_),
+        *(cross(*halfway(*_ends(bend.break_, drawn)), theme.bad, 7) for _, bend in graph.plans if bend.break_),
     ]
     return svg.G(elements=arrows, extra={"aria-hidden": "true"})
 
@@ -91,17 +91,18 @@ def planned_rule(start: Point, end: Point, theme: Theme, seat: int) -> svg.Eleme
 def ghost(start: Point, end: Point, theme: Theme) -> svg.G:
     """A rule destroyed in this round."""
     line = shapes.arrow(*start, *end, line=theme.edge, thick=1.5, head=10, dash=(1.5, 4.5))
-    return group(line, _cross(*_halfway(start, end), theme.edge, 4.5))
+    return group(line, cross(*halfway(start, end), theme.edge, 4.5))
 
 
-def _cross(x: float, y: float, line: str, half: float) -> svg.G:
+def cross(x: float, y: float, line: str, half: float) -> svg.G:
+    """What lies under it goes away."""
     return group(
         shapes.stroke(x - half, y - half, x + half, y + half, line=line, thick=2.2),
         shapes.stroke(x - half, y + half, x + half, y - half, line=line, thick=2.2),
     )
 
 
-def _halfway(start: Point, end: Point) -> Point:
+def halfway(start: Point, end: Point) -> Point:
     """A point short of the middle, so that those of two opposite rules don't meet."""
     return start[0] * 0.56 + end[0] * 0.44, start[1] * 0.56 + end[1] * 0.44
 
@@ -159,6 +160,13 @@ def hand_mark(seat: int, x: float, y: float, theme: Theme, *, copies: int = 1, b
         yield draw(x, y, 7.5, fill=colour)
     if copies > 1:
         yield text(x, y, str(copies), size=11, fill=theme.ink if barred else theme.on_seat, bold=True)
+
+
+def lock(x: float, y: float, colour: str) -> Parts:
+    """A padlock with its middle at x, y."""
+    bow = f"M{tidy(x - 3.2)} {tidy(y - 1)}v-2.4a3.2 3.2 0 0 1 6.4 0v2.4"
+    yield svg.Path(d=bow, fill="none", stroke=colour, stroke_width=1.8)  # type: ignore[arg-type]
+    yield box(x - 5.5, y - 1, 11, 8, fill=colour, radius=1.8)
 
 
 def _name(spell: str, theme: Theme) -> svg.Element:

@@ -18,6 +18,19 @@ NAMES: Final = {
     "I": "Imagination",
 }
 
+DOES: Final = {
+    "A": "A point if the duel is a tie.",
+    "B": "Two spells get a rule each way.",
+    "C": "Name your next spell: a point unless it loses.",
+    "D": "Every rule at one spell turns around.",
+    "E": "Every rule at one spell is destroyed.",
+    "F": "Name the other’s spell: if right, you win.",
+    "G": "All points of this duel count twice.",
+    "H": "The shortest ways from one to another go.",
+    "I": "Take one of three spells the other offers.",
+}
+"""What each spell does, in a few words."""
+
 TARGETS: Final = {"A": 0, "B": 2, "C": 1, "D": 1, "E": 1, "F": 1, "G": 0, "H": 2, "I": 0}
 """How many targets each spell is cast with."""
 

@@ -39,7 +39,7 @@ class State(KernelState, frozen=True, kw_only=True):
     `submitted` holds what a seat has locked in, "hidden" where it is the other's secret. `casts` are the last
     spells revealed in this bout: the no-repeat rule and a pending Combo follow from them. `offers` stand until
     their seat has picked. `fresh` and `gone` are the rules made and destroyed in the last round; `total` is the
-    points of finished bouts.
+    points of finished bouts. `duel` is the last one, until the rules it was fought on are bent.
     """
 
     options: Options
@@ -57,6 +57,7 @@ class State(KernelState, frozen=True, kw_only=True):
     submitted: tuple[Submission, ...] = NOTHING
     casts: tuple[Casting, ...] = ()
     offers: tuple[Spells | None, ...] = NOTHING
+    duel: DuelResolved | None = None
     flagged: int | None = None
 
 
@@ -96,6 +97,7 @@ def evolve(state: State, event: Event) -> State:
                 rules=_changed(state.rules, event.added, event.removed),
                 fresh=event.added,
                 gone=event.removed,
+                duel=None,
                 items=_spend(state.items, [(use.seat, use.item) for use in event.items]),
             )
         case SpellsRevealed():
@@ -148,7 +150,7 @@ def _resolve_ability(state: State, event: AbilityResolved) -> State:
 
 def _resolve_duel(state: State, event: DuelResolved) -> State:
     hands = tuple(_without(hand, trashed) for hand, trashed in zip(state.hands, event.trashed, strict=True))
-    after = replace(state, hands=hands, points=_sum(state.points, event.points))
+    after = replace(state, hands=hands, points=_sum(state.points, event.points), duel=event)
     if any(cast.spell == "I" for cast in event.casts):
         return replace(after, stage="offer")
     return _end_round(after)

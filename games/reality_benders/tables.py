@@ -8,7 +8,7 @@ from games.drawing.texttable import TextTable
 from games.kernel import Witness
 from games.reality_benders.commands import Bend, Cast, Offer
 from games.reality_benders.notation import form
-from games.reality_benders.pieces import NAMES, SPELLS
+from games.reality_benders.pieces import DOES, NAMES, SPELLS
 from games.reality_benders.rules import due, outcome
 from games.reality_benders.state import State
 
@@ -65,12 +65,13 @@ def standing(state: State, x: str, y: str) -> str:
 
 
 def spell_label(state: State, spell: str, names: Names) -> str:
-    """A spell, who holds it, and where its rules lead."""
+    """A spell, what it does, who holds it, and where its rules lead."""
     held = [f"{_copies(state, seat, spell)} with {names[seat]}" for seat in (0, 1) if spell in state.hands[seat]]
     barred = [f"{names[seat]} may not repeat it" for seat in (0, 1) if spell == repeated(state, seat)]
-    leads = [y for y in SPELLS if f"{spell}>{y}" in state.rules]
+    leads = [NAMES[y] for y in SPELLS if f"{spell}>{y}" in state.rules]
     onward = f"leads to {', '.join(leads)}" if leads else "leads nowhere"
-    return "; ".join([NAMES[spell], *(held or ["in no hand"]), *barred, onward])
+    does = f"{NAMES[spell]}: {DOES[spell].removesuffix('.')}"
+    return "; ".join([does, *(held or ["in no hand"]), *barred, onward])
 
 
 def _copies(state: State, seat: int, spell: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from games.reality_benders.pieces import NAMES
 from matches import services
 from matches.models import Account, Match
 from matches.reads import feed
@@ -250,16 +251,16 @@ def test_a_card_is_put_back_by_another_click_or_escape_and_the_focus_is_on_it(vi
     assert repository.version_of(match.id) == version
 
 
-@pytest.mark.parametrize("where", ["#module .letters [data-name={}]", "#cell-{}"])
-def test_enter_locks_in_the_rules_that_the_mouse_has_chosen(visitors: Visitors, where: str) -> None:
+def test_enter_locks_in_the_rules_that_the_mouse_has_chosen(visitors: Visitors) -> None:
     match, page, _ = bending(visitors)
-    for letter in letters_of(match):
-        page.locator(where.format(letter)).click()
-    said = page.locator("#module .verdict").inner_text()
+    letters = letters_of(match)
+    for letter in letters:
+        page.locator(f"#cell-{letter}").click()
+    said = [f"{NAMES[start]} to {NAMES[goal]}" for start, goal in zip(letters[::2], letters[1::2], strict=True)]
     page.keyboard.press("Enter")
-    expect(page.locator("#picked")).to_contain_text(said)
+    expect(page.locator("#picked")).to_contain_text(f"{', '.join(said)}.")
     page.keyboard.press("Enter")
-    expect(page.locator("#tray-note")).to_contain_text(f"You have locked in: {said}")
+    expect(page.locator("#tray-note")).to_contain_text(f"Locked in: {' and '.join(said)}.")
 
 
 def test_half_a_rule_is_not_locked_in(visitors: Visitors) -> None:

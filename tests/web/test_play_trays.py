@@ -109,13 +109,13 @@ def test_an_offer_is_called_secret_only_where_another_one_is_awaited(cast_by_one
     table.act(0, {"type": "cast", "spell": "I"})
     table.act(1, {"type": "cast", "spell": cast_by_one})
     # when
-    note = tray_of("reality_benders", asked_of(game, table, 1)).note
+    locking = tray_of("reality_benders", asked_of(game, table, 1)).data["locking"]
     table.act(1, {"type": "offer", "spells": ["A", "B", "C"]})
     # then
     opened = table.log[-1].__class__.__name__ == "OffersRevealed"
     assert opened != secret
-    assert ("Nobody sees it" in note) == secret
-    assert ("opened at once" in note) == opened
+    assert ("until both lock in" in locking) == secret
+    assert ("opened at once" in locking) == opened
 
 
 def test_an_event_without_a_place_touches_nothing() -> None:

@@ -110,16 +110,19 @@ def test_sentences_of_a_round() -> None:
     play(at, "0 bend A>D C>G bridge E>F break G>H", "1 bend A>B A>C")
     play(at, "0 cast F:C bonus", "1 cast C:A")
     assert told(at.log) == [
-        "Ada locks in A>D and C>G, the bridge E>F, the break G>H.",
+        "Ada locks in Armageddon to Dizzy and Combo to Greed, the bridge from Explosion to Foresight,"
+        " the break of Greed to Hellfire.",
         "Ben locks in hidden rules.",
-        "The rules are bent: A>B, A>C, A>D, C>G, E>F added; G>H removed."
-        " Ada used the break on G>H. Ada used the bridge on E>F.",
-        "Ada locks in Foresight naming C, with the bonus.",
+        "The rules are bent: new are Armageddon to Build, Armageddon to Combo, Armageddon to Dizzy, Combo to Greed and"
+        " Explosion to Foresight; gone is Greed to Hellfire."
+        " Ada used the break on Greed to Hellfire. Ada used the bridge on Explosion to Foresight.",
+        "Ada locks in Foresight naming Combo, with the bonus.",
         "Ben locks in a hidden spell.",
-        "Ada casts Foresight naming C, with the bonus; Ben casts Combo naming A.",
+        "Ada casts Foresight naming Combo, with the bonus; Ben casts Combo naming Armageddon.",
         "Combo (Ben) resolves: no rule changes.",
         "Foresight (Ada) resolves: no rule changes.",
-        "d(F,C)=1, d(C,F)=infinite: Ada wins; Ada +2, both spells are trashed.",
+        "Foresight reaches Combo in 1 step; Combo never reaches Foresight."
+        " Ada foresaw Combo and wins the duel. Ada gains 2 points; both spells are trashed.",
     ]
 
 
@@ -130,7 +133,7 @@ def test_sentences_of_an_imagination() -> None:
     play(at, "1 offer A,B,C", "0 pick B")
     assert told(at.log[version:], SPECTATOR) == [
         "Ben locks in a hidden offer for Ada's Imagination.",
-        "Ada may take A, B or C.",
+        "Ada may take Armageddon, Build or Combo.",
         "Ada takes Build into hand.",
     ]
 
@@ -138,11 +141,11 @@ def test_sentences_of_an_imagination() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("B:C,A", "Build between A and C"),
-        ("C:I", "Combo naming I"),
-        ("D:A", "Dizzy at A"),
-        ("E:A bonus", "Explosion at A, with the bonus"),
-        ("H:C,A", "Hellfire from C to A"),
+        ("B:C,A", "Build between Armageddon and Combo"),
+        ("C:I", "Combo naming Imagination"),
+        ("D:A", "Dizzy at Armageddon"),
+        ("E:A bonus", "Explosion at Armageddon, with the bonus"),
+        ("H:C,A", "Hellfire from Combo to Armageddon"),
         ("I", "Imagination"),
     ],
 )
@@ -151,6 +154,25 @@ def test_sentences_of_casts(text: str, words: str) -> None:
     bends(at)
     play(at, f"0 cast {text}")
     assert told(at.log)[-1] == f"Ada locks in {words}."
+
+
+@pytest.mark.parametrize(
+    ("rules", "one", "two", "words"),
+    [
+        (
+            "G>B B>E",
+            "G",
+            "E:I",
+            "Greed reaches Explosion in 2 steps; Explosion never reaches Greed. Ada wins",
+        ),
+        ("A>H", "G", "A", "Neither Greed nor Armageddon reaches the other. The duel is a tie."),
+        ("", "G", "G", "Both cast Greed. The duel is a tie."),
+    ],
+)
+def test_a_duel_is_told_in_steps(rules: str, one: str, two: str, words: str) -> None:
+    at = table(rules)
+    duel(at, one, two)
+    assert told(at.log)[-1].startswith(words)
 
 
 def test_sentences_of_bouts() -> None:

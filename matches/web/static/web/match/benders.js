@@ -1,12 +1,17 @@
 // @ts-check
-/* Reality Benders: rules from spell to spell, a spell with its targets, three spells to offer. */
+/* Reality Benders: arrows drawn from spell to spell, a spell laid on what it aims at, three spells to offer. */
 
 import { announce } from "../page.js";
-import { button, fill, lead, made, markCells } from "./parts.js";
+import { hand } from "./benders_hand.js";
+import { away, clearMakes, make, makes, nodeAt, point } from "./benders_makes.js";
+import { say } from "./bubble.js";
+import { button, cell as cellOf, fill, lead, made, markCells } from "./parts.js";
 
-/** @typedef {{ spell: string, name: string, targets: number, reason: string }} Spell */
-/** @typedef {{ stage: "bend" | "cast" | "offer", names: Record<string, string>, rules: string[], wanted: number,
-      items: string[], spells: Spell[], offered: string[] }} Given What the server's tray tells. */
+/** @typedef {{ spell: string, name: string, does: string, targets: number, held: number[], barred: boolean[], reason: string }} Spell */
+/** @typedef {{ stage: "bend" | "cast" | "offer", rules: string[], wanted: number, items: string[], spells: Spell[],
+      offered: string[], locking: string }} Given What the server's tray tells. */
+
+const HAND = "hand ";
 
 /** @type {HTMLElement | null} */
 let place = null;
@@ -27,14 +32,20 @@ let bonus = false;
 let told = "";
 
 /** @param {string} letter */
-const titled = (letter) => `${letter}, ${data.names[letter]}`;
+const known = (letter) => data?.spells.find((one) => one.spell === letter);
+/** @param {string} letter */
+const name = (letter) => known(letter).name;
+/** @param {string} rule */
+const titled = (rule) => `${name(rule[0])} to ${name(rule[2])}`;
+/** @param {string[]} letters */
+const listed = (letters) => letters.map(name).join(" and ");
 
 function reset() {
   [rules, items, slot, from, spell, targets, bonus, told] = [[], {}, 0, "", "", [], false, ""];
 }
 
 /** @param {string} sentence */
-function say(sentence) {
+function tell(sentence) {
   told = sentence;
   announce(sentence);
 }
@@ -46,55 +57,78 @@ const waiting = () => Object.keys(items).find((item) => items[item] === "") ?? "
 function bend(letter) {
   if (!from) {
     from = letter;
-    return say(`From ${titled(letter)}; now the spell it leads to.`);
+    return tell(`From ${name(letter)}; now the spell it leads to.`);
   }
-  const rule = `${from}>${letter}`;
-  const item = waiting();
+  if (from === letter) {
+    from = "";
+    return tell("Choose where the rule begins.");
+  }
+  return lay(from, letter);
+}
+
+/** A rule is drawn.
+    @param {string} start
+    @param {string} goal */
+function lay(start, goal) {
+  const [rule, item] = [`${start}>${goal}`, waiting()];
   const fault = faultOf(rule, item);
   from = "";
-  if (fault) return say(fault);
+  if (fault) {
+    // A click that chooses puts bubbles away: this one comes after it.
+    queueMicrotask(() => say(fault, cellOf(goal)));
+    told = fault;
+    return;
+  }
   if (item) items[item] = rule;
   else {
     rules[slot] = rule;
     slot = [...Array(data.wanted).keys()].find((number) => !rules[number]) ?? 0;
   }
-  return say(`${rule} it is.`);
+  tell(item === "break" ? `${titled(rule)} goes.` : `${titled(rule)} it is.`);
 }
 
 /** @param {string} rule
     @param {string} item */
 function faultOf(rule, item) {
-  if (rule[0] === rule[2]) return "A rule leads from one spell to another.";
   const there = data.rules.includes(rule);
-  if (item === "break") return there ? "" : `${rule} is no rule now; break one that is.`;
-  if (there) return `${rule} is a rule already; choose another.`;
+  if (item === "break") return there ? "" : `${titled(rule)} is no rule now; break one that is.`;
+  if (there) return `${titled(rule)} is a rule already.`;
   const others = [...rules.filter((_, number) => item || number !== slot), ...(item === "bridge" ? [] : [items.bridge])];
-  return others.includes(rule) ? `${rule} is in your choice already.` : "";
+  return others.includes(rule) ? `${titled(rule)} is in your choice already.` : "";
 }
 
 /** @param {string} letter */
 function aim(letter) {
-  const known = data.spells.find((one) => one.spell === spell);
-  if (!known || known.targets === 0) return cast(letter);
+  const aims = known(spell)?.targets ?? 0;
+  if (!aims) return cast(letter);
   if (targets.includes(letter)) targets = targets.filter((one) => one !== letter);
-  else targets = [...targets, letter].slice(-known.targets);
-  return say(`${known.name} on ${targets.join(" and ") || "nothing yet"}.`);
+  else targets = [...targets, letter].slice(-aims);
+  return tell(sentence());
 }
 
 /** @param {string} letter */
 function cast(letter) {
-  const known = data.spells.find((one) => one.spell === letter);
-  if (known.reason) return say(`${known.name}: ${known.reason}.`);
+  const one = known(letter);
+  if (one.reason) return tell(one.reason);
+  if (spell !== letter) targets = [];
   spell = letter;
-  targets = [];
-  return say(known.targets ? `${known.name} takes ${known.targets === 1 ? "one target" : "two targets"}.` : `${known.name} it is.`);
+  return tell(sentence());
+}
+
+/** What has been chosen to cast, or what it still takes. */
+function sentence() {
+  const one = known(spell);
+  if (!one) return "";
+  const left = one.targets - targets.length;
+  if (left) return `${one.name}${targets.length ? ` on ${listed(targets)}` : ""}: ${left === 1 ? "choose a spell to aim at" : "choose two spells to aim at"}.`;
+  return `${one.name}${targets.length ? ` on ${listed(targets)}` : ""}. ${one.does}`;
 }
 
 /** @param {string} letter */
 function toggle(letter) {
-  if (!data.offered.includes(letter)) return say("Imagination itself can't be offered.");
+  if (!data.offered.includes(letter)) return tell("Imagination itself can't be offered.");
   targets = targets.includes(letter) ? targets.filter((one) => one !== letter) : [...targets, letter].slice(-3);
-  return say(targets.length === 3 ? "Three spells; lock in." : `${3 - targets.length} more to offer.`);
+  return tell(targets.length === 3 ? `You offer ${listed(targets)}.` : `${3 - targets.length} more to offer.`);
 }
 
 const STAGES = {
@@ -104,23 +138,42 @@ const STAGES = {
     text: () => ["bend", ...rules, ...["bridge", "break"].filter((item) => items[item]).flatMap((item) => [item, items[item]])].join(" "),
     marked: () => [from, ...rules.filter(Boolean).flatMap((rule) => [rule[0], rule[2]])],
     parts: bendParts,
+    draw: drawRules,
   },
   cast: {
     choose: aim,
-    ready: () => spell && targets.length === data.spells.find((one) => one.spell === spell).targets,
+    ready: () => spell && targets.length === known(spell).targets,
     text: () => `cast ${spell}${targets.length ? `:${targets.join(",")}` : ""}${bonus ? " bonus" : ""}`,
     marked: () => [spell, ...targets],
     parts: castParts,
+    draw: drawCast,
   },
   offer: {
     choose: toggle,
     ready: () => targets.length === 3,
     text: () => `offer ${[...targets].sort().join(",")}`,
     marked: () => targets,
-    parts: () => [made("div", { class: "choices" }, ...data.offered.map((letter) =>
-      button(titled(letter), () => pick(() => toggle(letter)), { pressed: targets.includes(letter) })))],
+    parts: () => [hand(data.spells.filter((one) => data.offered.includes(one.spell)).map((one) => ({ ...one, reason: "" })), targets)],
+    draw: () => {},
   },
 };
+
+function drawRules() {
+  for (const rule of [...rules, items.bridge]) if (rule) make(rule[0], rule[2]);
+  if (items.break) away(items.break[0], items.break[2]);
+}
+
+/** What the spell would do as far as it needs no thinking: the rules at its target, the two that it joins. */
+function drawCast() {
+  const [x, y] = targets;
+  if (spell === "B" && y) for (const [start, goal] of [[x, y], [y, x]]) make(start, goal);
+  if (spell === "H" && y) make(x, y, "loose");
+  if (!x || !["D", "E"].includes(spell)) return;
+  for (const rule of data.rules.filter((one) => one.includes(x))) {
+    if (spell === "D") make(rule[2], rule[0]);
+    else away(rule[0], rule[2]);
+  }
+}
 
 /** @param {() => void} change */
 function act(change) {
@@ -138,63 +191,68 @@ function pick(change) {
 /** @param {number} number */
 function slotButton(number) {
   const rule = rules[number];
-  const label = `Rule ${number + 1}: ${rule ?? "choose two spells"}`;
+  const label = rule ? titled(rule) : data.wanted === 1 ? "New rule" : `New rule ${number + 1}`;
   return button(label, () => act(() => { rules[number] = undefined; slot = number; from = ""; }), {
-    hint: rule ? "press to clear" : "", pressed: number === slot && !rule && !waiting(), name: `rule${number}` });
+    pressed: number === slot && !rule && !waiting(),
+    kind: rule ? "choice" : "choice empty", name: `rule${number}` });
 }
 
 /** @param {string} item */
 function itemButton(item) {
-  const rule = items[item];
-  const label = item === "bridge" ? "Bridge, one rule more" : "Break, one rule away";
-  return button(rule ? `${label}: ${rule}` : label, () => act(() => {
+  const [rule, label] = [items[item], item === "bridge" ? "Bridge" : "Break"];
+  const hint = rule ? titled(rule) : rule === "" ? "now draw it" : item === "bridge" ? "a rule more" : "a rule away";
+  return button(label, () => act(() => {
     if (rule === undefined) items[item] = "";
     else delete items[item];
     from = "";
-  }), { hint: "once a match, and public", pressed: rule !== undefined, name: item });
+  }), { hint, pressed: rule !== undefined, name: item });
 }
 
 function bendParts() {
-  const held = ["bridge", "break"].filter((item) => data.items.includes(item));
-  return [
-    made("div", { class: "choices" }, ...[...Array(data.wanted).keys()].map(slotButton), ...held.map(itemButton)),
-    made("div", { class: "choices letters" }, ...Object.keys(data.names).map((letter) =>
-      button(letter, () => pick(() => bend(letter)), { pressed: from === letter }))),
-  ];
+  return [made("div", { class: "made" }, ...[...Array(data.wanted).keys()].map(slotButton))];
 }
 
 function castParts() {
-  const spells = data.spells.map((one) =>
-    button(titled(one.spell), () => pick(() => cast(one.spell)), {
-      disabled: Boolean(one.reason), hint: one.reason || (one.targets ? `${one.targets} to aim at` : ""), pressed: spell === one.spell, name: `spell${one.spell}` }));
-  const known = data.spells.find((one) => one.spell === spell);
-  const aims = known?.targets
-    ? [made("div", { class: "choices letters" }, ...Object.keys(data.names).map((letter) =>
-        button(`on ${letter}`, () => pick(() => aim(letter)), { pressed: targets.includes(letter) })))]
-    : [];
-  const extra = data.items.includes("bonus")
-    ? [button("With the bonus", () => act(() => { bonus = !bonus; }), { hint: "once a match", pressed: bonus, name: "bonus" })] : [];
-  return [made("div", { class: "choices" }, ...spells), ...aims, made("div", { class: "choices" }, ...extra)];
+  return [hand(data.spells, [spell])];
 }
+
+/** The items that can be used with what is chosen; each once a match. */
+function itemButtons() {
+  if (data.stage === "bend") return ["bridge", "break"].filter((item) => data.items.includes(item)).map(itemButton);
+  return data.stage === "cast" && data.items.includes("bonus") ? [bonusButton()] : [];
+}
+
+const bonusButton = () => button("Bonus too", () => act(() => { bonus = !bonus; }),
+  { hint: "a point if you win", pressed: bonus, name: "bonus" });
 
 function lock() {
   const stage = STAGES[data.stage];
-  if (stage.ready()) offer({ text: stage.text(), label: "Lock in", hint: stage.text(), confirm: true });
-  else announce("Choose first.");
+  if (stage.ready()) offer({ text: stage.text(), label: "Lock in", hint: `${summed()} ${data.locking}`, confirm: true });
+  else announce(told || "Choose first.");
+}
+
+/** What is about to be locked in. */
+function summed() {
+  if (data.stage === "cast") return `${name(spell)}${targets.length ? ` on ${listed(targets)}` : ""}${bonus ? ", with the bonus" : ""}.`;
+  if (data.stage === "offer") return `${listed(targets)}.`;
+  const over = [items.bridge && `bridge ${titled(items.bridge)}`, items.break && `break ${titled(items.break)}`];
+  return `${[...rules.map(titled), ...over].filter(Boolean).join(", ")}.`;
 }
 
 function draw() {
   const stage = STAGES[data.stage];
-  fill(place, ...stage.parts(),
-    made("div", { class: "choices" },
-      button("Lock in", lock, { letter: "Enter", idle: !stage.ready(), kind: "choice primary", name: "lock" }),
-      made("p", { class: "verdict", text: stage.ready() ? stage.text() : told })));
+  fill(place, ...stage.parts(), made("p", { class: "verdict", text: told || data.locking }),
+    made("div", { class: "locking" }, ...itemButtons(),
+      button("Lock in", lock, { letter: "Enter", idle: !stage.ready(), kind: "choice primary", name: "lock" })));
   mark();
 }
 
-/** Show on the board what is chosen. */
+/** Show on the board what is chosen and what it makes. */
 export function mark() {
-  markCells(STAGES[data.stage].marked().filter(Boolean), "chosen");
+  const stage = STAGES[data.stage];
+  markCells(stage.marked().filter(Boolean), "chosen");
+  makes();
+  stage.draw();
 }
 
 /** @param {HTMLElement} where
@@ -207,22 +265,78 @@ export function update(where, given, offering) {
   draw();
 }
 
-/** @param {string} name */
-export function cell(name) {
-  if (!(name in data.names)) return false;
-  pick(() => STAGES[data.stage].choose(name));
+/** @param {string} cell */
+export function cell(cell) {
+  const card = cell.startsWith(HAND);
+  const letter = card ? cell.slice(HAND.length) : cell;
+  if (!known(letter)) return false;
+  if (card && data.stage === "cast" && known(letter).reason) return false;
+  if (data.stage === "offer" && !data.offered.includes(letter)) return false;
+  pick(() => (card && data.stage === "cast" ? cast(letter) : STAGES[data.stage].choose(letter)));
   return true;
 }
 
 /** @param {KeyboardEvent} event */
 export function key(event) {
   const letter = event.key.toUpperCase();
-  if (letter.length === 1 && letter in data.names) return cell(letter);
+  if (letter.length === 1 && known(letter)) {
+    pick(() => STAGES[data.stage].choose(letter));
+    return true;
+  }
   if (event.key === "Escape") {
     act(reset);
     return true;
   }
   if (event.key !== "Enter") return false;
   lock();
+  return true;
+}
+
+/** Whether rules are drawn between spells now, by a bend or by a spell that takes two.  */
+const draws = () => data.stage === "bend" || (data.stage === "cast" && known(spell)?.targets === 2);
+
+/** @param {string} cell */
+export function lift(cell) {
+  if (!data) return false;
+  const letter = cell.startsWith(HAND) ? cell.slice(HAND.length) : "";
+  return letter ? data.stage === "cast" && !known(letter).reason : draws();
+}
+
+/** @param {string} cell */
+export const lifted = (cell) => (cell.startsWith(HAND) ? point(cell.slice(HAND.length)) : point());
+
+/** @param {string} cell
+    @param {number} x
+    @param {number} y */
+export function over(cell, x, y) {
+  const goal = nodeAt(x, y);
+  for (const old of document.querySelectorAll("#board .over")) old.classList.remove("over");
+  if (goal && goal !== cell) cellOf(goal)?.classList.add("goal", "over");
+  clearMakes("drawn");
+  if (!cell.startsWith(HAND)) make(cell, goal && goal !== cell ? goal : { x, y }, "drawn");
+}
+
+/** @param {string} cell
+    @param {number} x
+    @param {number} y */
+export function drop(cell, x, y) {
+  const goal = nodeAt(x, y);
+  clearMakes("drawn");
+  if (cell.startsWith(HAND)) {
+    if (!goal && !document.elementsFromPoint(x, y).some((one) => one.id === "board")) return true;
+    const letter = cell.slice(HAND.length);
+    pick(() => {
+      cast(letter);
+      if (goal && known(letter).targets) aim(goal);
+    });
+    return true;
+  }
+  if (goal && goal !== cell) {
+    pick(() => {
+      if (data.stage === "bend") return lay(cell, goal);
+      targets = [cell, goal];
+      return tell(sentence());
+    });
+  }
   return true;
 }
