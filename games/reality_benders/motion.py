@@ -1,4 +1,4 @@
-"""What is seen to move: what is locked in goes to its seat's place, both turn over together, and spells act."""
+"""What is seen to move: locks close, both cards turn over, spells act, and a spell picked goes to its seat."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -19,8 +19,9 @@ from games.reality_benders.events import (
 )
 
 
-def _sealed(submitted: BendingSubmitted | SpellSubmitted) -> Sequence[Step]:
-    return (travel(f"seat {submitted.seat}", f"card {submitted.seat}"),)
+def _locks(submitted: BendingSubmitted | SpellsOffered) -> Sequence[Step]:
+    """The seat's card may still show the last duel's spell, so the lock alone turns."""
+    return (reveal(f"lock {submitted.seat}"),)
 
 
 def _acts(resolved: AbilityResolved) -> Sequence[Step]:
@@ -29,13 +30,13 @@ def _acts(resolved: AbilityResolved) -> Sequence[Step]:
 
 
 MOTION: Final[Mapping[type[Event], Motion]] = {
-    BendingSubmitted: _sealed,
+    BendingSubmitted: _locks,
     RulesBent: lambda bent: tuple(reveal(f"rule {rule}") for rule in bent.added),
-    SpellSubmitted: _sealed,
+    SpellSubmitted: lambda submitted: (reveal(f"card {submitted.seat}"),),
     SpellsRevealed: lambda revealed: tuple(reveal(f"card {cast.seat}") for cast in revealed.casts),
     AbilityResolved: _acts,
     DuelResolved: lambda resolved: (reveal("verdict"),),
-    SpellsOffered: lambda offered: (travel(f"seat {offered.seat}", "I"),),
+    SpellsOffered: _locks,
     OffersRevealed: lambda opened: tuple(reveal(spell) for offer in opened.offers for spell in offer or ()),
     SpellPicked: lambda picked: (travel(picked.spell, f"seat {picked.seat}"),),
     BoutFinished: still,

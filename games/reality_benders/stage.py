@@ -43,7 +43,7 @@ class Stage(Scene[State]):
         sides = [svg.G(class_=["aside"], elements=list(self.side(seat))) for seat in (0, 1)]
         title = f"Reality Benders. {headline(self.view, self.names)}."
         yield Part("table", picture(title, _WIDE, _HIGH, [*sides, *drawn, self.band()], self.theme))
-        yield Part("verdict", picture("The verdict", _LIST, 74, self.said(), self.theme, ground=None))
+        yield Part("verdict", picture("The verdict", _LIST, 58, self.said(), self.theme, ground=None))
         high = 30 + _ROW * len(SPELLS)
         yield Part("spells", picture("The nine spells", _LIST, high, self.spells(), self.theme, ground=None))
         yield Part("marks", picture("What the marks mean", _LIST, 66, self.marks(), self.theme, ground=None))
@@ -52,7 +52,7 @@ class Stage(Scene[State]):
         """A seat's card, whether it has locked in, and what it has won and may use."""
         x = _SIDE if seat == 0 else _WIDE - _SIDE - spell_card.WIDE
         yield place(f"card {seat}", *self.card(seat, x, _TOP))
-        yield from self.doing(seat, x, _TOP + spell_card.HIGH + 20)
+        yield place(f"lock {seat}", *self.doing(seat, x, _TOP + spell_card.HIGH + 20))
         yield from self.score(seat, x, _TOP + spell_card.HIGH + 46)
         yield from self.items(seat, x, 468)
 

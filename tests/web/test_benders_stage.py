@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
+from games.reality_benders.pieces import DOES
 from matches.models import Account, Match
 from matches.reads import feed
 from matches.storage import repository
@@ -144,3 +145,11 @@ def test_a_spell_that_rests_says_so_at_its_place(visitors: Visitors) -> None:
     page.locator('[data-cell="hand F"]').click(force=True)
     expect(page.locator("#bubble")).to_have_text("You cast Foresight in the last round; it rests for this one.")
     assert made(page) == []
+
+
+def test_a_spell_where_the_focus_rests_tells_what_it_does(visitors: Visitors) -> None:
+    _, page, _ = table(visitors)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    letter = page.evaluate("document.activeElement.dataset.cell")
+    expect(page.locator("#bubble")).to_contain_text(DOES[letter].removesuffix("."))

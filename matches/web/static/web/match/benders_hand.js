@@ -34,7 +34,7 @@ export function hand(spells, chosen) {
   return list;
 }
 
-/** What the spell under a long press or the focus does; a mouse that rests there is told by the title.
+/** What the spell under a long press, or where the focus of keys rests, does; a mouse that rests there is told by the title.
     @param {Element | null} element */
 function tell(element) {
   const told = element?.closest(".spell, #board .cell:has(.letter)");
@@ -49,6 +49,12 @@ document.addEventListener("pointerdown", (event) => {
   const at = /** @type {Element} */ (event.target);
   if (event.pointerType === "touch") pressing = setTimeout(() => tell(at), LONG_MS);
 });
+document.addEventListener("focusin", (event) => {
+  clearTimeout(pressing);
+  const at = /** @type {Element} */ (event.target);
+  if (at.matches("#board .cell:focus-visible")) pressing = setTimeout(() => tell(at), LONG_MS);
+});
+document.addEventListener("focusout", () => clearTimeout(pressing));
 for (const kind of ["pointerup", "pointercancel", "pointermove"]) {
   document.addEventListener(kind, (/** @type {any} */ event) => {
     if (kind !== "pointermove" || Math.abs(event.movementX) + Math.abs(event.movementY) > 2) clearTimeout(pressing);
