@@ -105,6 +105,18 @@ class Theme:
     feed: str
     drain: str
 
+    fruit_a: str
+    fruit_a_deep: str
+    fruit_b: str
+    fruit_b_deep: str
+    fruit_c: str
+    fruit_c_deep: str
+    fruit_d: str
+    fruit_d_deep: str
+    fruit_e: str
+    fruit_e_deep: str
+    leaf: str
+
     def seat(self, seat: int) -> str:
         """The colour of a seat; seats are counted from 0."""
         colour: str = getattr(self, f"seat_{SEAT_LETTERS[seat].lower()}")
@@ -206,6 +218,17 @@ LIGHT: Final = Theme(
     on_deep="#ffffff",
     feed="#0b7a75",
     drain="#b42318",
+    fruit_a="#c0392b",
+    fruit_a_deep="#8f2318",
+    fruit_b="#4460ab",
+    fruit_b_deep="#25336b",
+    fruit_c="#e8862a",
+    fruit_c_deep="#c76a14",
+    fruit_d="#8b9a3b",
+    fruit_d_deep="#5d6a21",
+    fruit_e="#6d3a78",
+    fruit_e_deep="#4b2350",
+    leaf="#5d8a3a",
 )
 
 DARK: Final = Theme(
@@ -295,6 +318,17 @@ DARK: Final = Theme(
     on_deep="#ffffff",
     feed="#4fd1c5",
     drain="#ff7b72",
+    fruit_a="#d9503f",
+    fruit_a_deep="#a3301f",
+    fruit_b="#6f8be0",
+    fruit_b_deep="#4059ab",
+    fruit_c="#ee9a45",
+    fruit_c_deep="#cf7620",
+    fruit_d="#a5b54e",
+    fruit_d_deep="#74822f",
+    fruit_e="#a86bb8",
+    fruit_e_deep="#7b4488",
+    leaf="#78a851",
 )
 
 NAMES: Final = tuple(field.name for field in fields(Theme))

@@ -5,6 +5,7 @@ from pathlib import Path
 from games.higher_or_lower import commands, events, rules
 from games.higher_or_lower.bot import bot
 from games.higher_or_lower.legal import legal, sample
+from games.higher_or_lower.motion import MOTION
 from games.higher_or_lower.notation import form, parse, sentence
 from games.higher_or_lower.options import Options
 from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDERS
@@ -89,5 +90,7 @@ GAME = Game(
         Drawn("order", "choice", "board_chosen", ("order",), for_seat=True, items=ORDERS),
     ),
     unlisted=frozenset({"assign_group"}),
+    motion=MOTION,
+    state_version=2,
     board=BoardOf("games.higher_or_lower.board"),
 )

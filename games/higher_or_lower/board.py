@@ -8,23 +8,25 @@ from collections.abc import Collection, Iterator, Sequence
 
 import svg
 
-from games.drawing.elements import box, cell, fitted, last_ring, picture, seat_badge, target_mark, text, width_of
-from games.drawing.scene import Scene
+from games.drawing.elements import box, fitted, picture, seat_badge, text, width_of
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
-from games.higher_or_lower.figures import chip_stamps, face, front, small_board, tally
-from games.higher_or_lower.layout import layout_of
-from games.higher_or_lower.notation import space_name
-from games.higher_or_lower.panels import Panel, known_seats, title
-from games.higher_or_lower.pieces import ALLOWED, BOARDS, SIDE
+from games.higher_or_lower.figures import chip_stamps, tally
+from games.higher_or_lower.fruits import fruit, fruit_stamps
+from games.higher_or_lower.panels import Panel, hand_of, known_seats, title
+from games.higher_or_lower.pieces import BOARDS, NUMBER_OF, SIDE, SUITS
 from games.higher_or_lower.playing import LIMIT
+from games.higher_or_lower.sides import ROUNDS_HIGH, SCORE_HIGH, SCORE_WIDE, Sides
+from games.higher_or_lower.spaces import Spaces
 from games.higher_or_lower.state import State
-from games.higher_or_lower.tables import board_words, boards_won, doing, headline, hidden_card, space_words, tables
-from games.kernel import Witness
+from games.higher_or_lower.tables import boards_won, doing, headline, tables
+from games.kernel import Part, Witness
 
 _WIDTH, _EDGE = 640, 20
 _SPACE, _STEP = 84, 90
 _BOARD_X = _EDGE + 24
+_TABLE_SPACE, _TABLE_STEP, _TABLE_EDGE = 112, 119, 30
+_OWN_WIDE = 430
 
 
 class HigherOrLowerBoard:
@@ -43,6 +45,19 @@ class HigherOrLowerBoard:
         """The picture; `targets` and `last` name cards, groups, boards or spaces."""
         return _Drawing(view, viewer, theme, names, targets, last).picture()
 
+    def parts(
+        self,
+        view: State,
+        *,
+        viewer: Witness,
+        theme: Theme,
+        names: Sequence[str],
+        targets: Collection[str] = (),
+        last: Collection[str] = (),
+    ) -> tuple[Part, ...]:
+        """The round's board or all five; in a round its score and the boards in little; the groups that are known."""
+        return tuple(_Drawing(view, viewer, theme, names, targets, last).parts())
+
     def tables(self, view: State, *, viewer: Witness, names: Sequence[str]) -> tuple[TextTable, ...]:
         """The round's board, all boards, the players, and the groups that the viewer knows."""
         return tables(view, viewer, names)
@@ -55,17 +70,65 @@ class HigherOrLowerBoard:
 BOARD = HigherOrLowerBoard()
 
 
-class _Drawing(Scene[State]):
+class _Drawing(Sides):
     @property
     def panel(self) -> Panel:
         return Panel(self.view, self.viewer, self.theme, self.targets, self.last)
 
+    @property
+    def title(self) -> str:
+        return f"Higher or Lower. {headline(self.view, self.names)}."
+
+    def stamps(self) -> Iterator[svg.Element]:
+        yield fruit_stamps(self.theme)
+        if known_seats(self.view, self.viewer):
+            yield chip_stamps(self.theme)
+
     def picture(self) -> str:
-        stamps = [chip_stamps(self.theme)] if known_seats(self.view, self.viewer) else []
-        elements = [*stamps, *self.heads()]
+        elements = [*self.stamps(), *self.heads()]
         parts, end = self.round() if self.view.board else self.overview()
-        title = f"Higher or Lower. {headline(self.view, self.names)}."
-        return picture(title, _WIDTH, end + 8, [*elements, *parts], self.theme)
+        return picture(self.title, _WIDTH, end + 8, [*elements, *parts], self.theme)
+
+    def parts(self) -> Iterator[Part]:
+        theme = self.theme
+        if self.view.board:
+            side = _TABLE_EDGE + SIDE * _TABLE_STEP
+            board = Spaces(
+                self.view, theme, self.targets, self.last, self.view.board,
+                _TABLE_EDGE, _TABLE_EDGE, _TABLE_SPACE, _TABLE_STEP,
+            )  # fmt: skip
+            yield Part("table", picture(self.title, side, side, [*self.stamps(), *board.drawn()], theme))
+            score = picture("The score", SCORE_WIDE, SCORE_HIGH, self.score(), theme, ground=None)
+            yield Part("score", score)
+            yield Part("rounds", picture("The boards", SCORE_WIDE, ROUNDS_HIGH, self.rounds(), theme, ground=None))
+        else:
+            yield Part("table", picture(self.title, _WIDTH, 494, [*self.stamps(), *self.five(44)], theme))
+        for seat in known_seats(self.view, self.viewer):
+            yield self.groups_of(seat)
+
+    def groups_of(self, seat: int) -> Part:
+        """The groups of a seat, by board, and what it has in hand while it assigns."""
+        elements: list[svg.Element] = []
+        whose = "Your cards" if seat == self.viewer else f"{self.names[seat]}’s cards"
+        y: float = 12
+        for board in (self.view.board,) if self.view.board else BOARDS:
+            words = f"{whose} on board {board}" if self.view.board else f"Board {board}"
+            elements.append(text(0, y, words, size=20, fill=self.theme.ink, bold=True, anchor="start", width=_OWN_WIDE))
+            groups, y = self.panel.groups(seat, (board,), 0, y + 20)
+            elements += groups
+            y += 14
+        if seat == self.viewer and seat not in self.view.locked:
+            elements.append(text(0, y, "In hand", size=20, fill=self.theme.ink, bold=True, anchor="start"))
+            for suit, words in SUITS.items():
+                y += 32
+                held = ", ".join(str(NUMBER_OF[card]) for card in hand_of(self.view, seat) if card[0] == suit)
+                elements += [
+                    fruit(suit, 14, y, 24),
+                    text(36, y, f"{words} {held}", size=18, fill=self.theme.ink, anchor="start"),
+                ]
+            y += 20
+        name = "own" if seat == self.viewer else f"seat-{seat}"
+        return Part(name, picture(whose, _OWN_WIDE, y, elements, self.theme, ground=None))
 
     def heads(self) -> Iterator[svg.Element]:
         """Both players, A to the left and B to the right, with colour, boards won and points."""
@@ -88,8 +151,8 @@ class _Drawing(Scene[State]):
         """The five boards in little, the round's board, and the cards given to it."""
         top, board = 244, str(self.view.board)
         elements = [self.little(name, _EDGE + at * 125, 92, 100) for at, name in enumerate(BOARDS)]
-        elements += self.coordinates(top)
-        elements += (self.space(board, space, top) for space in range(SIDE * SIDE))
+        spaces = Spaces(self.view, self.theme, self.targets, self.last, board, _BOARD_X, top, _SPACE, _STEP)
+        elements += spaces.drawn()
         elements += self.turn(_BOARD_X + SIDE * _STEP + 14, top)
         y: float = top + SIDE * _STEP + 16
         for seat in known_seats(self.view, self.viewer):
@@ -98,57 +161,6 @@ class _Drawing(Scene[State]):
             elements += groups
             y += 8
         return elements, y
-
-    def little(self, board: str, x: float, y: float, side: float) -> svg.Element:
-        """A board in little, with its letter and what has become of it."""
-        theme, target = self.theme, board in self.targets
-        played = next((played for played in self.view.rounds if played.board == board), None)
-        now = board == self.view.board
-        words = "in play" if now else "won by" if played else f"takes {ALLOWED[board]}"
-        elements: list[svg.Element] = [
-            box(x - 6, y - 24, side + 12, side + 32, fill=theme.stage, radius=8),
-            text(x, y - 13, board, size=17, fill=theme.accent if now else theme.ink, bold=True, anchor="start"),
-            text(
-                x + side - (24 if played else 0), y - 13, words,
-                size=13, fill=theme.accent if now else theme.muted, anchor="end", bold=now,
-            ),
-            *small_board(self.view, board, x, y, side, theme),
-        ]  # fmt: skip
-        if played:
-            letter, colour = SEAT_LETTERS[played.winner], theme.seat(played.winner)
-            elements += seat_badge(x + side - 9, y - 13, letter, colour, theme, size=18)
-        if target:
-            elements += target_mark(x - 7, y - 25, side + 14, side + 34, theme, self.targets, radius=8)
-        if board in self.last:
-            elements.append(last_ring(x - 5, y - 23, side + 10, side + 30, theme, radius=8))
-        return cell(board, board_words(self.view, board, self.names), *elements, target=target)
-
-    def coordinates(self, top: float) -> Iterator[svg.Element]:
-        for at in range(SIDE):
-            middle = at * _STEP + _SPACE / 2
-            yield text(_BOARD_X + middle, top - 14, "abcde"[at], size=16, fill=self.theme.muted, bold=True)
-            yield text(_EDGE + 6, top + middle, str(at + 1), size=16, fill=self.theme.muted, bold=True)
-
-    def space(self, board: str, space: int, top: float) -> svg.Element:
-        theme, view = self.theme, self.view
-        code, card = layout_of(view.options.boards).codes[board][space], view.cards_open[board][space]
-        x, y = _BOARD_X + space % SIDE * _STEP, top + space // SIDE * _STEP
-        name = space_name(space // SIDE + 1, space % SIDE + 1)
-        if card is None:
-            elements = [*front(code, x, y, _SPACE, theme)]
-            hidden = hidden_card(view, board, space)
-            if hidden:
-                elements.append(text(x + _SPACE - 7, y + 14, hidden, size=14, fill=theme.ink, anchor="end"))
-        else:
-            elements = [*face(code, card, x, y, _SPACE, theme)]
-        if space == view.at:
-            elements.append(box(x - 1, y - 1, _SPACE + 2, _SPACE + 2, fill="none", line=theme.stage, thick=8, radius=9))
-            elements.append(box(x, y, _SPACE, _SPACE, fill="none", line=theme.accent, thick=4, radius=8))
-        if name in self.targets:
-            elements += target_mark(x, y, _SPACE, _SPACE, theme, self.targets, radius=8)
-        if name in self.last:
-            elements.append(last_ring(x, y, _SPACE, _SPACE, theme, radius=8))
-        return cell(name, space_words(view, board, space), *elements, target=name in self.targets)
 
     def turn(self, x: float, top: float) -> Iterator[svg.Element]:
         """Beside the board: the points, and how many cards of the turn are turned."""
@@ -171,12 +183,17 @@ class _Drawing(Scene[State]):
             ink = theme.on_accent if pip < view.turned else theme.faint
             yield text(left + 12, upper + 12, str(pip + 1), size=13, fill=ink)
 
+    def five(self, top: float) -> Iterator[svg.Element]:
+        """All boards by themselves, three above two."""
+        for at, board in enumerate(BOARDS):
+            x = _EDGE + at * 206 if at < 3 else _EDGE + 103 + (at - 3) * 206
+            yield self.little(board, x, top + at // 3 * 246, 188)
+
     def overview(self) -> tuple[list[svg.Element], float]:
         """All five boards: with the groups of the seats that the viewer knows, or by themselves."""
         seats = known_seats(self.view, self.viewer)
         if not seats:
-            places = [(_EDGE + at % 3 * 206, 100 + at // 3 * 236) for at in range(len(BOARDS))]
-            return [self.little(name, *at, 188) for name, at in zip(BOARDS, places, strict=True)], 540
+            return list(self.five(108)), 550
         elements: list[svg.Element] = []
         y: float = 92
         for board in BOARDS:
@@ -188,7 +205,7 @@ class _Drawing(Scene[State]):
                     below += 18
                 groups, below = self.panel.groups(seat, (board,), _EDGE + 176, below)
                 elements += groups
-            y = max(y + 130, below) + 42
+            y = max(y + 130, below) + 46
         return self.with_hands(seats, elements, y - 26)
 
     def with_hands(

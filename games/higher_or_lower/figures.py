@@ -6,8 +6,10 @@ from typing import Final
 import svg
 
 from games.drawing.elements import box, stamped, stamps, text, tidy
+from games.drawing.materials import slab
 from games.drawing.shapes import circle, square, stroke, triangle
 from games.drawing.themes import Theme
+from games.higher_or_lower.fruits import fruit
 from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.pieces import COLOUR_OF, NUMBER_OF, SHAPE_OF, SIDE, SUITS
 from games.higher_or_lower.state import FACE_DOWN, State
@@ -34,25 +36,28 @@ def tally(colour: str, x: float, y: float, size: float, theme: Theme) -> Iterato
 def front(code: str, x: float, y: float, size: float, theme: Theme) -> Iterator[svg.Element]:
     """A card that lies face down: its back shows the space's colour and shape."""
     colour, shape = COLOUR_OF[code[0]], SHAPE_OF[code[1]]
-    soft: str = getattr(theme, f"{colour}_soft")
-    yield box(x, y, size, size, fill=soft, line=getattr(theme, colour), thick=1.5, radius=size * 0.1)
-    yield from tally(colour, x + size * 0.1, y + size * 0.1, size * 0.15, theme)
-    yield shape_of(shape, colour, x + size / 2, y + size / 2, size * 0.25, theme)
+    soft, deep = getattr(theme, f"{colour}_soft"), theme.card_deep
+    yield from slab(x, y, size, size, fill=soft, edge=deep, radius=size * 0.08, deep=size * 0.05)
+    yield from tally(colour, x + size * 0.1, y + size * 0.09, size * 0.15, theme)
+    yield shape_of(shape, colour, x + size / 2, y + size * 0.48, size * 0.24, theme)
 
 
-def face(code: str, card: str, x: float, y: float, size: float, theme: Theme) -> Iterator[svg.Element]:
-    """A card that lies open: its number and its fruit."""
-    colour, middle = COLOUR_OF[code[0]], x + size / 2
-    yield box(x, y, size, size, fill=theme.cell, line=getattr(theme, colour), thick=2, radius=size * 0.1)
-    yield from tally(colour, x + size * 0.1, y + size * 0.1, size * 0.15, theme)
-    small = shape_of(SHAPE_OF[code[1]], colour, x + size * 0.84, y + size * 0.17, size * 0.08, theme)
-    yield small
-    yield text(middle, y + size * 0.43, str(NUMBER_OF[card]), size=size * 0.46, fill=theme.ink, bold=True)
-    yield text(middle, y + size * 0.82, SUITS[card[0]], size=size * 0.165, fill=theme.muted)
+def face(card: str, x: float, y: float, size: float, theme: Theme, *, now: bool) -> Iterator[svg.Element]:
+    """A card that lies open: its number and its fruit; paler unless it belongs to the turn that is shown."""
+    yield from slab(
+        x, y, size, size, fill=theme.card, edge=theme.card_deep, line=theme.accent if now else theme.card_line,
+        thick=2.5 if now else 1, radius=size * 0.08, deep=size * 0.05,
+    )  # fmt: skip
+    ink = theme.ink if now else theme.muted
+    yield text(x + size * 0.4, y + size * 0.42, str(NUMBER_OF[card]), size=size * 0.42, fill=ink, bold=True)
+    shown = fruit(card[0], x + size * 0.77, y + size * 0.73, size * 0.28)
+    yield shown if now else svg.G(opacity=0.6, elements=[shown])
 
 
-def small_board(view: State, board: str, x: float, y: float, side: float, theme: Theme) -> Iterator[svg.Element]:
-    """A board in little: shapes where cards lie face down, numbers where they lie open."""
+def small_board(
+    view: State, board: str, x: float, y: float, side: float, theme: Theme, *, numbers: bool = True
+) -> Iterator[svg.Element]:
+    """A board in little: shapes where cards lie face down, and where they lie open their numbers, or nothing."""
     codes = layout_of(view.options.boards).codes[board]
     cards = view.cards_open.get(board, FACE_DOWN)
     step = side / SIDE
@@ -62,7 +67,7 @@ def small_board(view: State, board: str, x: float, y: float, side: float, theme:
         middle = (x + (space % SIDE + 0.5) * step, y + (space // SIDE + 0.5) * step)
         if card is None:
             hidden.setdefault(code, []).append(middle)
-        else:
+        elif numbers:
             yield text(*middle, str(NUMBER_OF[card]), size=step * 0.62, fill=theme.ink, bold=True)
     for code, middles in sorted(hidden.items()):
         yield from _spaces_alike(code, middles, step, theme)
@@ -104,41 +109,47 @@ _OUTLINES: Final[dict[str, Callable[[float, float, float], str]]] = {
 
 
 CHIP_WIDE: Final = 45
-CHIP_HEIGHTS: Final = (36, 37)
+CHIP_HIGH: Final = 37
 
 
 def chip_stamps(theme: Theme) -> svg.Defs:
-    """The cards without their codes, which `card_chip` draws by their names."""
-    ways = [(high, struck) for high in CHIP_HEIGHTS for struck in (False, True)]
-    return stamps(**{_chip_name(high, struck): list(_chip(high, struck, theme)) for high, struck in ways})
+    """The cards without their numbers, which `card_chip` draws by their names."""
+    kinds = [(suit, struck) for suit in SUITS for struck in (False, True)]
+    return stamps(**{_chip_name(suit, struck): list(_chip(suit, struck, theme)) for suit, struck in kinds})
 
 
 def card_chip(
-    card: str, x: float, y: float, height: int, theme: Theme, *, struck: bool = False, target: bool = False
+    card: str, x: float, y: float, theme: Theme, *, struck: bool = False, target: bool = False
 ) -> Iterator[svg.Element]:
-    """A small card with its code, in one of CHIP_HEIGHTS; struck out once it lies open on a board.
+    """A small card with its number and fruit; struck out once it lies open on a board.
 
     A legal target isn't struck out, and its outline is its own, for the page marks it.
     """
     if target:
-        yield box(x, y, CHIP_WIDE, height, fill=theme.cell, line=theme.edge, radius=4)
+        yield box(x, y, CHIP_WIDE, CHIP_HIGH, fill=theme.card, line=theme.edge, radius=4)
+        yield fruit(card[0], x + 33, y + CHIP_HIGH / 2 - 1, 18)
     else:
-        yield stamped(_chip_name(height, struck), x, y)
-    ink = theme.muted if struck else theme.ink
-    size = min(height * 0.52, CHIP_WIDE * 0.42)
-    yield text(x + CHIP_WIDE / 2, y + height / 2, card, size=size, fill=ink, bold=not struck)
+        yield stamped(_chip_name(card[0], struck), x, y)
+    ink, number = theme.muted if struck else theme.ink, NUMBER_OF[card]
+    size = 18 if number < 10 else 17
+    yield text(x + 13, y + CHIP_HIGH / 2 - 1, str(number), size=size, fill=ink, bold=not struck)
 
 
-def _chip(height: int, struck: bool, theme: Theme) -> Iterator[svg.Element]:
-    yield box(0, 0, CHIP_WIDE, height, fill=theme.inset if struck else theme.cell, line=theme.edge, radius=4)
+def _chip(suit: str, struck: bool, theme: Theme) -> Iterator[svg.Element]:
     if struck:
-        yield stroke(4, height / 2, CHIP_WIDE - 4, height / 2, line=theme.muted, thick=1.5)
+        yield box(0, 0, CHIP_WIDE, CHIP_HIGH, fill=theme.inset, line=theme.card_line, radius=4)
+        yield stroke(4, CHIP_HIGH / 2, CHIP_WIDE - 4, CHIP_HIGH / 2, line=theme.muted, thick=1.5)
+    else:
+        yield from slab(
+            0, 0, CHIP_WIDE, CHIP_HIGH, fill=theme.card, edge=theme.card_deep, line=theme.card_line, radius=4, deep=3
+        )
+    yield fruit(suit, 33, CHIP_HIGH / 2 - 1, 18)
 
 
-def _chip_name(height: int, struck: bool) -> str:
-    return f"fruit-card-{height}{'-open' if struck else ''}"
+def _chip_name(suit: str, struck: bool) -> str:
+    return f"card-{suit.lower()}{'-open' if struck else ''}"
 
 
 def empty_slot(x: float, y: float, width: float, height: float, theme: Theme) -> svg.Element:
     """Where a card is still to be laid."""
-    return box(x, y, width, height, fill=theme.cell_off, line=theme.cell_line, radius=4)
+    return box(x, y, width, height, fill=theme.well, line=theme.cell_line, radius=4)

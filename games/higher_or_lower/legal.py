@@ -16,10 +16,10 @@ from games.higher_or_lower.commands import (
     WithdrawGroup,
 )
 from games.higher_or_lower.completion import Completions, Shuffle
-from games.higher_or_lower.pieces import CALLS, COLOURS, ORDERS, SIDE
+from games.higher_or_lower.pieces import CALLS, COLOURS, NUMBER_OF, ORDERS, SIDE
 from games.higher_or_lower.playing import boards_left, greys_left, ways_on
 from games.higher_or_lower.state import State
-from games.kernel import Command
+from games.kernel import Command, Illegal
 
 
 def legal(state: State, seat: int) -> Iterator[Command]:
@@ -68,6 +68,35 @@ def _sample_assignment(state: State, seat: int, rng: Random) -> Command:
             return WithdrawGroup(stuck.board, stuck.shape)
         group = completions.draw(rng.choice(completions.missing), shuffle_of(rng))
         return AssignGroup(group.board, group.shape, group.cards)
+
+
+def completion(state: State, seat: int, drafts: Sequence[AssignGroup], rng: Random) -> tuple[AssignGroup, ...]:
+    """The groups that a seat has still to assign, drawn so that all is valid; raises Illegal("not_completable").
+
+    Drafts of them, whole or not, keep the cards that they can keep, the fullest first.
+    """
+    begun = {(draft.board, draft.shape): draft.cards for draft in drafts}
+    shuffle = shuffle_of(rng)
+    with completions_of(state, seat) as completions:
+        if not completions.exist():
+            raise Illegal("not_completable", "As it stands the other groups can't all be filled; take one back first.")
+        order = sorted(shuffle(tuple(completions.missing)), key=lambda place: -len(begun.get(place, ())))
+        drawn = [completions.draw(place, _keeping(begun.get(place, ()), shuffle)) for place in order]
+    return tuple(AssignGroup(group.board, group.shape, group.cards) for group in drawn)
+
+
+def _keeping(cards: Sequence[str], shuffle: Shuffle) -> Shuffle:
+    """A shuffle that puts these cards first, and of patterns those that have them."""
+    suits = {card[:1] for card in cards}
+
+    def has_them(pattern: str) -> bool:
+        return suits == set(pattern) if len(suits) == 1 < len(cards) else suits <= set(pattern)
+
+    def shuffled(items: Sequence[Any]) -> Sequence[Any]:
+        first = cards.__contains__ if items and items[0] in NUMBER_OF else has_them
+        return sorted(shuffle(items), key=lambda item: not first(item))
+
+    return shuffled
 
 
 def completions_of(state: State, seat: int) -> Completions:

@@ -26,7 +26,17 @@ from games.higher_or_lower.events import (
     RoundFinished,
     TurnEnded,
 )
-from games.higher_or_lower.pieces import CALLS, DIRECTIONS, SHAPES, Call, Direction, Shape
+from games.higher_or_lower.pieces import (
+    CALLS,
+    DIRECTIONS,
+    SHAPES,
+    Call,
+    Direction,
+    Shape,
+    space_name,
+    spoken,
+    spoken_cards,
+)
 from games.higher_or_lower.state import State
 from games.kernel import Command, Event, FlagFallen, Illegal, Resign, Resigned
 
@@ -87,11 +97,6 @@ def form(command: Command) -> str:
             return "resign"
 
 
-def space_name(row: int, col: int) -> str:
-    """Column a to e from the west, then row 1 to 5 from the north: `c3` is the middle."""
-    return f"{chr(ord('a') + col - 1)}{row}"
-
-
 _ENDINGS = {
     "wrong": "{}'s turn ends with that.",
     "limit": "{} has turned eight cards; the turn ends.",
@@ -110,30 +115,30 @@ def sentence(event: Event, names: Sequence[str]) -> str:
             return f"{names[seat]} assigns a hidden group."
         case GroupAssigned(seat=seat, board=board, shape=shape, cards=cards, completable=completable):
             warning = "" if completable else " The other groups can't all be filled any more."
-            told = " ".join(cards or ())
-            return f"{names[seat]} assigns {told} to the {shape} group of board {board}.{warning}"
+            return f"{names[seat]} assigns {spoken_cards(cards or ())} to the {shape}s of board {board}.{warning}"
         case GroupWithdrawn(seat=seat, board=None):
             return f"A hidden group of {names[seat]}'s is withdrawn."
         case GroupWithdrawn(seat=seat, board=board, shape=shape):
-            return f"{names[seat]}'s {shape} group of board {board} is withdrawn."
+            return f"{names[seat]}'s {shape}s of board {board} are withdrawn."
         case LockedIn(seat=seat):
             return f"{names[seat]} locks in."
         case GroupsFilled(seat=seat, groups=None):
             return f"The dealer fills {names[seat]}'s missing groups with hidden cards."
         case GroupsFilled(seat=seat, groups=groups):
-            told = "; ".join(f"{g.board} {g.shape} {' '.join(g.cards)}" for g in groups or ())
-            return f"The dealer fills {names[seat]}'s missing groups: {told}."
+            told = ". ".join(f"Board {g.board}, {g.shape}s: {spoken_cards(g.cards)}" for g in groups or ())
+            return f"The dealer fills {names[seat]}'s missing groups. {told}."
         case BoardDealt(board=board, cards=None):
             return f"Board {board} is dealt face down."
         case BoardDealt(board=board, cards=cards):
-            return f"Board {board} is dealt: {' / '.join(' '.join(row) for row in cards or ())}."
+            rows = ". ".join(f"Row {at}: {', '.join(map(spoken, row))}" for at, row in enumerate(cards or (), 1))
+            return f"Board {board} is dealt. {rows}."
         case BoardChosen(seat=seat, board=board, order=order):
             return f"{names[seat]} chooses board {board} and goes {order}."
         case CardFlipped(seat=seat, row=row, col=col, card=card):
-            return f"{names[seat]} turns grey {space_name(row, col)}: {card}."
+            return f"{names[seat]} turns grey {space_name(row, col)}: {spoken(card)}."
         case CardGuessed(seat=seat, row=row, col=col, call=call, card=card, correct=correct):
-            verdict = "correct" if correct else "wrong"
-            return f"{names[seat]} calls {space_name(row, col)} {call}: {card}, {verdict}."
+            verdict = "right" if correct else "wrong"
+            return f"{names[seat]} calls {space_name(row, col)} {call}: {spoken(card)}, {verdict}."
         case TurnEnded(seat=seat, reason=reason):
             return _ENDINGS[reason].format(names[seat])
         case RoundFinished(board=board, points=points, winner=winner):

@@ -11,7 +11,7 @@ from games.drawing.themes import SEAT_LETTERS, Theme
 from games.higher_or_lower.assigning import places_of
 from games.higher_or_lower.figures import card_chip, empty_slot, shape_of
 from games.higher_or_lower.layout import Place
-from games.higher_or_lower.pieces import NUMBER_OF, NUMBERS, SUITS
+from games.higher_or_lower.pieces import NUMBER_OF, NUMBERS, SUITS, spoken, spoken_cards
 from games.higher_or_lower.state import State
 from games.kernel import HOST, Witness
 
@@ -57,7 +57,11 @@ def group_words(view: State, seat: int, place: Place) -> str:
     if cards is None:
         return f"{size} cards, not told" if seat in view.locked else f"{size} cards to assign"
     out = open_cards(view, seat)
-    return " ".join(f"{card} (open)" if card in out else card for card in cards)
+    told = (
+        spoken_cards(card for card in cards if card not in out),
+        spoken_cards(card for card in cards if card in out),
+    )
+    return "; open: ".join(filter(None, told)) if told[0] or not told[1] else f"open: {told[1]}"
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,8 @@ class Panel:
         elements += self.cards(seat, place, size, x + _LEAD, y)
         wide, high = _LEAD + min(size, _A_LINE) * _STEP, self.height(size) - LINE + _HIGH
         if seat != self.viewer:
-            return svg.G(elements=elements)
+            told = f"Board {place[0]}, {place[1]}s: {group_words(self.view, seat, place)}"
+            return svg.G(elements=elements, extra={"role": "img", "aria-label": told})
         if name in self.targets:
             elements += target_mark(x, y - 2.5, wide, high + 5, theme, self.targets)
         if name in self.last:
@@ -103,7 +108,7 @@ class Panel:
             left, top = x + at % _A_LINE * _STEP, y + at // _A_LINE * (_HIGH + 3)
             if cards is not None:
                 struck = cards[at] in out
-                yield from card_chip(cards[at], left, top, _HIGH, self.theme, struck=struck)
+                yield from card_chip(cards[at], left, top, self.theme, struck=struck)
             elif seat in self.view.locked:
                 yield from card_back(left, top, _SLOT, _HIGH, self.theme, radius=4)
             else:
@@ -123,12 +128,13 @@ class Panel:
 
     def card(self, card: str, held: bool, x: float, y: float) -> svg.Element:
         target = card in self.targets
-        elements: list[svg.Element] = list(card_chip(card, x, y, 36, self.theme, struck=not held, target=target))
+        elements: list[svg.Element] = list(card_chip(card, x, y, self.theme, struck=not held, target=target))
         if target:
             elements += target_mark(x, y, 45, 36, self.theme, self.targets, radius=4)
         if card in self.last:
             elements.append(last_ring(x, y, 45, 36, self.theme, radius=4))
-        return cell(card, "in hand" if held else "given to a group", *elements, target=target)
+        words = f"{spoken(card)}, {'in hand' if held else 'given to a group'}"
+        return cell(card, words, *elements, target=target)
 
 
 def title(seat: int, names: Sequence[str], theme: Theme, x: float, y: float, words: str) -> svg.G:

@@ -1,5 +1,6 @@
 """The material: fifty cards a seat, and five boards of coloured, shaped spaces."""
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -62,6 +63,29 @@ class Boards(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 def rows_of(items: tuple[str, ...]) -> Rows:
     """25 items, from the north-west space on, as five rows of five."""
     return tuple(items[i : i + SIDE] for i in range(0, SIDE * SIDE, SIDE))  # type: ignore[return-value]
+
+
+def space_name(row: int, col: int) -> str:
+    """Column a to e from the west, then row 1 to 5 from the north: `c3` is the middle."""
+    return f"{chr(ord('a') + col - 1)}{row}"
+
+
+def spoken(card: str) -> str:
+    """A card as people say it: `Blueberry 8`."""
+    return f"{SUITS[card[0]]} {NUMBER_OF[card]}"
+
+
+def spoken_cards(cards: Iterable[str]) -> str:
+    """Cards as people say them, suit by suit: `Apple 2, 7 and 9; Blueberry 8`."""
+    by_suit: dict[str, list[str]] = {}
+    for card in cards:
+        by_suit.setdefault(card[0], []).append(str(NUMBER_OF[card]))
+    return "; ".join(f"{SUITS[suit]} {listed(numbers)}" for suit, numbers in by_suit.items())
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a sentence lists them: `2, 7 and 9`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def sorted_cards(cards: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,11 +17,21 @@ from games.higher_or_lower.events import (
     TurnEnded,
 )
 from games.higher_or_lower.options import Options
-from games.higher_or_lower.pieces import SIDE, Colour, Group, Rows, Shape
+from games.higher_or_lower.pieces import SIDE, Call, Colour, Group, Rows, Shape
 from games.kernel import Event, FlagFallen, evolve_kernel
 from games.kernel import State as KernelState
 
 FACE_DOWN: tuple[str | None, ...] = (None,) * (SIDE * SIDE)
+
+
+class Turned(Struct, frozen=True):
+    """A card that was turned up: where, an index into a board's spaces, and the call before it; None for a grey one
+    that began a turn.
+    """
+
+    space: int
+    call: Call | None = None
+    correct: bool = True
 
 
 class RoundPlayed(Struct, frozen=True):
@@ -41,8 +51,8 @@ class State(KernelState, frozen=True, kw_only=True):
     `dealt`, the cards, None where they aren't known; `cards_open` of each board begun, space by space from
     the north-west, row by row. From `board` to `idle` stands the round under way: who went `first`, whose
     turn it is (`mover`), where its last card lies (`at`, an index into `cards_open`), the cards `turned` in
-    it, and how many turns in a row turned nothing (`idle`). `choices` counts the choices made since the
-    deal.
+    it, and how many turns in a row turned nothing (`idle`). `chain` are the cards of this turn, or of the one
+    before until a card is turned. `choices` counts the choices made since the deal.
     """
 
     options: Options
@@ -61,6 +71,7 @@ class State(KernelState, frozen=True, kw_only=True):
     turned: int = 0
     points: tuple[int, ...] = (0, 0)
     idle: int = 0
+    chain: tuple[Turned, ...] = ()
     rounds: tuple[RoundPlayed, ...] = ()
     choices: int = 0
 
@@ -83,9 +94,10 @@ def evolve(state: State, event: Event) -> State:
     match event:
         case CardGuessed():
             points = _at_seat(state.points, event.seat, state.points[event.seat] + event.correct)
-            return _turned(replace(state, points=points), event, state.turned + 1)
+            chain = (*state.chain, Turned(_space(event), event.call, event.correct))
+            return _turned(replace(state, points=points, chain=chain), event, state.turned + 1)
         case CardFlipped():
-            return _turned(replace(state, idle=0), event, 1)
+            return _turned(replace(state, idle=0, chain=(Turned(_space(event)),)), event, 1)
         case TurnEnded(seat=seat, reason=reason):
             idle = state.idle + 1 if reason == "flag" and not state.turned else state.idle
             choices = state.choices + 1
@@ -97,7 +109,7 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, board=board, first=first, mover=first, cards_open=cards_open, choices=choices)
         case RoundFinished(board=board, points=points, winner=winner):
             rounds = (*state.rounds, RoundPlayed(board, points, winner))
-            fresh = replace(state, board=None, first=None, mover=None, points=(0, 0), idle=0)
+            fresh = replace(state, board=None, first=None, mover=None, points=(0, 0), idle=0, chain=())
             return replace(fresh, rounds=rounds, chooser=1 - winner)
         case BoardDealt(board=board, cards=cards):
             return replace(state, dealt={**state.dealt, board: cards})
@@ -120,8 +132,12 @@ def evolve(state: State, event: Event) -> State:
             return evolve_kernel(state, event)
 
 
+def _space(event: CardFlipped | CardGuessed) -> int:
+    return (event.row - 1) * SIDE + event.col - 1
+
+
 def _turned(state: State, event: CardFlipped | CardGuessed, turned: int) -> State:
-    space = (event.row - 1) * SIDE + event.col - 1
+    space = _space(event)
     board = str(state.board)
     lying = state.cards_open[board]
     cards_open = {**state.cards_open, board: (*lying[:space], event.card, *lying[space + 1 :])}

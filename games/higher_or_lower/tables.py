@@ -7,7 +7,7 @@ from games.drawing.texttable import TextTable
 from games.higher_or_lower.assigning import places_of
 from games.higher_or_lower.layout import layout_of
 from games.higher_or_lower.panels import group_words, hand_of, known_seats
-from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOUR_OF, NUMBER_OF, SHAPE_OF, SIDE, SUITS
+from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOUR_OF, NUMBER_OF, SHAPE_OF, SIDE, SUITS, listed, spoken
 from games.higher_or_lower.playing import LIMIT
 from games.higher_or_lower.rules import outcome
 from games.higher_or_lower.state import FACE_DOWN, State
@@ -78,18 +78,23 @@ def space_words(view: State, board: str, space: int) -> str:
     place = f"{COLOUR_OF[code[0]]} {SHAPE_OF[code[1]]}"
     if card is None:
         hidden = hidden_card(view, board, space)
-        return f"{place}, face down{f': {hidden}' if hidden else ''}"
+        return f"{place}, face down{f': {spoken(hidden)}' if hidden else ''}"
     last = ", the card last turned" if board == view.board and space == view.at else ""
-    return f"{NUMBER_OF[card]} {SUITS[card[0]]}, {place}{last}"
+    return f"{spoken(card)}, {place}{last}"
 
 
 def board_words(view: State, board: str, names: Sequence[str]) -> str:
     """How a board stands: in play, won by whom, or what cards it takes."""
-    takes = f"takes {ALLOWED[board]}"
+    takes = f"takes {suits_of(board)}"
     if board == view.board:
         return f"in play, {takes}"
     played = next((played for played in view.rounds if played.board == board), None)
     return f"won by {names[played.winner]}, {played.points[0]} to {played.points[1]}" if played else takes
+
+
+def suits_of(board: str) -> str:
+    """The suits that a board takes, as a sentence lists them."""
+    return listed([SUITS[suit] for suit in ALLOWED[board]])
 
 
 def _players_table(view: State, names: Sequence[str]) -> TextTable:
@@ -125,5 +130,8 @@ def _groups_tables(view: State, seat: int, names: Sequence[str]) -> Iterator[Tex
     yield TextTable(f"The groups of {names[seat]}", ("Board", "Group", "Cards"), rows)
     if seat not in view.locked:
         left = hand_of(view, seat)
-        held = tuple((fruit, " ".join(card for card in left if card[0] == suit)) for suit, fruit in SUITS.items())
+        held = tuple(
+            (fruit, ", ".join(str(NUMBER_OF[card]) for card in left if card[0] == suit))
+            for suit, fruit in SUITS.items()
+        )
         yield TextTable(f"In the hand of {names[seat]}", ("Suit", "Cards"), held)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from games.higher_or_lower.assigning import places_of
 from games.higher_or_lower.layout import layout_of
-from games.higher_or_lower.notation import space_name
-from games.higher_or_lower.pieces import ALLOWED, BOARDS, NUMBER_OF, SIDE, SUITS
+from games.higher_or_lower.pieces import ALLOWED, BOARDS, NUMBER_OF, SIDE, SUITS, space_name
 from games.higher_or_lower.playing import LIMIT
 from games.higher_or_lower.rules import outcome, score
 from games.higher_or_lower.state import FACE_DOWN, State

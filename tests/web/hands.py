@@ -235,24 +235,49 @@ def _cards_for_a_group(known: MatchState, seat: int) -> tuple[str, list[str]]:
     return f"{command.board} {command.shape}", list(command.cards)
 
 
-def _group_by_mouse(page: Page, known: MatchState, seat: int) -> None:
+def group_by_mouse(page: Page, known: MatchState, seat: int) -> None:
+    """A whole group, by clicks: its board, the group, then card after card."""
     group, cards = _cards_for_a_group(known, seat)
+    page.locator(f'#module [data-name="board {group[0]}"]').click()
     page.locator(f'#module [data-name="{group}"]').click()
     for card in cards:
         page.locator(f'#module [data-name="{card}"]').click()
-    page.locator("#module [data-name=submit]:not([disabled])").click()
 
 
-def _group_by_keys(page: Page, known: MatchState, seat: int) -> None:
+def group_by_keys(page: Page, known: MatchState, seat: int) -> None:
+    """A whole group, by keys: letters turn to the board, digits choose the group, arrows and Enter the cards."""
     group, cards = _cards_for_a_group(known, seat)
-    for name in (group, *cards, "submit"):
-        page.locator(f'#module [data-name="{name}"]:not([disabled])').focus()
+    page.keyboard.press(group[0].lower())
+    trays = page.locator("#module .group-tray")
+    names = [trays.nth(at).get_attribute("data-cell") for at in range(trays.count())]
+    page.keyboard.press(str(names.index(group) + 1))
+    for card in cards:
+        page.locator(f'#module [data-name="{card[0]}1"]').focus()
+        for _ in range(int(card[1:]) - 1):
+            page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
+
+
+def _call_by_mouse(page: Page, known: MatchState, seat: int) -> None:
+    page.locator("#board .cell.target").last.click()
+    page.locator("#module [data-name=higher]").click()
+
+
+def _call_by_keys(page: Page, known: MatchState, seat: int) -> None:
+    for arrow in ("ArrowUp", "ArrowLeft"):
+        page.keyboard.press(arrow)
+    page.keyboard.press("l")
 
 
 _MOUSE: dict[str, Hand] = {
     "banana": banana_by_mouse,
     "benders": _benders_by_mouse,
-    "assigning": _group_by_mouse,
+    "assigning": group_by_mouse,
+    "guessing": _call_by_mouse,
 }
-_KEYS: dict[str, Hand] = {"banana": _banana_by_keys, "benders": _benders_by_keys, "assigning": _group_by_keys}
+_KEYS: dict[str, Hand] = {
+    "banana": _banana_by_keys,
+    "benders": _benders_by_keys,
+    "assigning": group_by_keys,
+    "guessing": _call_by_keys,
+}

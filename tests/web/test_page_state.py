@@ -77,28 +77,28 @@ def assigning() -> tuple[Match, Account, Account]:
 
 
 def lay_a_card(page: Page, group: int) -> str:
-    """One card on one of the groups; gives the group's name."""
-    chosen = page.locator("#module .group").nth(group)
-    chosen.click()
-    page.locator("#module .cards .choice:not([disabled])").first.click()
-    expect(chosen).to_contain_text(re.compile(r"[A-E]\d+: 1 of"))
-    return str(chosen.get_attribute("data-name"))
+    """One card into one of a board's groups; gives the group's name."""
+    chosen = page.locator("#module .group-tray").nth(group)
+    chosen.locator(".group-head").click()
+    page.locator("#module .suit-row:not(.refused).in-sight .fruit-card").first.click()
+    expect(chosen).to_contain_text("1 of")
+    return str(chosen.get_attribute("data-cell"))
 
 
 def begun(page: Page) -> Callable[[str], object]:
     """Expects a group to have one card."""
-    return lambda name: expect(page.locator(f'#module [data-name="{name}"]')).to_contain_text("1 of")
+    return lambda name: expect(page.locator(f'#module [data-cell="{name}"].group-tray')).to_contain_text("1 of")
 
 
-def test_on_a_phone_the_group_being_filled_stays_in_sight(
+def test_on_a_phone_boards_groups_and_hand_are_in_sight_at_once(
     visitors: Visitors, assigning: tuple[Match, Account, Account]
 ) -> None:
     match, one, _ = assigning
     page = opened(visitors.page(one, narrow=True), match)
-    group = lay_a_card(page, 1)
-    expect(page.locator("#module .cards .choice").first).to_be_in_viewport()
-    expect(page.locator("#module .verdict")).to_be_in_viewport(ratio=0.99)
-    expect(page.locator("#module .verdict")).to_contain_text(group)
+    lay_a_card(page, 1)
+    for what in (".board-tab", ".group-tray .verdict", ".big .spaces", ".suit-head", ".in-sight .fruit-card", ".bar"):
+        expect(page.locator(f"#module {what}").first).to_be_in_viewport(ratio=0.99)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 def test_two_tabs_of_one_seat_keep_each_others_drafts(
@@ -122,8 +122,8 @@ def test_who_signs_in_next_sees_no_draft_of_who_sat_here_before(
     page.context.clear_cookies()
     page.context.add_cookies([{"name": "sessionid", "value": session_of(two), "url": visitors.site}])
     opened(page, match)
-    expect(page.locator("#module .group").first).to_contain_text("0 of")
-    assert page.locator("#module .group.begun").count() == 0
+    expect(page.locator("#module .group-tray").first).to_contain_text("0 of")
+    assert page.locator("#module .group-tray.begun").count() == 0
 
 
 # Clocks

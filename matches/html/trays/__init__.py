@@ -4,17 +4,31 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from random import Random
 from typing import Any
 
+from games.kernel import Command
 from matches.html.trays.tray import Choice, Tray, TrayContext, plain
+from matches.http.problems import Problem
 
-__all__ = ["Choice", "Tray", "TrayContext", "touched", "tray_of"]
+__all__ = ["Choice", "Tray", "TrayContext", "completed", "touched", "tray_of"]
 
 
 def tray_of(game: str, context: TrayContext) -> Tray:
     """The tray of a seat that must act or may replace what it sent; a game without its own gets a button a command."""
     own = _own(game)
     return own.tray(context) if own else plain(context)
+
+
+def completed(game: str, state: Any, seat: int, drafts: Sequence[Command], rng: Random) -> list[dict[str, Any]]:
+    """What a seat may still send, made up for it from what it knows and has begun; raises Problem where a game has no
+    such thing.
+    """
+    own = _own(game)
+    if not hasattr(own, "completed"):
+        raise Problem("not_found", "There is nothing to fill in at this game.")
+    made: list[dict[str, Any]] = own.completed(state, seat, drafts, rng)
+    return made
 
 
 def touched(game: str, event: Mapping[str, Any]) -> Sequence[str]:

@@ -1,14 +1,27 @@
 """Higher or lower: the groups to assign, the board to choose, the card to turn and the call to make."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from games.higher_or_lower.assigning import places_of
-from games.higher_or_lower.commands import ChooseBoard, ChooseColour, Flip, Guess, LockIn, Stop, WithdrawGroup
-from games.higher_or_lower.layout import NEIGHBOURS
-from games.higher_or_lower.notation import space_name
-from games.higher_or_lower.pieces import ALLOWED, NUMBER_OF, SIDE, SUITS
+from games.higher_or_lower.commands import (
+    AssignGroup,
+    ChooseBoard,
+    ChooseColour,
+    Flip,
+    Guess,
+    LockIn,
+    Stop,
+    WithdrawGroup,
+)
+from games.higher_or_lower.layout import NEIGHBOURS, layout_of
+from games.higher_or_lower.legal import completion
+from games.higher_or_lower.panels import cards_of, open_cards
+from games.higher_or_lower.pieces import ALLOWED, COLOUR_OF, NUMBER_OF, SHAPE_OF, SIDE, Direction, space_name, spoken
+from games.higher_or_lower.playing import LIMIT, greys_left, ways_on
 from games.higher_or_lower.state import State
+from games.kernel import Illegal
 from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
@@ -21,32 +34,42 @@ def tray(context: TrayContext) -> Tray:
     if len(state.locked) < state.seats:
         return _assigning(state, context.seat, choices)
     if state.mover is None:
-        return Tray("choose a board and your place in the order", choices)
+        return Tray("choose a board, and go first or second", choices)
     if state.at is None:
-        return Tray("turn up a grey card", choices)
-    return Tray("call the next card", choices, note="An equal number counts as wrong.")
+        greys = len(greys_left(state))
+        left = f"{greys} grey cards are still closed" if greys > 1 else "One grey card is still closed"
+        note = f"{left}. The round ends with the turn that opens the last."
+        return Tray("turn up a grey card", choices, note=note, reasons=dict(_no_greys(state)))
+    return _calling(context, choices)
+
+
+def completed(state: State, seat: int, drafts: Sequence[Any], rng: Random) -> list[dict[str, Any]]:
+    """The groups that a seat still has to assign, filled as its assignment may go on; drafts keep what they can."""
+    if not state.colours or seat in state.locked:
+        raise Illegal("not_your_turn", "You have no groups to assign now.")
+    if any(not isinstance(draft, AssignGroup) for draft in drafts):
+        raise Illegal("malformed", "Drafts are groups, such as `assign A circle A1 A2`.")
+    groups = completion(state, seat, drafts, rng)
+    return [{"name": f"{group.board} {group.shape}", "cards": list(group.cards)} for group in groups]
 
 
 def _assigning(state: State, seat: int, choices: tuple[Choice, ...]) -> Tray:
     if seat in state.locked:
         return Tray("wait", note="Your assignment is final.")
     groups = [_group(state, seat, place, len(spaces)) for place, spaces in places_of(state, seat).items()]
-    used = {card: group["name"] for group in groups for card in group["cards"]}
-    hand = [
-        {"suit": suit, "name": name, "cards": [{"card": c, "in": used.get(c, "")} for c in NUMBER_OF if c[0] == suit]}
-        for suit, name in SUITS.items()
-    ]
     stuck = state.completable[seat] is False
-    return Tray(
-        task="assign your cards",
-        choices=choices,
-        module="assigning",
-        data={"groups": groups, "hand": hand},
-        note=(
-            "As it stands the other groups can't all be filled; withdraw a group." if stuck
-            else "Groups that are missing at the deadline are filled at random, and you aren't shown how."
-        ),
+    note = (
+        "As it stands the other groups can't all be filled: take a card back from one." if stuck
+        else "Groups that are missing at the deadline are filled at random, and you aren't shown how."
     )  # fmt: skip
+    data = {
+        "groups": groups,
+        "boards": {board: " ".join(codes) for board, codes in layout_of(state.options.boards).codes.items()},
+        "colour": state.colours[seat],
+        "stuck": stuck,
+        "note": note,
+    }
+    return Tray("assign your 50 cards", choices, module="assigning", data=data, note=note)
 
 
 def _group(state: State, seat: int, place: tuple[str, str], size: int) -> dict[str, Any]:
@@ -62,33 +85,98 @@ def _group(state: State, seat: int, place: tuple[str, str], size: int) -> dict[s
     }
 
 
+def _calling(context: TrayContext, choices: tuple[Choice, ...]) -> Tray:
+    state = context.state
+    number = NUMBER_OF[_last_card(state)]
+    stop = next((choice for choice in choices if choice.text == "stop"), None)
+    data = {
+        "number": number,
+        "ways": [_way(context, way, number) for way in ways_on(state)],
+        "stop": stop and {"text": stop.text, "label": stop.label, "hint": stop.hint},
+        "points": state.points[context.seat],
+        "limit": state.turned + 1 == LIMIT,
+    }
+    note = "An equal number counts as wrong."
+    return Tray(
+        f"higher or lower than the {number}?", choices, module="guessing", data=data, note=note, offers=True,
+        reasons=dict(_not_beside(state)),
+    )  # fmt: skip
+
+
+def _way(context: TrayContext, way: Direction, number: int) -> dict[str, Any]:
+    """A way on: the group that lies there, and the seat's own cards that can, by how they compare."""
+    state, seat = context.state, context.seat
+    space, board = NEIGHBOURS[state.at or 0][way], str(state.board)
+    code = layout_of(state.options.boards).codes[board][space]
+    colour, shape = COLOUR_OF[code[0]], SHAPE_OF[code[1]]
+    own = colour == state.colours[seat]
+    cards = (cards_of(state, seat, (board, shape)) if own else None) or ()
+    shut = sorted(set(cards) - open_cards(state, seat), key=lambda card: (NUMBER_OF[card], card))
+    owner = "your" if own else f"{context.names[1 - seat]}’s"
+    whose = f"a grey {shape}" if colour == "grey" else f"{owner} {shape}s"
+    return {
+        "way": way,
+        "cell": space_name(space // SIDE + 1, space % SIDE + 1),
+        "shape": shape,
+        "colour": colour,
+        "whose": whose,
+        "lower": [card for card in shut if NUMBER_OF[card] < number],
+        "same": [card for card in shut if NUMBER_OF[card] == number],
+        "higher": [card for card in shut if NUMBER_OF[card] > number],
+        "calls": {"higher": f"{way[0].upper()} H", "lower": f"{way[0].upper()} L"},
+    }
+
+
+def _no_greys(state: State) -> Iterator[tuple[str, str]]:
+    """Why a turn can't begin on a space."""
+    codes = layout_of(state.options.boards).codes[str(state.board)]
+    for space, code in enumerate(codes):
+        if state.is_open(space):
+            yield _named(space), f"{spoken(str(state.cards_open[str(state.board)][space]))} lies open already."
+        elif code[0] != "g":
+            yield _named(space), "A turn begins on a grey card."
+
+
+def _not_beside(state: State) -> Iterator[tuple[str, str]]:
+    """Why a card can't be called."""
+    ways = {NEIGHBOURS[state.at or 0][way] for way in ways_on(state)}
+    for space in range(SIDE * SIDE):
+        if not state.is_open(space) and space not in ways:
+            yield _named(space), f"Only cards beside {_named(state.at or 0)} can be called now."
+
+
+def _named(space: int) -> str:
+    return space_name(space // SIDE + 1, space % SIDE + 1)
+
+
+def _last_card(state: State) -> str:
+    return str(state.cards_open[str(state.board)][state.at or 0])
+
+
 def _choice(context: TrayContext, command: object) -> Choice:
     text = context.form(command)
     match command:
         case ChooseColour(colour=colour):
-            return Choice(text, f"Take {colour}")
+            bars = {"cyan": "one bar", "pink": "two bars"}[colour]
+            return Choice(text, f"Take {colour}", hint=f"Your spaces bear {bars}.")
         case WithdrawGroup(board=board, shape=shape):
-            return Choice(text, f"Withdraw {board} {shape}")
+            return Choice(text, f"Withdraw the {shape}s of board {board}")
         case LockIn():
             return Choice(text, "Lock in", hint="Your assignment is final then.", confirm=True)
         case ChooseBoard(board=board, order=order):
-            return Choice(text, f"Board {board}, go {order}", cell=board, listed=True)
+            hint = "" if order == "first" else "You win the round if it ends level."
+            return Choice(text, f"Board {board}, go {order}", cell=board, hint=hint)
         case Flip(row=row, col=col):
             name = space_name(row, col)
             return Choice(text, f"Turn up {name}", cell=name, hint="Everybody will see it.", confirm=True)
         case Guess(direction=direction, call=call):
-            return _guess(context.state, text, direction, call)
+            label = f"{direction.capitalize()} is {call} than {NUMBER_OF[_last_card(context.state)]}"
+            return Choice(text, label, cell=_named(NEIGHBOURS[context.state.at or 0][direction]), listed=True)
         case Stop():
-            return Choice(text, "Stop here", key="s", hint="Your turn ends and you keep your points.", confirm=True)
+            points = context.state.points[context.seat]
+            kept = f"{points} points" if points != 1 else "1 point"
+            return Choice(text, f"Stop here and keep {kept}", key="s", hint="Your turn ends.", confirm=True)
     return Choice(text, text.capitalize())
-
-
-def _guess(state: State, text: str, direction: Any, call: str) -> Choice:
-    space = NEIGHBOURS[state.at or 0][direction]
-    name = space_name(space // SIDE + 1, space % SIDE + 1)
-    last = NUMBER_OF.get(state.cards_open[str(state.board)][state.at or 0] or "", "?")
-    hint = f"{call.capitalize()} than {last}."
-    return Choice(text, f"{name} is {call}", cell=name, key=call[0], hint=hint, confirm=True)
 
 
 def touched(event: Mapping[str, Any]) -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.web.play import appealing, cover, giving, noting, pages, replaying, talking
+from matches.web.play import appealing, completing, cover, giving, noting, pages, replaying, talking
 
 urlpatterns = [
     path("<slug:code>/", pages.page, name="match"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("<slug:code>/commands", pages.command, name="match-commands"),
     path("<slug:code>/sent", pages.sent, name="match-sent"),
     path("<slug:code>/trial", pages.trial, name="match-trial"),
+    path("<slug:code>/completion", completing.completion, name="match-completion"),
     path("<slug:code>/note", noting.note, name="match-note"),
     path("<slug:code>/nonce", giving.nonce, name="match-nonce"),
     path("<slug:code>/appeal", appealing.appeal, name="match-appeal"),

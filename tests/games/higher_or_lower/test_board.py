@@ -8,7 +8,7 @@ import pytest
 from games.drawing.themes import DARK, LIGHT, Theme
 from games.higher_or_lower.board import BOARD
 from games.higher_or_lower.layout import layout_of
-from games.higher_or_lower.pieces import BOARDS, NUMBER_OF
+from games.higher_or_lower.pieces import BOARDS, NUMBER_OF, spoken
 from games.kernel import HOST, SPECTATOR, Table, Witness
 from tests.games.golden_board import check_golden_board
 from tests.games.higher_or_lower.staged import (
@@ -101,14 +101,14 @@ def test_in_a_round_every_space_of_its_board_is_a_cell(board: str) -> None:
 
 def test_nobody_but_its_seat_and_the_host_is_shown_an_assignment() -> None:
     table = laying()
-    shown = {viewer: "C9" in drawn(table, viewer) for viewer in (SPECTATOR, HOST)}
+    shown = {viewer: "Clementine 1, 5, 7 and 9" in drawn(table, viewer) for viewer in (SPECTATOR, HOST)}
     assert shown == {SPECTATOR: False, HOST: True}
-    assert labels(drawn(table, 0))["A circle"] == "A1 A2 A3 A4"
-    assert labels(drawn(table, 0))["A1"] == "given to a group"
-    assert labels(drawn(table, 0))["B8"] == "in hand"
+    assert labels(drawn(table, 0))["A circle"] == "Apple 1, 2, 3 and 4"
+    assert labels(drawn(table, 0))["A1"] == "Apple 1, given to a group"
+    assert labels(drawn(table, 0))["B8"] == "Blueberry 8, in hand"
     assert labels(drawn(table, 0))["A square"] == "3 cards to assign"
     told = BOARD.tables(table.witness(SPECTATOR), viewer=SPECTATOR, names=NAMES)
-    assert not any("A1 A2" in cell for it in told for row in it.rows for cell in row)
+    assert not any("Apple 1" in cell for it in told for row in it.rows for cell in row)
 
 
 def test_what_the_dealer_filled_in_is_not_told_to_the_seat() -> None:
@@ -144,7 +144,7 @@ def test_open_cards_are_struck_out_of_the_groups_they_came_from() -> None:
     say(table, 0, "board A first", "flip a2", "S H")
     turned, owner = table.state.cards_open["A"][10], table.state.colours.index("cyan")
     told = [label for name, label in labels(drawn(table, owner)).items() if name.startswith("A ")]
-    assert [f"{turned} (open)" in label for label in told].count(True) == 1
+    assert [f"open: {spoken(turned)}" in label for label in told].count(True) == 1
 
 
 def test_boards_with_large_groups_fit_as_well() -> None:

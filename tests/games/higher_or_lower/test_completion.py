@@ -1,6 +1,6 @@
 """Dead ends, and the dealer's fill at the flag."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
@@ -8,10 +8,11 @@ import pytest
 
 from games.higher_or_lower import GAME, solvers
 from games.higher_or_lower.assigning import all_differ
+from games.higher_or_lower.commands import AssignGroup
 from games.higher_or_lower.completion import Completions
-from games.higher_or_lower.legal import shuffle_of
+from games.higher_or_lower.legal import completion, shuffle_of
 from games.higher_or_lower.pieces import ALLOWED, DEFAULT_BOARDS, NUMBER_OF, Group
-from games.kernel import HOST, SPECTATOR, Chance, Table
+from games.kernel import HOST, SPECTATOR, Chance, Illegal, Table
 from tests.games.higher_or_lower.staged import (
     DEAD_END,
     OWN_SUITS,
@@ -287,3 +288,41 @@ def can_stand(groups: list[Group], out: tuple[tuple[str, str], ...]) -> bool:
     staying = [group for group in groups if (group.board, group.shape) not in out]
     with Completions(DEFAULT_BOARDS, "cyan", staying) as completions:
         return completions.exist()
+
+
+def completed(table: Table, drafts: Sequence[AssignGroup]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """What would complete seat 0's groups, by place; each is one that the rules take after the others."""
+    made = completion(table.witness(0), 0, drafts, Random(5))
+    for command in made:
+        assign(table, 0, command.board, command.shape, command.cards)
+    return {(command.board, command.shape): command.cards for command in made}
+
+
+def test_the_rest_that_is_made_up_for_a_seat_keeps_its_drafts_and_can_be_locked_in() -> None:
+    table = assigning()
+    assign(table, 0, "A", "circle", ("A1", "A2", "A3", "A4"))
+    drafts = (
+        AssignGroup("B", "circle", ("A5", "B6")),
+        AssignGroup("C", "square", ("D7", "D9")),
+        AssignGroup("D", "square", ("E1", "E2")),
+    )
+    made = completed(table, drafts)
+    for draft in drafts:
+        assert set(draft.cards) <= set(made[draft.board, draft.shape])
+    assert ("A", "circle") not in made and len(made) == 14
+    say(table, 0, "lock")
+    assert table.state.locked == (0,)
+
+
+def test_a_draft_that_the_rules_refuse_is_made_up_anew() -> None:
+    made = completed(assigning(), (AssignGroup("A", "circle", ("D1", "A1", "Z9", "")),))
+    assert {card[0] for card in made["A", "circle"]} <= {"A", "B", "E"}
+
+
+def test_nothing_is_made_up_where_what_is_assigned_leaves_no_way() -> None:
+    table = assigning()
+    for group in DEAD_END:
+        assign(table, 0, *group)
+    with pytest.raises(Illegal) as refused:
+        completion(table.witness(0), 0, (), Random(1))
+    assert refused.value.code == "not_completable"

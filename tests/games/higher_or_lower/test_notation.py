@@ -75,11 +75,11 @@ def test_sentences_tell_a_seat_what_it_knows() -> None:
     table.flag(0)
     told = [GAME.notation.sentence(redact(event, 0), NAMES) for event in table.log]
     assert told[0] == "Ada takes cyan."
-    assert told[1] == "Ada assigns E1 E2 to the square group of board D."
-    assert told[4].endswith("E3 E4 to the circle group of board E. The other groups can't all be filled any more.")
+    assert told[1] == "Ada assigns Elderberry 1 and 2 to the squares of board D."
+    assert told[4].endswith("3 and 4 to the circles of board E. The other groups can't all be filled any more.")
     assert told[5:] == [
         "Ada's time is up.",
-        "Ada's circle group of board E is withdrawn.",
+        "Ada's circles of board E are withdrawn.",
         "The dealer fills Ada's missing groups with hidden cards.",
     ]
 
@@ -101,11 +101,11 @@ def test_sentences_of_a_round() -> None:
     told = [GAME.notation.sentence(event, NAMES) for event in table.log[8:]]
     assert told == [
         "Ada chooses board A and goes first.",
-        "Ada turns grey c1: A3.",
-        "Ada calls d1 higher: A4, correct.",
+        "Ada turns grey c1: Apple 3.",
+        "Ada calls d1 higher: Apple 4, right.",
         "Ada stops.",
-        "Ben turns grey a2: A6.",
-        "Ben calls a1 higher: A1, wrong.",
+        "Ben turns grey a2: Apple 6.",
+        "Ben calls a1 higher: Apple 1, wrong.",
         "Ben's turn ends with that.",
     ]
 
@@ -113,8 +113,8 @@ def test_sentences_of_a_round() -> None:
 def test_the_host_reads_what_was_filled_and_dealt() -> None:
     table = dealt()
     told = [GAME.notation.sentence(event, NAMES) for event in table.log]
-    assert "missing groups: A circle" in told[2]
-    assert told[-1].startswith("Board E is dealt: ") and told[-1].count("/") == 4
+    assert "missing groups. Board A, circles: " in told[2]
+    assert told[-1].startswith("Board E is dealt. Row 1: ") and told[-1].count("Row ") == 5
 
 
 @pytest.mark.parametrize("witness", [0, 1, SPECTATOR, HOST])

@@ -4,8 +4,7 @@ import pytest
 
 from games.higher_or_lower import GAME
 from games.higher_or_lower.layout import layout_of
-from games.higher_or_lower.notation import space_name
-from games.higher_or_lower.pieces import BOARDS, DEFAULT_BOARDS
+from games.higher_or_lower.pieces import BOARDS, DEFAULT_BOARDS, space_name
 from games.kernel import HOST, SPECTATOR
 from tests.games.higher_or_lower.staged import (
     after,

@@ -1,166 +1,236 @@
 // @ts-check
-/* Higher or lower, before the first board: which cards lie on which group, with the server's verdict as you choose. */
+/* Higher or Lower, before the first board: cards are dragged or tapped into groups. A group is sent as soon as it is whole and
+   can be changed until all is locked in; what was filled in for the seat is sent when the seat says so. */
 
-import { announce } from "../page.js";
-import { button, fill, made } from "./parts.js";
-import { refusalOf } from "./send.js";
+import { announce, ask, sentenceOf, toast } from "../page.js";
+import { hush, say } from "./bubble.js";
+import { SUITS, carried, spoken } from "./fruits.js";
+import * as groups from "./groups.js";
+import { drawn } from "./laying.js";
+import { cell as cellOf, fill, lead, markCells } from "./parts.js";
+import { send } from "./send.js";
 
-/** @typedef {{ name: string, size: number, suits: string, cards: string[] }} Group */
-/** @typedef {{ card: string, in: string }} Card `in` is the group that it lies on. */
-/** @typedef {{ name: string, cards: Card[] }} Suit */
-/** @typedef {{ groups: Group[], hand: Suit[] }} Given What the server's tray tells. */
+/** @typedef {import("./groups.js").Group} Group */
 
 /** @type {HTMLElement | null} */
 let place = null;
-/** @type {Given | null} */
+/** @type {import("./laying.js").Given | null} */
 let data = null;
 /** @type {import("./tray.js").Offering | null} */
 let offer = null;
-let current = "";
-/** @type {Record<string, string[]>} */
-let drafts = {};
-let verdict = "";
-let asked = 0;
+/** @type {import("./laying.js").View} */
+const view = { board: "", group: "", card: "", suit: "", filled: [] };
 
-/* By the seat's holder: whoever signs in here next has no business with it. */
-function draftsKey() {
-  const { match, account } = document.getElementById("match").dataset;
-  return `croupier.draft.${match}.${account}`;
+const BOARD = /^board ([A-E])$/;
+const CARD = /^[A-E]\d+$/;
+const ALONG = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -10, ArrowDown: 10 };
+
+function draw() {
+  fill(place, drawn(data, view, acts));
 }
 
-const kept = () => JSON.parse(localStorage.getItem(draftsKey()) ?? "{}");
-/** @param {string} name */
-const groupOf = (name) => data.groups.find((group) => group.name === name);
-const draft = () => drafts[current] ?? groupOf(current).cards;
-const text = () => `assign ${current} ${draft().join(" ")}`;
+/** @param {string} board */
+function turn(board) {
+  if (view.board === board) return;
+  Object.assign(view, { board, group: "" });
+  const suits = groups.on(board)[0]?.suits ?? "A";
+  if (!suits.includes(view.suit)) view.suit = suits[0];
+  draw();
+}
 
-/** Another tab may have laid other groups: of this one's, only the group that has changed is kept anew.
-    @param {...string} names */
-function keep(...names) {
-  const all = kept();
-  for (const name of names) {
-    if (drafts[name]) all[name] = drafts[name];
-    else delete all[name];
+/** @param {string} suit */
+function filter(suit) {
+  view.suit = suit;
+  draw();
+}
+
+/** Lay a card on a group, from the hand or from another group; the group says why where it can't be.
+    @param {string} card
+    @param {Group} group */
+function put(card, group) {
+  const reason = groups.refusal(card, group);
+  if (reason) {
+    say(reason, cellOf(group.name) ?? place);
+    return;
   }
-  drafts = all;
-  localStorage.setItem(draftsKey(), JSON.stringify(all));
-}
-
-/** @param {string} name */
-function select(name) {
-  current = name;
-  judge();
-}
-
-/** @param {Card} card */
-function taken(card) {
-  if (draft().includes(card.card)) return "";
-  if (card.in && card.in !== current) return card.in;
-  return Object.keys(drafts).find((name) => name !== current && drafts[name].includes(card.card)) ?? "";
+  hush();
+  const left = groups.remove(card);
+  groups.add(card, group);
+  Object.assign(view, { card: "", board: group.board, group: groups.isWhole(group) ? "" : group.name });
+  draw();
+  announce(`${groups.called(group)}: ${groups.verdict(group, groups.cardsOf(group))}`);
+  if (left) withdraw(left);
+  if (groups.isWhole(group)) submit(group);
 }
 
 /** @param {string} card */
-function toggle(card) {
-  const cards = draft();
-  const size = groupOf(current).size;
-  if (cards.includes(card)) drafts[current] = cards.filter((one) => one !== card);
-  else if (cards.length < size) drafts[current] = [...cards, card];
-  else return announce(`The group takes ${size} cards; take one back first.`);
-  keep(current);
-  return judge();
-}
-
-async function judge() {
-  const group = groupOf(current);
-  const missing = group.size - draft().length;
-  verdict = missing ? `${missing} more` : "Asking the dealer";
+function takeBack(card) {
+  const left = groups.remove(card);
   draw();
-  if (missing) return;
-  const number = (asked += 1);
-  const refusal = same() ? "" : await refusalOf(text());
-  if (number !== asked) return;
-  verdict = refusal || (same() ? "Submitted." : kindOf(draft()));
-  draw();
-  announce(verdict);
+  announce(`${spoken(card)} is in your hand.`);
+  if (left) withdraw(left);
 }
-
-/** @param {string[]} cards */
-function kindOf(cards) {
-  const suits = new Set(cards.map((card) => card[0]));
-  return suits.size === 1 ? "All of one suit." : "All different in suit and number.";
-}
-
-const same = () => [...draft()].sort().join() === [...groupOf(current).cards].sort().join();
 
 /** @param {Group} group */
-function groupButton(group) {
-  const laid = group.cards.length > 0;
-  const begun = drafts[group.name]?.length ?? 0;
-  const wanting = `${begun} of ${group.size}, of ${[...group.suits].join(", ")}`;
-  const hint = laid ? group.cards.join(" ") : begun ? `${drafts[group.name].join(" ")}: ${wanting}` : wanting;
-  const one = button(group.name, () => select(group.name), { hint, pressed: group.name === current, name: group.name });
-  one.classList.add("group", laid ? "laid" : begun ? "begun" : "open");
-  return one;
+const submit = (group) => offer({ text: groups.text(group), label: `Lay ${group.shape}s of board ${group.board}`, confirm: false });
+/** @param {Group} group */
+const withdraw = (group) => offer({ text: `withdraw ${group.name}`, label: `Withdraw ${group.shape}s of board ${group.board}`, confirm: false });
+
+/** A group is pressed: a chosen card goes there, or it is chosen for the cards to come.
+    @param {Group} group */
+function press(group) {
+  if (view.card) return put(view.card, group);
+  view.group = view.group === group.name ? "" : group.name;
+  return draw();
 }
 
-/** @param {Card} card */
-function cardButton(card) {
-  const where = taken(card);
-  const foreign = !groupOf(current).suits.includes(card.card[0]);
-  const one = button(card.card, () => toggle(card.card), {
-    pressed: draft().includes(card.card), disabled: Boolean(where) || foreign, name: card.card });
-  if (where) one.title = `Lies on ${where}`;
-  return one;
+/** A card in hand is pressed: it goes into the chosen group, or it is chosen for the group to come.
+    @param {string} card */
+function choose(card) {
+  const group = groups.named(view.group);
+  if (group) return put(card, group);
+  const taken = groups.on(view.board)[0]?.suits ?? "";
+  if (!taken.includes(card[0])) return say(`Board ${view.board} takes no ${SUITS[card[0]]}.`, cellOf(card) ?? place);
+  view.card = view.card === card ? "" : card;
+  return draw();
 }
 
-/** @param {Suit} suit */
-function row(suit) {
-  return made("div", { class: "suit" }, made("span", { class: "hint", text: suit.name }),
-    made("div", { class: "choices cards" }, ...suit.cards.map(cardButton)));
+/** A card that lies in a group was looked for: its board comes in sight. @param {string} card */
+function find(card) {
+  const group = groups.holding(card);
+  if (!group) return;
+  Object.assign(view, { board: group.board, group: "", card: "" });
+  draw();
+  markCells([card], "found");
 }
 
-function submit() {
-  offer({ text: text(), label: `Submit ${current}`, confirm: false });
+/** Ask the house to make up the groups that are missing; nothing is sent of what it makes. */
+async function fillRest() {
+  const { dataset } = document.getElementById("match");
+  const token = /** @type {HTMLInputElement} */ (document.querySelector("#play [name=csrfmiddlewaretoken]")).value;
+  const body = new URLSearchParams([["csrfmiddlewaretoken", token], ...groups.begun().map((text) => ["text", text])]);
+  const answer = await ask(`${dataset.address}completion`, { method: "POST", body, headers: { Accept: "application/json" } }).catch(() => /** @type {null} */ (null));
+  const told = await answer?.json().catch(() => /** @type {null} */ (null));
+  if (!answer?.ok || !told) return toast(told ? sentenceOf(told) : "The connection is down.", "bad");
+  const changed = groups.lay(told.groups);
+  Object.assign(view, { card: "", group: "" });
+  draw();
+  const moved = changed.map((group) => `${group.shape}s of board ${group.board}`).join(", ");
+  return announce(`${told.groups.length} groups are filled, not yet kept.${moved ? ` Changed so that all fits: ${moved}.` : ""}`);
 }
 
-function withdraw() {
-  offer({ text: `withdraw ${current}`, label: `Withdraw ${current}`, confirm: false });
+function undo() {
+  groups.clear();
+  draw();
 }
 
-function draw() {
-  const done = data.groups.filter((group) => group.cards.length).length;
-  const group = groupOf(current);
-  const whole = draft().length === group.size && !same() && (verdict.startsWith("All "));
-  fill(place,
-    made("p", { class: "hint", text: `${done} of ${data.groups.length} groups submitted` }),
-    made("div", { class: "choices groups" }, ...data.groups.map(groupButton)),
-    made("div", { class: "hand" }, ...data.hand.map(row)),
-    made("div", { class: "choices" },
-      ...(group.cards.length ? [button(`Withdraw ${current}`, withdraw, { name: "withdraw" })] : []),
-      button(`Submit ${current}`, submit, { disabled: !whole, kind: "choice primary", name: "submit" }),
-      made("p", { class: "verdict", text: `${current}: ${draft().join(" ") || "no cards"}. ${verdict}` })));
+/** Send what is whole and not sent, one group after the other; true where all went through. */
+async function keep() {
+  for (const group of groups.waiting()) if (!(await send(groups.text(group)))) return false;
+  return true;
 }
+
+async function lock() {
+  if (await keep()) offer({ text: "lock", label: "Lock in", hint: "Your assignment is final then.", confirm: true });
+}
+
+const acts = { put: press, filter, fill: fillRest, undo, keep, lock };
 
 /** @param {HTMLElement} where
-    @param {Given} given
+    @param {import("./laying.js").Given} given
     @param {import("./tray.js").Offering} offering */
 export function update(where, given, offering) {
-  [place, offer] = [where, offering];
-  data = given;
-  const laid = data.groups.filter((group) => group.cards.length).map((group) => group.name);
-  for (const name of laid) delete drafts[name];
-  keep(...laid);
-  const open = groupOf(current);
-  if (!open || open.cards.length) current = (data.groups.find((group) => !group.cards.length) ?? data.groups[0]).name;
-  judge();
+  [place, data, offer] = [where, given, offering];
+  groups.take(given.groups);
+  if (!view.board) {
+    view.board = (groups.all().find((group) => !groups.isWhole(group)) ?? groups.all()[0])?.board ?? "A";
+    view.suit = groups.on(view.board)[0]?.suits[0] ?? "A";
+  }
+  if (view.card && groups.holding(view.card)) view.card = "";
+  draw();
 }
 
-/** A card or a group of the board's panel.
+/** A card, a group, a board or a space of a group is pressed.
     @param {string} name */
 export function cell(name) {
-  const card = data.hand.flatMap((suit) => suit.cards).find((one) => one.card === name);
-  if (groupOf(name)) select(name);
-  else if (card && !taken(card) && groupOf(current).suits.includes(name[0])) toggle(name);
-  else return Boolean(card);
+  const group = groups.named(name);
+  if (group) press(group);
+  else if (BOARD.test(name)) turn(name.slice(-1));
+  else if (name.startsWith("gone ")) find(name.slice(5));
+  else if (!CARD.test(name)) return false;
+  else if (groups.holding(name)) takeBack(name);
+  else choose(name);
+  return true;
+}
+
+/** Letters turn to a board, digits are its groups, arrows lead through the hand.
+    @param {KeyboardEvent} event */
+export function key(event) {
+  const letter = event.key.toUpperCase();
+  const group = groups.on(view.board)[Number(event.key) - 1];
+  if (data.boards[letter]) turn(letter);
+  else if (group) press(group);
+  else if (event.key === "Escape" && (view.card || view.group)) {
+    Object.assign(view, { card: "", group: "" });
+    draw();
+  } else if (event.key in ALONG) along(ALONG[/** @type {keyof typeof ALONG} */ (event.key)]);
+  else return false;
+  return true;
+}
+
+/** @param {number} way */
+function along(way) {
+  const cards = Object.keys(SUITS).flatMap((suit) => Array.from({ length: 10 }, (_, at) => `${suit}${at + 1}`));
+  const at = cards.indexOf(/** @type {HTMLElement} */ (document.activeElement)?.dataset?.name ?? "");
+  const next = cards[at < 0 ? cards.indexOf(`${view.suit}1`) : at + way];
+  if (!next) return;
+  if (next[0] !== view.suit) filter(next[0]);
+  lead(place, next);
+}
+
+/** @param {string} name */
+export const lift = (name) => CARD.test(name);
+/** @param {string} name */
+export const lifted = (name) => carried(name);
+
+/** The group under a point, and the board whose tab it is.
+    @param {number} x
+    @param {number} y */
+function under(x, y) {
+  for (const element of document.elementsFromPoint(x, y)) {
+    const name = /** @type {HTMLElement | null} */ (element.closest("#module [data-cell]"))?.dataset.cell ?? "";
+    const holder = /** @type {HTMLElement | null} */ (element.closest("#module .group-tray"))?.dataset.cell ?? name;
+    if (groups.named(holder)) return { group: groups.named(holder), board: "" };
+    if (BOARD.test(name)) return { group: null, board: name.slice(-1) };
+  }
+  return { group: null, board: "" };
+}
+
+/** A card is carried over something: a tab opens its board, a group says whether it fits.
+    @param {string} card
+    @param {number} x
+    @param {number} y */
+export function over(card, x, y) {
+  const { group, board } = under(x, y);
+  if (board) turn(board);
+  for (const tray of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".group-tray"))) {
+    const own = groups.named(tray.dataset.cell);
+    const here = own === group && !groups.cardsOf(own).includes(card);
+    const reason = here ? groups.refusal(card, own) : "";
+    tray.classList.toggle("fits", here && !reason);
+    tray.classList.toggle("refuses", Boolean(reason));
+    const words = reason || groups.verdict(own, here ? [...groups.cardsOf(own), card] : groups.cardsOf(own));
+    tray.querySelector(".verdict").textContent = words;
+  }
+}
+
+/** @param {string} card
+    @param {number} x
+    @param {number} y */
+export function drop(card, x, y) {
+  const { group } = under(x, y);
+  if (group && !groups.cardsOf(group).includes(card)) put(card, group);
+  else if (!group && groups.holding(card)) takeBack(card);
+  else draw();
   return true;
 }

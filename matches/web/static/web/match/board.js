@@ -109,9 +109,9 @@ export function update(detail) {
 export function listen() {
   document.addEventListener("click", (/** @type {MouseEvent & { target: Element }} */ event) => {
     const cell = /** @type {Cell | null} */ (event.target.closest(":is(#board, .part) [data-cell]"));
+    if (cell) hush();
     if (cell && pick(cell.dataset.cell)) {
       if (cell.matches(".target")) settle(cell);
-      hush();
     } else if (cell && why(cell.dataset.cell)) {
       say(why(cell.dataset.cell), cell);
     }

@@ -5,6 +5,7 @@ import { send } from "./send.js";
 import * as assigning from "./assigning.js";
 import * as banana from "./banana.js";
 import * as benders from "./benders.js";
+import * as guessing from "./guessing.js";
 import { cell as cellOf, markCells } from "./parts.js";
 
 /** @typedef {{ text: string, label: string, hint?: string, key?: string, cell?: string, confirm?: boolean, listed?: boolean,
@@ -19,7 +20,7 @@ import { cell as cellOf, markCells } from "./parts.js";
 /** @typedef {{ choices: Choice[], cell: string, caller: HTMLElement }} Sheet */
 
 /** @type {Record<string, Module>} */
-const MODULES = { assigning, banana, benders };
+const MODULES = { assigning, banana, benders, guessing };
 /** @type {Offered} */
 const NOTHING = { choices: [], module: "", data: {} };
 const SETTING = "croupier.confirm";

@@ -1,0 +1,42 @@
+"""What is seen to move: boards that come into play, and cards that are turned up.
+
+Nothing moves at an assignment: the seat lays its cards itself, and no other may see where.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from games.higher_or_lower.events import (
+    BoardChosen,
+    BoardDealt,
+    CardFlipped,
+    CardGuessed,
+    ColourChosen,
+    GroupAssigned,
+    GroupsFilled,
+    GroupWithdrawn,
+    LockedIn,
+    RoundFinished,
+    TurnEnded,
+)
+from games.higher_or_lower.pieces import space_name
+from games.kernel import Event, Motion, Step, reveal, still
+
+
+def _turns_up(event: CardFlipped | CardGuessed) -> Sequence[Step]:
+    return (reveal(space_name(event.row, event.col)),)
+
+
+MOTION: Final[Mapping[type[Event], Motion]] = {
+    ColourChosen: still,
+    GroupAssigned: still,
+    GroupWithdrawn: still,
+    LockedIn: still,
+    GroupsFilled: still,
+    BoardDealt: lambda dealt: (reveal(dealt.board),),
+    BoardChosen: lambda chosen: (reveal(chosen.board),),
+    CardFlipped: _turns_up,
+    CardGuessed: _turns_up,
+    TurnEnded: still,
+    RoundFinished: lambda finished: (reveal(finished.board),),
+}
