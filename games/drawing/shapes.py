@@ -1,4 +1,4 @@
-"""Shapes as paths, for no font can be trusted to hold them: suits, arrows, signs, pawns and plain figures."""
+"""Shapes as paths, for no font can be trusted to hold them: suits, arrows, signs and plain figures."""
 
 from math import cos, hypot, pi, sin
 from typing import Any
@@ -135,16 +135,3 @@ def plus(x: float, y: float, size: float, *, line: str, thick: float = 2) -> svg
 def minus(x: float, y: float, size: float, *, line: str, thick: float = 2) -> svg.Line:
     """A minus sign."""
     return stroke(x - size / 2, y, x + size / 2, y, line=line, thick=thick)
-
-
-def pawn(x: float, y: float, size: float, *, fill: str, line: str) -> svg.G:
-    """A worker standing at x, its foot on y; `size` is its height."""
-    unit = size / 20
-    body = f"M{tidy(x - 7 * unit)} {tidy(y)}V{tidy(y - 4 * unit)}A{tidy(7 * unit)} {tidy(7 * unit)} 0 0 1"
-    body += f" {tidy(x + 7 * unit)} {tidy(y - 4 * unit)}V{tidy(y)}Z"
-    return svg.G(
-        elements=[
-            svg.Path(d=body, fill=fill, stroke=line, stroke_width=1),  # type: ignore[arg-type]
-            circle(x, y - 14.5 * unit, 5 * unit, fill=fill, line=line, thick=1),
-        ]
-    )

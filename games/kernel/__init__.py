@@ -19,7 +19,7 @@ from games.kernel.messages import (
     evolve_kernel,
     type_name,
 )
-from games.kernel.motion import Motion, Step, reveal, still, travel
+from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
 from games.kernel.secrecy import Public, audience_of, known_to, redact, secrecy_of
 from games.kernel.table import Table
 from games.kernel.wire import canonical, from_json, to_json
@@ -29,6 +29,6 @@ __all__ = [
     "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "Change", "ClockSpec", "Command", "Drawn",
     "Draws", "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Motion", "Notation", "Options",
     "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Seats", "State", "Step", "Table", "Watcher",
-    "Witness", "audience_of", "canonical", "evolve_kernel", "fold", "from_json", "known_to", "redact", "reveal",
-    "secrecy_of", "still", "to_json", "travel", "two_seat_outcome", "type_name",
+    "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "known_to", "redact",
+    "reveal", "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

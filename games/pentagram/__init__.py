@@ -15,6 +15,7 @@ from games.pentagram.events import (
     ZeroDealt,
 )
 from games.pentagram.legal import legal, sample
+from games.pentagram.motion import MOTION
 from games.pentagram.notation import form, parse, sentence
 from games.pentagram.options import Options
 from games.pentagram.pieces import COLOURS, DECK, SPACES
@@ -77,4 +78,5 @@ GAME = Game(
         ),
     ),
     board=BoardOf("games.pentagram.board"),
+    motion=MOTION,
 )

@@ -5,13 +5,14 @@ from typing import Any, Final
 
 import svg
 
-from games.drawing.elements import box, text
-from games.drawing.shapes import arrow, circle, diamond, hexagon, minus, pawn, plus, square, stroke, triangle
+from games.drawing.elements import box, text, tidy
+from games.drawing.materials import slab
+from games.drawing.shapes import arrow, circle, diamond, hexagon, minus, plus, square, stroke, triangle
 from games.drawing.themes import SEAT_LETTERS, Theme
 from games.pentagram.pieces import COLOURS, FACES, LETTERS, Card, Colour
 
-WIDE: Final = 100
-HIGH: Final = 86
+WIDE: Final = 106
+HIGH: Final = 84
 """A card's size."""
 
 
@@ -34,28 +35,36 @@ def fill_of(colour: Colour, theme: Theme) -> str:
     return fill
 
 
-def card_face(card: Card, x: float, y: float, theme: Theme) -> Iterator[svg.Element]:
-    """Solid with an arrow where it feeds, dashed with a bar where it drains."""
+def card_face(card: Card, x: float, y: float, theme: Theme, *, word: bool = True) -> Iterator[svg.Element]:
+    """Solid with an arrow and a plus where it feeds, dashed with a bar and a minus where it drains; without the `word`
+    there is room for workers at its foot.
+    """
     face = FACES[card]
     line = theme.feed if face.adds else theme.drain
-    middle, across = x + WIDE / 2, y + 40
-    yield box(x, y, WIDE, HIGH, fill=theme.cell, line=line, thick=2, radius=8, dash=() if face.adds else (7, 4))
-    sign = plus if face.adds else minus
-    yield sign(middle - 33, y + 13, 9, line=line, thick=2.4)
-    yield text(middle + 6, y + 13, "feeds" if face.adds else "drains", size=15, fill=line, bold=True)
-    yield chip(COLOURS[face.source], x + 21, across, 14, theme)
-    yield chip(COLOURS[face.target], x + WIDE - 21, across, 14, theme)
+    yield from slab(x, y, WIDE, HIGH, fill=theme.card, edge=theme.card_deep, radius=9)
+    dash = () if face.adds else (7, 4)
+    yield box(x + 1, y + 1, WIDE - 2, HIGH - 6, fill="none", line=line, thick=2, radius=8, dash=dash)
+    across, left, right = y + 25, x + 24, x + WIDE - 24
+    yield chip(COLOURS[face.source], left, across, 16, theme)
+    yield chip(COLOURS[face.target], right, across, 16, theme)
     if face.adds:
-        yield arrow(middle - 11, across, middle + 12, across, line=line, thick=2.5, head=9)
+        yield arrow(left + 20, across, right - 19, across, line=line, thick=3, head=10)
     else:
-        yield stroke(middle - 11, across, middle + 9, across, line=line, thick=2.5)
-        yield stroke(middle + 10, across - 7, middle + 10, across + 7, line=line, thick=3)
+        yield stroke(left + 20, across, right - 23, across, line=line, thick=3)
+        yield stroke(right - 22, across - 8, right - 22, across + 8, line=line, thick=3)
+    sign = plus if face.adds else minus
+    yield sign(x + 19, y + 61, 12, line=line, thick=3)
+    if word:
+        does = "feeds" if face.adds else "drains"
+        yield text(x + 32, y + 61, does, size=20, fill=line, bold=True, anchor="start")
 
 
 def worker(seat: int, count: str, x: float, y: float, theme: Theme, *, size: float = 28) -> Iterator[svg.Element]:
     """A seat's worker, its foot at x, y, with its letter and how many stand there."""
-    yield pawn(x, y, size, fill=theme.seat(seat), line=theme.stage)
-    letter = SEAT_LETTERS[seat]
-    yield text(x, y - size * 0.2, letter, size=size * 0.46, fill=theme.on_seat, bold=True)
+    half, top = size * 0.42, y - size * 0.96
+    outline = f"M{tidy(x - half)} {tidy(y)}V{tidy(top + half)}A{tidy(half)} {tidy(half)} 0 0 1 {tidy(x + half)}"
+    outline += f" {tidy(top + half)}V{tidy(y)}Z"
+    yield svg.Path(d=outline, fill=theme.seat(seat), stroke=theme.card, stroke_width=1.5)  # type: ignore[arg-type]
+    yield text(x, y - size * 0.4, SEAT_LETTERS[seat], size=size * 0.56, fill=theme.on_seat, bold=True)
     if count:
-        yield text(x + size * 0.42, y - size * 0.62, count, size=size * 0.5, fill=theme.ink, bold=True, anchor="start")
+        yield text(x + size * 0.48, y - size * 0.4, count, size=size * 0.56, fill=theme.ink, bold=True, anchor="start")

@@ -14,7 +14,7 @@ from games.pentagram.events import (
     WorkersReturned,
     ZeroDealt,
 )
-from games.pentagram.pieces import COLOUR_OF, COLOURS, FACES, LETTERS
+from games.pentagram.pieces import COLOUR_OF, COLOURS, FACES, LETTERS, spoken
 from games.pentagram.state import State
 
 PLACEMENT = re.compile(
@@ -54,22 +54,20 @@ def form(command: Command) -> str:
 def sentence(event: Event, names: Sequence[str]) -> str:
     """What happened, for people; a hidden deck stays hidden."""
     match event:
-        case DeckShuffled(order=None):
+        case DeckShuffled():
             return "The dealer shuffles the deck."
-        case DeckShuffled(order=order):
-            return f"The dealer shuffles the deck: {', '.join(order or ())}."
         case ZeroDealt(cards=cards):
-            dealt = (f"{cards[colour]} on {colour} 0" for colour in COLOURS)
+            dealt = (f"{spoken(cards[colour])} on {colour} 0" for colour in COLOURS)
             return f"The dealer puts {_listed(dealt)}."
         case CardDrawn(seat=seat, card=card):
-            return f"{names[seat]} draws {card}."
+            return f"{names[seat]} draws {spoken(card)}."
         case CardPlaced(seat=seat, colour=colour, space=space):
             return f"{names[seat]} places the card on {colour} {space}."
         case WorkerPlaced(seat=seat, colour=colour, price=price):
             cost = f"for {price} {colour}" if price else "for free"
             return f"{names[seat]} puts a worker on it {cost}."
         case SpacePaid(colour=colour, space=space, card=card):
-            return f"{colour.capitalize()} {space} pays {card}{_gains(event, names)}."
+            return f"{colour.capitalize()} {space} pays, {spoken(card)}{_gains(event, names)}."
         case WorkersReturned(colour=colour, seats=seats):
             return f"Home from the {colour} row: {_homecoming(seats, names)}."
         case Resigned(seat=seat):

@@ -54,3 +54,9 @@ def short(card: Card) -> str:
     """`orange>blue+` -> `O>B+`."""
     face = FACES[card]
     return f"{LETTERS[COLOURS[face.source]]}>{LETTERS[COLOURS[face.target]]}{card[-1]}"
+
+
+def spoken(card: Card) -> str:
+    """A card as people say it: `orange feeds blue`."""
+    face = FACES[card]
+    return f"{COLOURS[face.source]} {'feeds' if face.adds else 'drains'} {COLOURS[face.target]}"

@@ -1,6 +1,7 @@
 """The one context of the match page, its frames and its answers: a match as one witness knows it, at a version."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
@@ -171,7 +172,7 @@ def motion(game: Game, events: Sequence[Mapping[str, Any]]) -> list[dict[str, An
     """What was seen to move at the latest events, by version; read from what the witness was told of them."""
     moves = [event for event in events[-MOST_MOVES:] if event["type"] in game.event_types]
     return [
-        {"version": event["version"], "kind": step.kind, "place": step.place, "source": step.source}
+        {"version": event["version"]} | {name: told for name, told in asdict(step).items() if told}
         for event in moves
         for step in game.steps(game.read_event(event))
     ]

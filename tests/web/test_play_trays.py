@@ -60,10 +60,10 @@ def test_every_choice_is_a_legal_command(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(catalogue))
-def test_a_tray_without_a_script_of_its_own_offers_every_legal_command(slug: str) -> None:
+def test_a_tray_whose_script_makes_up_no_commands_offers_every_legal_one(slug: str) -> None:
     whole = 0
     for game, _, asked, tray in moments(slug, 2):
-        if tray.module or not tray.choices:
+        if tray.module not in ("", "pentagram") or not tray.choices:
             continue
         assert [choice.text for choice in tray.choices] == [game.notation.form(command) for command in asked.commands]
         whole += 1

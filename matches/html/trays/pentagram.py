@@ -1,39 +1,59 @@
 """Pentagram: a space for the drawn card, with or without a worker, and what the row would pay."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from games.kernel import Event
+from games.kernel import Event, Illegal
 from games.pentagram.commands import Place
-from games.pentagram.events import CardPlaced, WorkerPlaced
+from games.pentagram.events import CardPlaced, SpacePaid, WorkerPlaced, WorkersReturned
 from games.pentagram.notation import sentence
-from games.pentagram.pieces import LETTERS, ROW, short
-from games.pentagram.rules import pay_out
+from games.pentagram.pieces import COLOURS, FACES, LETTERS, ROW, SPACES, spoken
+from games.pentagram.rules import pay_out, refuse_unplayable
 from games.pentagram.state import State, evolve
 from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
 def tray(context: TrayContext) -> Tray:
-    """The empty spaces."""
+    """The empty spaces; the script `pentagram` lays out step by step what each placement would bring."""
     card = context.state.card
+    places = [place for place in context.commands if isinstance(place, Place)]
     return Tray(
-        task=f"place {short(card)}" if card else "place the card",
-        choices=tuple(_choice(context, place) for place in context.commands if isinstance(place, Place)),
+        task=f"place ‘{spoken(card)}’" if card else "place the card",
+        choices=tuple(_choice(context, place) for place in places),
+        module="pentagram",
+        data={
+            "seat": context.seat,
+            "names": list(context.names),
+            "rows": {LETTERS[colour]: colour for colour in COLOURS},
+            "card": spoken(card) if card else "",
+            "placements": {context.form(place): _brings(context, place) for place in places},
+        },
+        reasons=dict(_reasons(context.state)),
     )
+
+
+def _reasons(state: State) -> Iterator[tuple[str, str]]:
+    """Why no card can be put on a space."""
+    for row, colour in enumerate(COLOURS):
+        for space in SPACES:
+            card = state.cards[row][space]
+            if card is not None:
+                yield f"{LETTERS[colour]}{space}", f"{colour.capitalize()} {space} is taken: {spoken(card)}."
 
 
 def _choice(context: TrayContext, place: Place) -> Choice:
     cell = f"{LETTERS[place.colour]}{place.space}"
     told = [_price(context.state, context.seat, place)] if place.worker else []
-    told += payout(context.state, context.seat, place, context.names)
+    told += [sentence(event, context.names) for event in payout(context.state, context.seat, place)]
     return Choice(
         context.form(place),
-        f"Place on {cell} with a worker" if place.worker else f"Place on {cell}",
+        "With a worker" if place.worker else "Place it alone",
         cell=cell,
         key="w" if place.worker else "p",
         hint=" ".join(told),
         confirm=True,
+        source="card",
     )
 
 
@@ -44,13 +64,53 @@ def _price(state: State, seat: int, place: Place) -> str:
     return f"The worker costs {place.space} {place.colour}; you have {have} and keep {have - place.space}."
 
 
-def payout(state: State, seat: int, place: Place, names: Sequence[str]) -> list[str]:
-    """What the row pays once the card lies there, a sentence a step; all of it lies open."""
-    placed: list[Event] = [CardPlaced(seat=seat, colour=place.colour, space=place.space)]
+def _placed(state: State, seat: int, place: Place) -> State:
+    events: list[Event] = [CardPlaced(seat=seat, colour=place.colour, space=place.space)]
     if place.worker:
-        placed.append(WorkerPlaced(seat=seat, colour=place.colour, space=place.space, price=place.space))
-    after = reduce(evolve, placed, state)
-    return [sentence(event, names) for event in pay_out(after, place.colour)]
+        events.append(WorkerPlaced(seat=seat, colour=place.colour, space=place.space, price=place.space))
+    return reduce(evolve, events, state)
+
+
+def payout(state: State, seat: int, place: Place) -> list[Event]:
+    """What the row pays once the card lies there; all of it lies open."""
+    return list(pay_out(_placed(state, seat, place), place.colour))
+
+
+def _brings(context: TrayContext, place: Place) -> dict[str, Any]:
+    """What a placement would bring, as the page's script lays it out: numbers as text, for they have no bound."""
+    state, seat = context.state, context.seat
+    events = payout(state, seat, place)
+    after = reduce(evolve, events, _placed(state, seat, place))
+    gains = {at: sum(after.coins[at]) - sum(state.coins[at]) for at in range(state.seats)}
+    told: dict[str, Any] = {"steps": [_step(event) for event in events if isinstance(event, SpacePaid)]}
+    if any(isinstance(event, WorkersReturned) for event in events):
+        told["home"] = sentence(events[-1], context.names)
+    if told["steps"] or place.worker:
+        told["gains"] = {at: f"{gain:+d}".replace("-", "−") if gain else "0" for at, gain in gains.items()}
+    if place.worker:
+        told["note"] = _price(state, seat, place)
+    elif reason := _without_worker(state, seat, place):
+        told["note"] = reason
+    return told
+
+
+def _without_worker(state: State, seat: int, place: Place) -> str:
+    """Why there can't be a worker on the card, or ""."""
+    try:
+        refuse_unplayable(state, seat, Place(colour=place.colour, space=place.space, worker=True))
+    except Illegal as refused:
+        return refused.message
+    return ""
+
+
+def _step(paid: SpacePaid) -> dict[str, Any]:
+    return {
+        "cell": f"{LETTERS[paid.colour]}{paid.space}",
+        "space": f"{paid.colour} {paid.space}",
+        "does": spoken(paid.card),
+        "colour": COLOURS[FACES[paid.card].target],
+        "coins": {seat: [str(before), str(after)] for seat, (before, after) in paid.coins.items()},
+    }
 
 
 def touched(event: Mapping[str, Any]) -> Sequence[str]:

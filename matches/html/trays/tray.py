@@ -30,9 +30,9 @@ class Choice:
 class Tray:
     """What is asked of a seat: `task` ends the sentence "Your turn: ...".
 
-    `module` names the script that makes up commands too many to list, from `data` and the board's `cells`; `note` is
-    shown beside. `reasons` say of cells why nothing can be done there. Where the module `offers` the choices itself,
-    their buttons are for pages without a script.
+    `module` names the game's own script, which makes up commands too many to list, from `data` and the board's `cells`,
+    or tells more of those that are listed; `note` is shown beside. `reasons` say of cells why nothing can be done
+    there. Where the module `offers` the choices itself, their buttons are for pages without a script.
     """
 
     task: str

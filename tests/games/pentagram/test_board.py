@@ -88,7 +88,7 @@ def test_a_card_is_told_by_word_sign_and_line(card: str) -> None:
     does = "feeds" if card.endswith("+") else "drains"
     dashed = any("stroke-dasharray" in part.attrib for part in cell.iter())
     assert cell.attrib["aria-label"] == f"O4, {source} {does} {target}"
-    assert list(cell.itertext()) == [does, LETTERS[source], LETTERS[target]]  # type: ignore[index]
+    assert list(cell.itertext()) == [LETTERS[source], LETTERS[target], does]  # type: ignore[index]
     assert dashed == card.endswith("-")
 
 
@@ -101,8 +101,29 @@ def test_workers_are_told_by_seat_and_number() -> None:
 
 
 def test_a_row_says_what_its_last_gap_would_pay() -> None:
-    assert "a card on O0 pays 3 spaces" in words(drawn(crowded(), 0))
+    gap = cells(drawn(crowded(), 0))["O0"]
+    assert gap.attrib["aria-label"] == "O0, empty; a card here pays 3 spaces"
+    assert "pays 3" in gap.itertext()
     assert not any("pays" in text for text in words(drawn(table_with("orange>blue+"), 0)))
+
+
+def test_a_space_whose_worker_the_seat_in_turn_cannot_pay_says_so_to_it_alone() -> None:
+    table = table_with("orange>blue+", start_coins=3)
+    for viewer, told in ((0, {"4", "3"}), (1, set()), (SPECTATOR, set())):
+        shown = cells(drawn(table, viewer))
+        assert {name[1] for name, cell in shown.items() if "card only" in cell.itertext()} == told
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_the_parts_are_the_rows_the_card_that_can_be_dragged_and_what_every_seat_has(seats: int) -> None:
+    table = table_with("orange>blue+", seats=seats, start_coins=4)
+    seen = {"viewer": 0, "theme": LIGHT, "names": NAMES[:seats]}
+    parts = {part.name: part.drawn for part in BOARD.parts(table.witness(0), **seen)}  # type: ignore[arg-type]
+    assert list(parts) == ["table", "card", "coins"]
+    assert set(cells(parts["table"])) == SPACES
+    assert cells(parts["card"])["card"].attrib["aria-label"] == "card, orange feeds blue"
+    assert words(parts["coins"]).count("4") == 5 * seats
+    assert words(parts["coins"]).count("20") == seats
 
 
 @pytest.mark.parametrize(("coins", "shown"), [(7, "7"), (12345, "12345"), (12345678, "12.3M"), (10**30, "1e30")])

@@ -60,13 +60,13 @@ def test_every_command_reads_back_from_its_short_text() -> None:
     ("event", "text"),
     [
         (DeckShuffled(order=None), "The dealer shuffles the deck."),
-        (DeckShuffled(order=(ORANGE_TO_BLUE,)), "The dealer shuffles the deck: orange>blue+."),
+        (DeckShuffled(order=(ORANGE_TO_BLUE,)), "The dealer shuffles the deck."),
         (
             ZeroDealt(cards=dict.fromkeys(COLOURS, ORANGE_TO_BLUE)),
-            "The dealer puts orange>blue+ on orange 0, orange>blue+ on yellow 0, orange>blue+ on black 0,"
-            " orange>blue+ on purple 0 and orange>blue+ on blue 0.",
+            "The dealer puts orange feeds blue on orange 0, orange feeds blue on yellow 0, orange feeds blue on"
+            " black 0, orange feeds blue on purple 0 and orange feeds blue on blue 0.",
         ),
-        (CardDrawn(seat=1, card=ORANGE_TO_BLUE), "Bob draws orange>blue+."),
+        (CardDrawn(seat=1, card=ORANGE_TO_BLUE), "Bob draws orange feeds blue."),
         (CardPlaced(seat=0, colour="black", space=3), "Ann places the card on black 3."),
         (
             WorkerPlaced(seat=0, colour="black", space=3, price=3),
@@ -75,11 +75,11 @@ def test_every_command_reads_back_from_its_short_text() -> None:
         (WorkerPlaced(seat=0, colour="black", space=0, price=0), "Ann puts a worker on it for free."),
         (
             SpacePaid(colour="black", space=0, card=ORANGE_TO_BLUE, coins={}),
-            "Black 0 pays orange>blue+; no worker stands there.",
+            "Black 0 pays, orange feeds blue; no worker stands there.",
         ),
         (
             SpacePaid(colour="black", space=0, card=ORANGE_TO_BLUE, coins={0: (2, 6), 1: (1, 1)}),
-            "Black 0 pays orange>blue+: Ann goes from 2 to 6 blue and Bob stays at 1 blue.",
+            "Black 0 pays, orange feeds blue: Ann goes from 2 to 6 blue and Bob stays at 1 blue.",
         ),
         (
             WorkersReturned(colour="black", seats=(0, 1, 1)),

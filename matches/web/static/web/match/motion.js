@@ -1,13 +1,14 @@
 // @ts-check
-/* What is seen to move between two frames: things travel, turn over, and flags fall. The page is at its end already when
+/* What is seen to move between two frames: things travel, turn over, numbers count, and flags fall. The page is at its end already when
    they set out, so nothing waits for them; copies of the pictures move, and answer to nothing. */
 
 import { copied } from "./copies.js";
 import { sound } from "./sounds.js";
 
-/** @typedef {{ version: number, kind: "travel" | "reveal" | "flag", place: string, source: string }} Step */
+/** @typedef {{ version: number, kind: "travel" | "reveal" | "count" | "flag", place: string, source?: string, looks?: string,
+      joined?: boolean }} Step */
 
-const LENGTH_MS = { travel: 260, reveal: 220, flag: 300 };
+const LENGTH_MS = { travel: 260, reveal: 220, count: 360, flag: 300 };
 const REST_MS = 60;
 const MOST_MS = 1600; /* What takes longer goes by faster, so that who was away is soon where the match is. */
 const MOST_STEPS = 10;
@@ -33,6 +34,7 @@ function find(name) {
 
 /** Look at what stands where, before a frame changes it: the sources of motions are gone afterwards. */
 export function look() {
+  turn += 1;
   before = new Map();
   if (calm()) return;
   for (const element of document.querySelectorAll(":is(#board, .part) :is([data-cell], [data-place])")) {
@@ -52,13 +54,20 @@ function lay(picture, box) {
   document.body.append(picture);
 }
 
+/** A picture of what is at a place, and was there before.
+    @param {string} name */
+function alike(name) {
+  const kept = before.get(name)?.copy;
+  return kept ? /** @type {SVGSVGElement} */ (kept.cloneNode(true)) : null;
+}
+
 /** @param {Step} step
     @param {number} pace */
 async function travel(step, pace) {
   const [to, from] = [find(step.place), before.get(step.source)];
   const box = from?.box ?? find(step.source)?.getBoundingClientRect();
   if (!to || !box?.width) return;
-  const picture = from?.copy ?? copied(to);
+  const picture = (step.looks ? alike(step.looks) : from?.copy) ?? copied(to);
   const end = to.getBoundingClientRect();
   if (!picture || !end.width) return;
   const shape = to.getAttribute("data-cell") === step.place && /** @type {SVGElement} */ (to);
@@ -92,7 +101,48 @@ async function flag(step, pace) {
     { duration: LENGTH_MS.flag * pace * 2, easing: EASE }).finished;
 }
 
-const PLAYED = { travel, reveal, flag };
+/** The letters at a place that holds nothing but a number.
+    @param {string} name */
+const digits = (name) => find(name)?.querySelector("text")?.firstChild ?? null;
+
+/** What a number was: until its turn comes it shows that, unless it is too long to be counted.
+    @param {Step} step
+    @returns {{ from: number, to: number } | null} */
+function counted(step) {
+  const [was, is] = [before.get(step.place)?.copy?.textContent, digits(step.place)?.nodeValue];
+  return was && is && /^\d+$/.test(was) && /^\d+$/.test(is) && was !== is ? { from: Number(was), to: Number(is) } : null;
+}
+
+/** @param {Step} step
+    @param {number} pace
+    @param {() => boolean} isOver
+    @param {{ from: number, to: number } | undefined} range */
+async function count(step, pace, isOver, range) {
+  if (!range) return;
+  const began = performance.now();
+  for (let part = 0; part < 1;) {
+    part = Math.min(1, (await new Promise(requestAnimationFrame) - began) / (LENGTH_MS.count * pace));
+    if (isOver()) return;
+    digits(step.place).nodeValue = String(Math.round(range.from + (range.to - range.from) * Math.max(0, part)));
+  }
+}
+
+const PLAYED = { travel, reveal, count, flag };
+
+/** Steps that set out together.
+    @param {Step[]} steps */
+function beats(steps) {
+  /** @type {Step[][]} */
+  const all = [];
+  for (const step of steps) {
+    if (step.joined && all.length) all.at(-1).push(step);
+    else all.push([step]);
+  }
+  return all;
+}
+
+/** @param {Step[]} beat */
+const lasting = (beat) => Math.max(...beat.map((step) => LENGTH_MS[step.kind]));
 
 /** Whoever wants nothing to move sees where it has: a ring, for a moment.
     @param {Step[]} steps */
@@ -122,11 +172,23 @@ export async function show(version) {
   for (const kind of new Set(steps.map((step) => step.kind))) sound(kind);
   if (calm()) return ring(steps);
   const mine = (turn += 1);
-  const shown = steps.slice(-MOST_STEPS);
-  const whole = shown.reduce((sum, step) => sum + LENGTH_MS[step.kind] + REST_MS, 0);
+  const isOver = () => mine !== turn;
+  const shown = beats(steps).slice(-MOST_STEPS);
+  const whole = shown.reduce((sum, beat) => sum + lasting(beat) + REST_MS, 0);
   const pace = Math.min(1, MOST_MS / whole);
-  for (const step of shown) {
-    if (mine !== turn) return;
-    await PLAYED[step.kind](step, pace).catch(() => {});
+  /** @type {Map<string, { from: number, to: number }>} */
+  const numbers = new Map();
+  for (const step of shown.flat()) {
+    const range = step.kind === "count" && counted(step);
+    if (range) numbers.set(step.place, range);
+  }
+  for (const [place, { from }] of numbers) digits(place).nodeValue = String(from);
+  for (const beat of shown) {
+    if (isOver()) return;
+    await Promise.all(beat.map((step) => {
+      const range = numbers.get(step.place);
+      if (step.kind === "count") numbers.delete(step.place);
+      return PLAYED[step.kind](step, pace, isOver, range).catch(() => {});
+    }));
   }
 }

@@ -9,6 +9,7 @@ const TONES = {
   call: { hz: [659, 880], seconds: 0.16, loud: 0.15, shape: "sine" },
   travel: { hz: [190], seconds: 0.05, loud: 0.12, shape: "triangle" },
   reveal: { hz: [420, 630], seconds: 0.05, loud: 0.08, shape: "triangle" },
+  count: { hz: [523, 587, 659], seconds: 0.05, loud: 0.07, shape: "sine" },
   flag: { hz: [220, 165], seconds: 0.22, loud: 0.16, shape: "sawtooth" },
   end: { hz: [392, 523, 659, 784], seconds: 0.14, loud: 0.12, shape: "sine" },
 };

@@ -6,6 +6,7 @@ import * as assigning from "./assigning.js";
 import * as banana from "./banana.js";
 import * as benders from "./benders.js";
 import * as guessing from "./guessing.js";
+import * as pentagram from "./pentagram.js";
 import { cell as cellOf, markCells } from "./parts.js";
 
 /** @typedef {{ text: string, label: string, hint?: string, key?: string, cell?: string, confirm?: boolean, listed?: boolean,
@@ -14,13 +15,16 @@ import { cell as cellOf, markCells } from "./parts.js";
 /** @typedef {{ update: (place: HTMLElement, data: any, offer: Offering) => void, mark?: () => void, cell?: (name: string) => boolean,
       hover?: (name: string) => void, key?: (event: KeyboardEvent) => boolean, lift?: (name: string) => boolean,
       lifted?: (name: string) => SVGSVGElement | null, over?: (name: string, x: number, y: number) => void,
-      drop?: (name: string, x: number, y: number) => boolean }} Module A game's own script. `lift` says whether a cell's thing may
-      be dragged, `lifted` draws it while it is, `over` hears where it is, `drop` takes it there or says that it can't. */
+      drop?: (name: string, x: number, y: number) => boolean, asked?: (choices: Choice[], cell: string) => Told | null }} Module A
+      game's own script. `lift` says whether a cell's thing may be dragged, `lifted` draws it while it is, `over` hears where it is,
+      `drop` takes it there or says that it can't. `asked` hears what the sheet asks about, and tells more than hints do. */
+/** @typedef {{ told: HTMLElement, show: (choice: Choice) => void }} Told What stands above the sheet's buttons in place of their
+      hints; `show` hears which of them is about to be pressed. */
 /** @typedef {{ choices: Choice[], module: string, data: any, reasons?: Record<string, string> }} Offered */
 /** @typedef {{ choices: Choice[], cell: string, caller: HTMLElement }} Sheet */
 
 /** @type {Record<string, Module>} */
-const MODULES = { assigning, banana, benders, guessing };
+const MODULES = { assigning, banana, benders, guessing, pentagram };
 /** @type {Offered} */
 const NOTHING = { choices: [], module: "", data: {} };
 const SETTING = "croupier.confirm";
@@ -73,13 +77,20 @@ function open(choices, cell) {
   const cancel = element("button", "Cancel", { type: "button", class: "choice quiet" });
   cancel.append(" ", element("kbd", "Esc"));
   cancel.addEventListener("click", close);
-  place.replaceChildren(...choices.map(choiceButton), cancel);
+  const more = module()?.asked?.(choices, cell);
+  const buttons = choices.map((choice) => {
+    if (!more) return choiceButton(choice);
+    const button = choiceButton({ ...choice, hint: "" });
+    for (const sign of ["focus", "pointerenter"]) button.addEventListener(sign, () => more.show(choice));
+    return button;
+  });
+  place.replaceChildren(...(more ? [more.told] : []), ...buttons, cancel);
   place.hidden = false;
   const at = cellOf(cell)?.getBoundingClientRect();
   for (const side of /** @type {const} */ (["left", "top", "right", "bottom"])) place.style.setProperty(`--${side}`, `${at?.[side] ?? 0}px`);
   mark();
   // A focus of its own accord leads the sheet to the middle of a small screen, and the cell it asks about out of it.
-  place.querySelector("button").focus({ preventScroll: true });
+  /** @type {HTMLElement} */ (place.querySelector(".choice")).focus({ preventScroll: true });
   place.scrollIntoView({ block: "nearest" });
 }
 
@@ -92,6 +103,7 @@ export function close() {
     place.hidden = true;
     place.replaceChildren();
   }
+  module()?.asked?.([], "");
   mark();
   back?.focus();
 }

@@ -1,0 +1,60 @@
+"""What the tray of Pentagram tells of a placement is what then happens."""
+
+from games.kernel import Table
+from games.pentagram.pieces import COLOURS
+from matches.html.trays import Tray, TrayContext, tray_of
+from tests.games.pentagram.stacked import play, table_with
+
+NAMES = ["Ada", "Ben"]
+
+
+def waiting() -> Table:
+    """Yellow 2 and 1 are taken, both seats have a worker on yellow 1's left neighbour, and the gap is yellow 0."""
+    table = table_with("yellow>black+", "purple>blue+", "blue>orange+", start_coins=3)
+    play(table, "Y2 w", "Y1 w")
+    return table
+
+
+def tray(table: Table) -> Tray:
+    seat, game = table.due.prompts[0].seat, table.game
+    view = table.witness(seat)
+    return tray_of("pentagram", TrayContext(view, seat, list(game.legal(view, seat)), game.notation.form, NAMES))
+
+
+def test_every_placement_is_told_as_it_then_happens() -> None:
+    told = tray(waiting()).data["placements"]
+    assert set(told) == {choice.text for choice in tray(waiting()).choices}
+    for text in ("Y0", "Y0 w", "K4", "K1 w"):
+        table = waiting()
+        before = table.state.coins
+        version = len(table.log)
+        play(table, text)
+        paid = [event for event in table.log[version:] if type(event).__name__ == "SpacePaid"]
+        gains = {seat: sum(table.state.coins[seat]) - sum(before[seat]) for seat in (0, 1)}
+        assert [step["cell"] for step in told[text]["steps"]] == [f"Y{event.space}" for event in paid]  # type: ignore[attr-defined]
+        assert [step["coins"] for step in told[text]["steps"]] == [
+            {seat: [str(one) for one in coins] for seat, coins in event.coins.items()}  # type: ignore[attr-defined]
+            for event in paid
+        ]
+        said = {seat: gain.replace("−", "-") for seat, gain in told[text].get("gains", {}).items()}
+        assert all(int(gain) == gains[seat] for seat, gain in said.items())
+        assert bool(said) == (text != "K4")
+
+
+def test_where_no_worker_can_stand_it_is_told_why() -> None:
+    told = tray(waiting()).data["placements"]
+    assert "B4 w" not in told
+    assert told["B4"]["note"] == "A worker on blue 4 costs 4 blue and one must stay; you have 3."
+    assert told["K1 w"]["note"] == "The worker costs 1 black; you have 3 and keep 2."
+
+
+def test_a_taken_space_says_what_lies_there_and_no_word_is_in_notation() -> None:
+    shown = tray(waiting())
+    assert shown.reasons == {
+        "Y2": "Yellow 2 is taken: yellow feeds black.",
+        "Y1": "Yellow 1 is taken: purple feeds blue.",
+    }
+    assert shown.task == "place ‘blue feeds orange’"
+    said = [shown.task, *shown.reasons.values(), *(f"{choice.label} {choice.hint}" for choice in shown.choices)]
+    assert not any(">" in words for words in said)
+    assert shown.data["rows"] == dict(zip("OYKPB", COLOURS, strict=True))
