@@ -200,6 +200,7 @@ CELERY_BEAT_SCHEDULE = {
     "tell": {"task": "matches.tasks.tell", "schedule": 1.0},
     "sign_checkpoint": {"task": "matches.tasks.sign_checkpoint", "schedule": 15.0},
     "erase_guests": {"task": "matches.tasks.erase_guests", "schedule": 300.0},
+    "let_rematches_lapse": {"task": "matches.tasks.let_rematches_lapse", "schedule": 300.0},
 }
 
 # A silence of all doors that is longer than this is an outage; what it took from running clocks is given back.

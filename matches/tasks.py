@@ -18,7 +18,7 @@ from matches.publishing import heartbeat
 from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
-from matches.workers import flags, guests
+from matches.workers import flags, guests, rematches
 from matches.workers.isolation import isolated
 from matches.workers.worker_threads import WorkerThreads
 
@@ -107,6 +107,13 @@ def sign_checkpoint() -> None:
 def erase_guests() -> None:
     """Every five minutes: erase guests who haven't come back for their days."""
     guests.erase_gone()
+
+
+@shared_task(name="matches.tasks.let_rematches_lapse")
+@_at_most(1)
+def let_rematches_lapse() -> None:
+    """Every five minutes: call off the rematches that nobody has answered for a day."""
+    rematches.let_lapse()
 
 
 @shared_task(name="matches.tasks.tell")

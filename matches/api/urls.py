@@ -13,6 +13,7 @@ from matches.api import (
     picture_views,
     play_views,
     record_views,
+    rematch_views,
 )
 
 _match = "matches/<str:name>"
@@ -34,6 +35,7 @@ urlpatterns = [
     path(f"{_match}/join", play_views.JoinView.as_view()),
     path(f"{_match}/accept", acceptance_views.AcceptView.as_view()),
     path(f"{_match}/decline", acceptance_views.DeclineView.as_view()),
+    path(f"{_match}/rematch", rematch_views.RematchView.as_view()),
     path(f"{_match}/nonce", play_views.NonceView.as_view()),
     *host_views.urlpatterns,
     path(f"{_match}/appeals", appeal_views.AppealsView.as_view()),

@@ -6,6 +6,8 @@ from matches.domain.lifecycle import Lifecycle, refuse_over
 
 VOID = "A player declined the seat that they had been given."
 """Why a match is void whose player has declined."""
+NOT_AGAIN = "A player doesn't play again."
+"""Why a rematch is void that didn't begin."""
 
 
 def accept(state: Lifecycle, seat: int) -> tuple[Event, ...]:
@@ -31,3 +33,8 @@ def decline(state: Lifecycle, seat: int, reason: str, seed: bytes) -> tuple[Even
         raise Illegal("nonces_called", "The start is called; play begins within seconds. Decline then.")
     declined = SeatDeclined(seat=seat, reason=reason)
     return (declined, MatchVoided(reason=VOID), SeedRevealed(seed.hex())) if state.started else (declined,)
+
+
+def call_off(reason: str, seed: bytes) -> tuple[Event, ...]:
+    """A rematch that hasn't begun doesn't take place."""
+    return MatchVoided(reason=reason or NOT_AGAIN), SeedRevealed(seed.hex())

@@ -129,6 +129,11 @@ PROBLEMS: dict[str, Entry] = {
     "appeal_closed": Entry(409, "The appeal is closed", "It has been answered. A seat may appeal again."),
     "nothing_to_approve": Entry(409, "Nothing to approve", "Only a match opened with `approval` waits for one."),
     "not_finished": Entry(409, "The match hasn't finished", "Wait for its end, or adjudicate it."),
+    "no_rematch_in_season": Entry(
+        409, "No rematch in a season", "Open a friendly with the same seats; the season's own matches are its to give."
+    ),
+    "rematch_off": Entry(409, "The rematch was called off", "Nobody is asked twice: open a new match."),
+    "no_rematch": Entry(404, "No rematch yet", "Nobody has offered one; POST to the same address offers it."),
     "already_approved": Entry(409, "The result is approved", "Nothing more is needed; it counts."),
     "seats_open": Entry(409, "A seat is still open", "Invite a player, or seat a bot."),
     "player_gone": Entry(

@@ -164,7 +164,8 @@ class Match(models.Model):
 
     `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
     `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none. Who has no seat
-    is told `spectator_delay` seconds late; see `matches.reads.selectors.visible_to`.
+    is told `spectator_delay` seconds late; see `matches.reads.selectors.visible_to`. A match is played again once at
+    the most: `rematch_of` is the one before, which only those who sat there are told.
     """
 
     class Status(models.TextChoices):
@@ -194,6 +195,7 @@ class Match(models.Model):
     spectator_delay = models.IntegerField(db_default=0)
     needs = ArrayField(models.UUIDField(), default=list)
     wake = models.BooleanField(default=False)
+    rematch_of = models.UUIDField(null=True, unique=True, editable=False)
 
     class Meta:
         ordering = ("-opened_at", "-id")

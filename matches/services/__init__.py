@@ -1,6 +1,6 @@
 """The acts on a match, each one transaction on the match's stream; the only callers of append."""
 
-from matches.services.accepting import accept, decline
+from matches.services.accepting import accept, decline, let_lapse
 from matches.services.appealing import appeal
 from matches.services.hosting import (
     adjudicate,
@@ -34,6 +34,7 @@ from matches.services.playing import (
     submit,
     try_out,
 )
+from matches.services.rematching import offer_rematch
 from matches.services.season_players import refuse_season_player
 from matches.services.timing import (
     Locked,
@@ -47,8 +48,7 @@ __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatRequest", "Typed",
     "VersionMoved", "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend",
     "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend",
-    "invited_seat", "join",
-    "let_flag_fall", "look", "open_match", "pause", "play_bot", "refuse_season_player", "resume", "reveal_nonce",
-    "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit",
-    "substitute", "try_out", "void",
+    "invited_seat", "join", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match", "pause", "play_bot",
+    "refuse_season_player", "resume", "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start",
+    "start_scheduled", "stored_answer", "submit", "substitute", "try_out", "void",
 ]  # fmt: skip

@@ -31,8 +31,8 @@ _CODE_LENGTH = 8
 
 _INSERT_MATCH = """
 INSERT INTO matches_match (id, code, game, season_id, status, version, opened_by_id, opened_at, changed_at, needs, wake,
-    opens_at, starts_at, spectator_delay)
-VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), $10, false, $7, $8, $9)
+    opens_at, starts_at, spectator_delay, rematch_of)
+VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), $10, false, $7, $8, $9, $11)
 """
 _INSERT_SEAT = """
 INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation, awaited)
@@ -74,13 +74,15 @@ def open_match(
     spectator_delay: int = 0,
     season: UUID | None = None,
     match_id: UUID | None = None,
+    rematch_of: UUID | None = None,
 ) -> Opened:
     """Open a match; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
     spectators see everything `spectator_delay` seconds late. A friendly counts once every person whom the opener
     has given a seat has accepted it. A match that is scheduled for `opens_at` starts by
     itself, its set-up in time before.
 
-    A match of a `season` has the `match_id` that the season has given it, so that it is opened once. Raises
+    A match of a `season` has the `match_id` that the season has given it, so that it is opened once, and so has the one
+    that the players of `rematch_of` play next. Raises
     Illegal("bad_options") where it can't be played, Illegal("bad_opening_time") for an instant that is past or more
     than a year away, Illegal("too_many_matches") or Illegal("too_many_bot_matches") for a friendly that is one more
     than the opener may have at once, Illegal("not_for_guests") for a guest's with other people, StreamConflict where
@@ -90,7 +92,7 @@ def open_match(
     checked = rules.read_options(options)
     rules.open(checked, len(seats), priority)
     _refuse_doubles(seats)
-    if season is None:
+    if season is None and rematch_of is None:
         guests.refuse_inviting(opener, [asked.player for asked in seats])
     seed = seeds.new_seed()
     opened = MatchOpened(
@@ -115,7 +117,7 @@ def open_match(
         for number, asked in enumerate(seats)
         if asked.player is not None
     ]
-    return _set_table(match_id or uuid4(), opener, opened, taken, seats, seed)
+    return _set_table(match_id or uuid4(), opener, opened, taken, seats, seed, rematch_of)
 
 
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
@@ -168,13 +170,14 @@ def begin(*, match_id: UUID, actor: str, reason: str) -> None:
         at = chain.microseconds(transaction.arrived_at)
         if not waited_long_enough(match_id, match_state, at):
             event = nonces.start(match_state.lifecycle, reason, at)
-            _refuse_gone(transaction)
+            refuse_gone(transaction)
             append(transaction, match_state, [event])
             return
     leave_out_late_nonces(match_id=match_id)
 
 
-def _refuse_gone(transaction: StreamTransaction) -> None:
+def refuse_gone(transaction: StreamTransaction) -> None:
+    """Raise player_gone where an account in a seat is switched off or erased."""
     (seated,) = transaction.run((_SEATED, (transaction.stream,)))
     if gone := ", ".join(str(number) for number, is_active in seated if not is_active):
         raise Illegal("player_gone", f"The account in seat {gone} is switched off or erased; substitute it first.")
@@ -187,6 +190,7 @@ def _set_table(
     taken: Sequence[Event],
     seats: Sequence[SeatRequest],
     seed: bytes,
+    rematch_of: UUID | None,
 ) -> Opened:
     code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
     invitations = {number: secrets.token_urlsafe(18) for number, asked in enumerate(seats) if asked.player is None}
@@ -196,7 +200,7 @@ def _set_table(
     invited = [str(it.player) for it in seats if _is_awaited(opened, it)]
     row = (
         match_id, code, opened.game, season, len(events), opener, opens_at, starts_at, opened.spectator_delay,
-        array(invited),
+        array(invited), rematch_of,
     )  # fmt: skip
     also: list[Statement] = [
         (_INSERT_MATCH, row),

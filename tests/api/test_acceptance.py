@@ -240,3 +240,34 @@ def test_a_match_from_before_needs_no_acceptance_and_its_result_counts(
     assert ann.post(f"/matches/{match}/start").status == 200
     assert ann.send(match, {"type": "resign"}).status == 201
     assert results(match, ann) == [True, True]
+
+
+# Playing again
+
+
+def test_a_rematch_is_offered_read_and_accepted_by_those_who_played(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{match}/accept").status == 200
+    address = f"/matches/{match}/rematch"
+    assert ann.post(address).refusal == (409, "not_finished")
+    assert ann.send(match, "resign").status == 201
+    assert ben.get(address).refusal == (404, "no_rematch")
+    first, again = ann.post(address), ann.post(address)
+    assert (first.status, again.status, first.headers["Location"]) == (201, 201, f"/api/v1/matches/{first.json['id']}")
+    assert first.json["id"] == again.json["id"] and first.json["status"] == "waiting"
+    assert accepted(ben, first.json["id"]) == [True, False]
+    assert ben.get(address).json["id"] == first.json["id"]
+    assert first.json["id"] in {card["id"] for card in ben.get("/me/matches", {"needs_me": 1}).json["results"]}
+    stranger = guest()
+    assert stranger.get(address).refusal == stranger.post(address).refusal == (403, "forbidden")
+    assert ben.post(address).json["status"] == "running"
+
+
+def test_a_rematch_that_is_declined_is_void(ann: Guest, ben: Guest) -> None:
+    match = started("pyramid_poker", ann, ben)
+    assert ben.post(f"/matches/{match}/accept").status == 200
+    assert ann.send(match, "resign").status == 201
+    rematch = ann.post(f"/matches/{match}/rematch").json["id"]
+    assert ben.post(f"/matches/{rematch}/decline", {"reason": "No time."}).json["status"] == "void"
+    assert ann.get(f"/matches/{match}/rematch").json["status"] == "void"
+    assert ann.post(f"/matches/{match}/rematch").refusal == (409, "rematch_off")

@@ -1,0 +1,28 @@
+"""Rematches that nobody answers: offers that would count against their openers for ever."""
+
+from datetime import timedelta
+
+import structlog
+from django.db.models.functions import Now
+
+from games.kernel import Illegal
+from matches import services
+from matches.models import Match
+from matches.storage.repository import BrokenRecord
+
+log = structlog.get_logger(__name__)
+
+PATIENCE = timedelta(days=1)
+_MOST = 100
+
+
+def let_lapse() -> None:
+    """Call off the rematches that were offered a day ago and haven't begun. May run twice at once."""
+    stale = Match.objects.filter(
+        status=Match.Status.WAITING, rematch_of__isnull=False, opened_at__lt=Now() - PATIENCE
+    ).order_by("opened_at")
+    for match_id in stale.values_list("id", flat=True)[:_MOST]:
+        try:
+            services.let_lapse(match_id=match_id)
+        except (Illegal, BrokenRecord) as error:
+            log.info("rematch_stays", match=str(match_id), error=type(error).__name__)

@@ -1,0 +1,166 @@
+"""A finished friendly is played again once its players agree: one offer, one match, whoever presses when."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from django.test import override_settings
+
+from games.kernel import Illegal
+from matches import services, tasks
+from matches.domain.clocks import ClockTimes
+from matches.models import Account, Match
+from matches.storage import repository
+from tests.api.seasons import Cup
+from tests.matches.test_guests import new_guest
+from tests.table_setting import BOT, at_once, new_account, refusal_of, running_match
+from tests.web.match_setting import send
+
+GAME = "pyramid_poker"
+CLOCKS = {"turn": ClockTimes(base=60, reserve=120, increment=60)}
+
+
+@pytest.fixture
+def ann() -> Account:
+    return new_account()
+
+
+@pytest.fixture
+def ben() -> Account:
+    return new_account()
+
+
+def finished(loser: Account, other: Account | str, **setting: object) -> Match:
+    """A match that its first seat has resigned."""
+    match = running_match(GAME, loser, other, opener=loser, **setting)
+    if isinstance(other, Account):
+        services.accept(match_id=match.id, player=other.id)
+    send(match, 0, loser, "resign")
+    return match
+
+
+def offer(match: Match, player: Account) -> UUID:
+    return services.offer_rematch(match_id=match.id, player=player.id)
+
+
+def status(rematch: UUID) -> str:
+    told = Match.objects.get(id=rematch).status
+    assert repository.load(rematch).lifecycle.status == told
+    return told
+
+
+def test_an_offer_is_the_same_match_again_and_begins_once_the_other_accepts(ann: Account, ben: Account) -> None:
+    match = finished(ann, ben, options={"base": 8}, clocks=CLOCKS, spectator_delay=30, priority=1)
+    # when one offers it, then it waits for the other alone
+    rematch = offer(match, ben)
+    story = repository.load(rematch).lifecycle
+    before = repository.load(match.id).lifecycle.opened
+    again = story.opened
+    assert (story.status, story.players, story.awaited) == ("waiting", (str(ann.id), str(ben.id)), (0,))
+    assert (again.game, again.options, again.clocks, again.spectator_delay) == (
+        before.game, before.options, before.clocks, before.spectator_delay,
+    )  # fmt: skip
+    assert again.priority == 0  # The one that lost.
+    assert Match.objects.get(id=rematch).needs == [ann.id]
+    # when the other accepts, then it runs with everybody's word
+    assert offer(match, ann) == rematch
+    assert status(rematch) == "running" and repository.load(rematch).lifecycle.awaited == ()
+
+
+def test_the_usual_acceptance_begins_it_too(ann: Account, ben: Account) -> None:
+    rematch = offer(finished(ann, ben), ann)
+    services.accept(match_id=rematch, player=ben.id)
+    assert status(rematch) == "running"
+
+
+def test_pressed_twice_it_is_one_offer(ann: Account, ben: Account) -> None:
+    match = finished(ann, ben)
+    assert offer(match, ann) == offer(match, ann)
+    assert set(at_once([lambda: offer(match, ann)] * 4)) == {Match.objects.get(rematch_of=match.id).id}
+    assert status(offer(match, ann)) == "waiting"
+
+
+def test_both_at_once_make_one_match_that_both_have_accepted(ann: Account, ben: Account) -> None:
+    match = finished(ann, ben)
+    (rematch,) = set(at_once([lambda: offer(match, ann), lambda: offer(match, ben)]))
+    assert Match.objects.get(rematch_of=match.id).id == rematch
+    assert status(rematch) == "running" and repository.load(rematch).lifecycle.awaited == ()
+
+
+def test_a_bot_accepts_at_once_for_a_guest_as_well(ann: Account) -> None:
+    for player in (ann, new_guest()):
+        assert status(offer(finished(player, BOT), player)) == "running"
+
+
+def test_a_guest_plays_again_with_the_person_who_invited_it(ann: Account) -> None:
+    guest = new_guest()
+    match = finished(ann, guest)
+    rematch = offer(match, guest)
+    assert status(rematch) == "waiting"
+    offer(match, ann)
+    assert status(rematch) == "running"
+
+
+def test_neither_strangers_nor_seasons_nor_matches_under_way_have_one(ann: Account, ben: Account) -> None:
+    with pytest.raises(services.NotAllowed):
+        offer(finished(ann, ben), new_account())
+    going_on = running_match(GAME, ann, ben, opener=ann)
+    assert refusal_of(lambda: offer(going_on, ann)) == "not_finished"
+    services.void(match_id=going_on.id, by=ann.id, reason="A mistake.")
+    assert refusal_of(lambda: offer(going_on, ann)) == "not_finished"
+    assert not Match.objects.filter(rematch_of=going_on.id).exists()
+    cup = Cup(3)
+    match = Match.objects.get(id=cup.death_match())
+    players = [UUID(seated) for seated in repository.load(match.id).lifecycle.players if seated]
+    refusal = refusal_of(lambda: services.offer_rematch(match_id=match.id, player=players[0]))
+    assert refusal == "no_rematch_in_season"
+
+
+@pytest.mark.parametrize("decliner", ["ann", "ben"])
+def test_who_declines_or_takes_it_back_calls_it_off_and_nobody_is_asked_again(
+    ann: Account, ben: Account, decliner: str
+) -> None:
+    match = finished(ann, ben)
+    rematch = offer(match, ann)
+    services.decline(match_id=rematch, player={"ann": ann, "ben": ben}[decliner].id, reason="")
+    assert status(rematch) == "void" and Match.objects.get(id=rematch).needs == []
+    for player in (ann, ben):
+        assert refusal_of(lambda player=player: offer(match, player)) == "rematch_off"
+
+
+def test_an_answer_that_comes_with_a_decline_leaves_it_running_or_void(ann: Account, ben: Account) -> None:
+    match = finished(ann, ben)
+    rematch = offer(match, ann)
+    results = at_once(
+        [lambda: offer(match, ben), lambda: services.decline(match_id=rematch, player=ann.id, reason="Late.")]
+    )
+    refused = [it.code for it in results if isinstance(it, Illegal)]
+    assert (status(rematch), refused) in [
+        ("running", ["already_accepted"]), ("void", ["match_over"]), ("void", ["rematch_off"]),
+    ]  # fmt: skip
+
+
+def test_a_player_who_is_gone_is_not_asked(ann: Account, ben: Account) -> None:
+    match = finished(ann, ben)
+    Account.objects.filter(id=ben.id).update(is_active=False)
+    assert refusal_of(lambda: offer(match, ann)) == "player_gone"
+    assert not Match.objects.filter(rematch_of=match.id).exists()
+
+
+def test_an_offer_counts_among_the_matches_of_whoever_makes_it(ann: Account, ben: Account) -> None:
+    match = finished(ann, ben)
+    with override_settings(LIMITS=True, MATCHES_OF_ACCOUNT=(0, 0)):
+        assert refusal_of(lambda: offer(match, ann)) == "too_many_matches"
+    assert not Match.objects.filter(rematch_of=match.id).exists()
+
+
+def test_a_day_without_an_answer_calls_it_off_and_one_that_has_begun_stays(ann: Account, ben: Account) -> None:
+    unanswered, fresh = offer(finished(ann, ben), ann), offer(finished(ann, ben), ann)
+    played = offer(finished(ann, BOT), ann)
+    for rematch in (unanswered, played):
+        match = Match.objects.get(id=rematch)
+        Match.objects.filter(id=rematch).update(opened_at=match.opened_at - timedelta(days=1, minutes=1))
+    tasks.let_rematches_lapse()
+    tasks.let_rematches_lapse()
+    services.let_lapse(match_id=played)
+    assert [status(it) for it in (unanswered, fresh, played)] == ["void", "waiting", "running"]
