@@ -1,6 +1,6 @@
 """The colours of boards and pages, by name: as CSS variables for the web, resolved for pictures."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 
@@ -330,6 +330,39 @@ DARK: Final = Theme(
     fruit_e_deep="#7b4488",
     leaf="#78a851",
 )
+
+HOUSE: Final = replace(
+    DARK,
+    paper="#1a0910",
+    stage="#240d15",
+    inset="#351722",
+    line="#542736",
+    edge="#a0707f",
+    ink="#fbf3ee",
+    muted="#d9bcc2",
+    faint="#c5a3ac",
+    accent="#ef7b99",
+    accent_soft="#4b1a2a",
+    brass="#b98d2f",
+    brass_soft="#6b4a26",
+    gold="#edc463",
+    gold_soft="#45300f",
+    ok="#6fd6a4",
+    bad="#ff9a92",
+    on_seat="#1a0910",
+    cell="#2f131d",
+    cell_off="#1f0a12",
+    cell_line="#6b3a4a",
+    well="#2f131d",
+    card=LIGHT.card,
+    card_line=LIGHT.card_line,
+    card_deep="#b5a78d",
+    suit_s=LIGHT.suit_s,
+    suit_h=LIGHT.suit_h,
+    suit_d=LIGHT.suit_d,
+    suit_c=LIGHT.suit_c,
+)
+"""The house lights are down: what is to be watched, the same in light and dark. Suits are written on cards alone."""
 
 NAMES: Final = tuple(field.name for field in fields(Theme))
 """The names of all colours."""

@@ -6,6 +6,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Protocol
 
+from games.kernel.due import Outcome
 from games.kernel.witnesses import Witness
 
 
@@ -71,6 +72,23 @@ class BoardOf:
         parts: tuple[Part, ...] = own(view, **seen) if own else (Part("table", self._board.draw(view, **seen)),)
         return parts
 
+    def finale(self, view: Any, *, viewer: Witness, theme: Any, names: Sequence[str]) -> str | None:
+        """What decided a match that is over, drawn large as a whole `<svg>` in the colours of the house lights, for a
+        scene that has no other colours. None where nothing decides it but the board itself, as after a resignation, and
+        from a board without a `finale` of its own.
+        """
+        own = getattr(self._board, "finale", None)
+        drawn: str | None = own(view, viewer=viewer, theme=theme, names=names) if own else None
+        return drawn
+
+    def score(self, view: Any, outcome: Outcome) -> str:
+        """The score of a match that was played to its end, as it stands behind `Ada wins, `: `two hands to one`. Empty
+        where figures tell nothing. A board without a `score` of its own counts points.
+        """
+        own = getattr(self._board, "score", None)
+        told: str = own(view, outcome) if own else _points(outcome)
+        return told
+
     def tables(self, view: Any, *, viewer: Witness, names: Sequence[str]) -> tuple[Any, ...]:
         """As the board tells it."""
         return self._board.tables(view, viewer=viewer, names=names)
@@ -78,3 +96,11 @@ class BoardOf:
     def headline(self, view: Any, *, names: Sequence[str]) -> str:
         """As the board puts it."""
         return self._board.headline(view, names=names)
+
+
+def _points(outcome: Outcome) -> str:
+    """The points of the first winner and, among two, of the other."""
+    best, *others = (outcome.score[seat] for rank in outcome.ranking for seat in rank)
+    if len(others) == 1:
+        return f"{best:,} to {others[0]:,}" if best != others[0] else ""
+    return f"with {best:,} point{'' if best == 1 else 's'}"

@@ -26,7 +26,8 @@ from games.drawing.scene import Scene
 from games.drawing.shapes import stroke, suit
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
-from games.kernel import Part, Witness
+from games.kernel import Outcome, Part, Witness
+from games.pyramid_poker.finale import finale, score
 from games.pyramid_poker.pieces import BUILT, HAND_SIZE, HANDS, SUIT, spoken
 from games.pyramid_poker.pyramid import pyramid_of
 from games.pyramid_poker.rules import outcome
@@ -76,6 +77,14 @@ class PyramidBoard:
     def headline(self, view: State, *, names: Sequence[str]) -> str:
         """The phase, how far it has got, and whose turn it is, or how the match ended."""
         return _headline(view, names)
+
+    def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
+        """The hands compared."""
+        return finale(view, theme, names)
+
+    def score(self, view: State, outcome: Outcome) -> str:
+        """The hands that each has taken."""
+        return score(view)
 
 
 BOARD = PyramidBoard()

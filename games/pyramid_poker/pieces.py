@@ -30,12 +30,12 @@ _BY_COUNTS: Final[dict[tuple[int, ...], Category]] = {
 }
 
 
-_SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SUIT_WORDS: Final = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def spoken(brick: str | None) -> str:
     """A brick as people say it: `9 of hearts`; None is one that isn't theirs to know."""
-    return "hidden brick" if brick is None else f"{brick[:-1]} of {_SUIT_WORDS[SUIT[brick]]}"
+    return "hidden brick" if brick is None else f"{brick[:-1]} of {SUIT_WORDS[SUIT[brick]]}"
 
 
 def category_of(hand: Sequence[str]) -> Category:

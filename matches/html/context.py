@@ -9,9 +9,8 @@ from events import chain
 from games.drawing.themes import WEB
 from games.kernel import Game, Part, Witness
 from matches.domain import nonces
-from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
-from matches.html import record
+from matches.html import ending, record
 from matches.html.seats import strips
 from matches.html.trays import Choice, Tray, TrayContext, touched, tray_of
 from matches.models import Match
@@ -23,12 +22,6 @@ MOST_LISTED = 250
 MOST_SUGGESTED = 25
 MOST_MOVES = 12
 """Of how many of the latest events a page learns what moved; further back it only catches up."""
-_REASONS = {
-    "played": "",
-    "resigned": "by resignation",
-    "flag": "on time",
-    "adjudicated": "by the host's decision",
-}
 
 
 def live(match: Match, witness: Witness, version: int | None = None, *, whole: bool = True) -> dict[str, Any]:
@@ -64,7 +57,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "tray_data": tray_data(tray),
         "suggestions": suggestions(match_state, witness, tray),
         "expected": match_state.version if mine and _alone(match_state) else None,
-        "outcome": ending(match_state.lifecycle, names),
+        "scene": ending.scene(match_state, witness, names, seats),
         "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
         "awaited": [] if match_state.lifecycle.over else [names[awaited] for awaited in match_state.lifecycle.awaited],
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,
@@ -72,7 +65,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "cut": match_state.version > record.LINES,
         "motion": motion(match_state.game, events),
         "turn_note": turn_note(match_state, names),
-        "parts": parts(match_state, witness, names, targets, last),
+        "parts": () if match_state.outcome else parts(match_state, witness, names, targets, last),
         **(in_words(match_state, witness, names) if whole else {}),
     }
 
@@ -147,7 +140,7 @@ def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tr
     """What the match waits for in a sentence, and whether that is the witness."""
     story = match_state.lifecycle
     if story.over:
-        return ending(story, names) or "The match is void.", False
+        return "The match is over" if story.outcome else "The match is void.", False
     if story.status == "waiting":
         open_seats = story.players.count(None)
         opens = f"; play opens {_told(story.opened.opens_at)}" if story.opened.opens_at else ""
@@ -191,18 +184,6 @@ def _told(at: int) -> str:
     """An instant in microseconds since 1970, in UTC: a frame is the same for all readers."""
     told = chain.instant(at)
     return f"{told.day} {told:%b %Y, %H:%M} UTC"
-
-
-def ending(story: Lifecycle, names: Sequence[str]) -> str:
-    """How the match ended; empty while it runs or where it is void."""
-    outcome = story.outcome
-    if outcome is None:
-        return ""
-    winners = " and ".join(names[seat] for seat in outcome.winners)
-    verb = "wins" if len(outcome.winners) == 1 else "win"
-    score = ", ".join(f"{names[int(seat)]} {points}" for seat, points in sorted(outcome.score.items()))
-    said = [f"{winners} {verb}", _REASONS[outcome.reason], f"({score})" if score else ""]
-    return " ".join(filter(None, said))
 
 
 def last_cells(slug: str, events: Sequence[dict[str, Any]]) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ from hashlib import sha256
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from games.drawing.themes import DARK, LIGHT, css
+from games.drawing.themes import DARK, HOUSE, LIGHT, css
 
 _DARK = f"{{\n  color-scheme: dark;\n{css(DARK)}\n}}"
 COLOURS = (
     f":root {{\n  color-scheme: light;\n{css(LIGHT)}\n}}\n"
     f'@media (prefers-color-scheme: dark) {{\n:root:not([data-theme="light"]) {_DARK}\n}}\n'
     f':root[data-theme="dark"] {_DARK}\n'
+    f".house-lights {{\n  color-scheme: dark;\n{css(HOUSE)}\n}}\n"
 )
 DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 """Stands in the address, so that a browser keeps the colours until they change."""
@@ -19,6 +20,6 @@ DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 
 @require_safe
 def colours(request: HttpRequest, digest: str) -> HttpResponse:
-    """Light, dark, and whichever of them the browser prefers."""
+    """Light, dark, whichever of them the browser prefers, and the house lights."""
     keep = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
     return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": keep})

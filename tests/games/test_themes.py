@@ -4,14 +4,15 @@ import re
 
 import pytest
 
-from games.drawing.themes import DARK, LIGHT, NAMES, SEAT_LETTERS, WEB, Theme, css, variable
+from games.drawing.themes import DARK, HOUSE, LIGHT, NAMES, SEAT_LETTERS, WEB, Theme, css, variable
 from tests.games.colours import EYES, contrast, least_distance
 
-THEMES = {"light": LIGHT, "dark": DARK}
+THEMES = {"light": LIGHT, "dark": DARK, "house": HOUSE}
 GROUNDS = ("paper", "stage", "inset", "cell", "cell_off")
 TEXT_ON: dict[str, tuple[str, ...]] = {
     "ink": (*GROUNDS, "seat_a_soft", "seat_b_soft", "seat_c_soft", "seat_d_soft", "seat_e_soft",
             "cyan_soft", "pink_soft", "grey_soft"),
+    "on_brick": ("brick",),
     "muted": (*GROUNDS, "seat_a_soft", "seat_b_soft"),
     "faint": GROUNDS,
     "accent": ("paper", "stage", "cell"),
@@ -64,7 +65,9 @@ def test_text_can_be_read_on_what_it_stands_on(theme: Theme) -> None:
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_marks_can_be_seen_on_what_they_lie_on(theme: Theme) -> None:
-    faint = _too_close(theme, DRAWN_ON, 3)
+    # In the house lights cards are bright, and suits on nothing else.
+    drawn_on = DRAWN_ON | {f"suit_{letter}": ("card",) for letter in "shdc"} if theme is HOUSE else DRAWN_ON
+    faint = _too_close(theme, drawn_on, 3)
     assert faint == []
 
 

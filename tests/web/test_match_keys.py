@@ -34,7 +34,7 @@ def test_a_seat_resigns_while_the_other_is_to_move(visitors: Visitors) -> None:
     sheet = asked_to_resign(page)
     expect(sheet).to_contain_text("You lose the match.")
     sheet.get_by_role("button", name="Resign").click()
-    expect(page.locator("#turn-bar")).to_contain_text(f"{one.username} wins by resignation")
+    expect(page.locator("#result")).to_have_text(f"{one.username} wins by resignation")
 
 
 def test_a_question_stands_while_the_turn_passes_and_can_be_put_away(visitors: Visitors) -> None:

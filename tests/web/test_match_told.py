@@ -58,13 +58,14 @@ def test_both_seats_are_told_a_move_once_and_whose_turn_it_is(visitors: Visitors
     assert told(mover) == ""
 
 
-def test_everybody_is_told_how_the_match_ended(visitors: Visitors) -> None:
+def test_everybody_is_told_once_how_the_match_ended(visitors: Visitors) -> None:
     match, one, two = building()
     pages = [listening(visitors.page(account), match) for account in (one, two, None)]
     send(match, 1, two, "resign")
     for page in pages:
         heard = told_by(page, match)
-        assert f"{one.username} wins by resignation" in heard[heard.index(f"{two.username} resigns.") :]
+        assert heard.endswith(f"{two.username} resigns. {one.username} wins by resignation")
+        assert heard.count(one.username) == 1
 
 
 def test_after_a_gap_the_latest_is_told_oldest_first(visitors: Visitors) -> None:

@@ -22,6 +22,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
     match = match_named(code)
     try:
         services.accept(match_id=match.id, player=request.user.id)
+        match.refresh_from_db(fields=["status"])
     except (Illegal, services.NotAllowed) as refused:
         _tell(request, refused)
     return _back(match)
@@ -31,7 +32,7 @@ def accept(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def decline(request: HttpRequest, code: str) -> HttpResponse:
-    """The reader doesn't play; back to the lobby."""
+    """The reader doesn't play; back to the lobby, or to the match that isn't played again."""
     match = match_named(code)
     reason = request.POST.get("reason", "").replace("\0", "").strip()[:_LONGEST_REASON]
     try:
@@ -39,6 +40,9 @@ def decline(request: HttpRequest, code: str) -> HttpResponse:
     except (Illegal, services.NotAllowed) as refused:
         _tell(request, refused)
         return _back(match)
+    before = Match.objects.filter(id=match.rematch_of).first() if match.rematch_of else None
+    if before is not None:
+        return redirect("web:match", code=before.code)
     messages.success(request, f"You have declined match {match.code}.")
     return redirect("web:lobby")
 

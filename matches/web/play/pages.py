@@ -24,7 +24,7 @@ from matches.models import Match
 from matches.reads import feed, selectors
 from matches.reads.sentences import short_names_of
 from matches.storage import repository
-from matches.web.play import noting, talking
+from matches.web.play import afterwards, noting, talking
 from matches.web.play.appeal_form import KINDS
 from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
@@ -133,12 +133,14 @@ def _live(context: dict[str, Any]) -> str:
 def context_of(viewer: Viewer) -> dict[str, Any]:
     """What `page.html` shows to an onlooker."""
     shown, names = live(viewer.match, viewer.witness), short_names_of(viewer.match)
+    told = shown["scene"].told if shown["scene"] else shown["turn_bar"]
     note = noting.note_of(viewer)
     is_running = shown["status"] == "running"
     delay = viewer.story.opened.spectator_delay if viewer.seat is None and not viewer.story.over else 0
     return {
         **shown,
-        "description": feed.headline(viewer.match, viewer.witness, names) if is_running else shown["turn_bar"],
+        "description": feed.headline(viewer.match, viewer.witness, names) if is_running else told,
+        "afterwards": afterwards.of(viewer) if shown["scene"] else None,
         "hosts": viewer.hosts,
         "delay": delay,
         "key": form_values.fresh_key(),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.web.play import appealing, completing, cover, giving, noting, pages, replaying, talking
+from matches.web.play import afterwards, appealing, completing, cover, giving, noting, pages, replaying, talking
 
 urlpatterns = [
     path("<slug:code>/", pages.page, name="match"),
@@ -15,6 +15,8 @@ urlpatterns = [
     path("<slug:code>/completion", completing.completion, name="match-completion"),
     path("<slug:code>/note", noting.note, name="match-note"),
     path("<slug:code>/nonce", giving.nonce, name="match-nonce"),
+    path("<slug:code>/rematch", afterwards.rematch, name="match-rematch"),
+    path("<slug:code>/afterwards", afterwards.afterwards, name="match-afterwards"),
     path("<slug:code>/appeal", appealing.appeal, name="match-appeal"),
     path("<slug:code>/talk", talking.talk, name="match-talk"),
     path("<slug:code>/replay/", replaying.replay, name="match-replay"),

@@ -6,6 +6,7 @@ import * as calling from "./calling.js";
 import * as clocks from "./clocks.js";
 import * as connection from "./connection.js";
 import * as drag from "./drag.js";
+import * as ending from "./ending.js";
 import * as motion from "./motion.js";
 import * as nonces from "./nonces.js";
 import * as presence from "./presence.js";
@@ -24,11 +25,12 @@ function show(detail) {
   words.update(detail);
   presence.update();
   nonces.update();
+  ending.update(detail);
   if (detail) motion.show(detail.from);
 }
 
 show(null);
 document.addEventListener("croupier:before", motion.look);
 document.addEventListener("croupier:frame", (/** @type {CustomEvent<import("./frame.js").Change>} */ event) => show(event.detail));
-for (const part of [tray, board, clocks, surroundings, calling, words, connection, drag, sounds]) part.listen();
+for (const part of [tray, board, clocks, surroundings, calling, words, connection, drag, sounds, ending]) part.listen();
 document.body.dataset.ready = "yes";

@@ -37,9 +37,12 @@ export function update(detail) {
     @param {number} version */
 function tell(version) {
   const isNew = (/** @type {Element} */ line) => Number(line.id.replace("line-", "")) > version;
-  const lines = [...document.querySelectorAll("#lines .line")].filter(isNew).slice(0, MOST_TOLD).reverse();
-  if (!lines.length) return;
-  const sentences = [...lines.map((line) => line.querySelector("span")), document.querySelector("#turn-bar span")];
+  const result = document.getElementById("result");
+  const news = [...document.querySelectorAll("#lines .line")].filter(isNew);
+  if (!news.length) return;
+  // The house's own lines of an end would tell it twice.
+  const lines = news.filter((line) => !result || !line.classList.contains("house")).slice(0, MOST_TOLD).reverse();
+  const sentences = [...lines.map((line) => line.querySelector("span")), result ?? document.querySelector("#turn-bar span")];
   announce(sentences.map((sentence) => sentence.textContent).join(" "));
 }
 

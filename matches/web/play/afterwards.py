@@ -1,0 +1,118 @@
+"""What can be done once a match is over, for the one who looks: play it again, or go on to the season's next match."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib import messages
+from django.db.models import BooleanField, Case, Value, When
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from events.models import LoggedEvent
+from games.kernel import Illegal
+from matches import services
+from matches.domain.events import HOUSE
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.problems import problem_of
+from matches.models import Match
+from matches.reads.sentences import short_names_of
+from matches.web.play.viewers import Viewer, viewer_of
+
+_NOT_OVER = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A rematch as one of its players sees it. `status` is `open` where nobody has offered one, `offered`, `begun`, or
+    `off`; `told` is a sentence about it."""
+
+    status: str
+    match: Match | None = None
+    told: str = ""
+    is_asked: bool = False
+    is_mine: bool = False
+
+
+@dataclass(frozen=True)
+class Afterwards:
+    """What is offered; `next_told` says what the next match is."""
+
+    rematch: Rematch | None
+    next: Match | None
+    next_told: str = ""
+
+
+@require_safe
+@counted
+def afterwards(request: HttpRequest, code: str) -> HttpResponse:
+    """That part of the page, for pages that ask whether somebody has offered something since."""
+    viewer = viewer_of(request, code)
+    offered = of(viewer) if viewer.story.outcome else None
+    return render(request, "web/match/afterwards.html", {"match": viewer.match, "afterwards": offered})
+
+
+@posted_from("web:match", "code")
+@signed_in
+@counted
+def rematch(request: HttpRequest, code: str) -> HttpResponse:
+    """Offer a rematch, or accept the one that is offered: to the new match once that has begun, else back."""
+    match = viewer_of(request, code).match
+    try:
+        rematch_id = services.offer_rematch(match_id=match.id, player=request.user.id)
+    except (Illegal, services.NotAllowed) as refused:
+        problem = problem_of(refused)
+        messages.error(request, problem.detail if problem else str(refused))
+        return redirect("web:match", code=match.code)
+    again = Match.objects.get(id=rematch_id)
+    return redirect("web:match", code=match.code if again.status == Match.Status.WAITING else again.code)
+
+
+def of(viewer: Viewer) -> Afterwards:
+    """What this one may do after the match."""
+    if viewer.match.season_id is not None:
+        following = _next_in_season(viewer)
+        told = "Your next match" if following and following.is_own else "Next match of the season"
+        return Afterwards(None, following, told)
+    return Afterwards(_rematch_for(viewer) if viewer.seat is not None else None, None)
+
+
+def _next_in_season(viewer: Viewer) -> Match | None:
+    """The match of the season that goes on next: one's own before any other."""
+    mine = Match.objects.filter(seats__account=viewer.account) if viewer.account else Match.objects.none()
+    own = Case(When(id__in=mine.values("id"), then=Value(True)), default=Value(False), output_field=BooleanField())
+    others = Match.objects.filter(season=viewer.match.season_id, status__in=_NOT_OVER).exclude(id=viewer.match.id)
+    return others.annotate(is_own=own).order_by("-is_own", "opened_at", "id").first()
+
+
+def _rematch_for(viewer: Viewer) -> Rematch:
+    again = Match.objects.filter(rematch_of=viewer.match.id).prefetch_related("seats__account").first()
+    if again is None:
+        return Rematch("open")
+    me = viewer.account.id if viewer.account else None
+    is_mine = again.opened_by_id == me
+    names = {seat.account_id: name for seat, name in zip(again.seats.all(), short_names_of(again), strict=True)}
+    if again.status == Match.Status.VOID:
+        return Rematch("off", again, _called_off(again, me, names), is_mine=is_mine)
+    if again.status != Match.Status.WAITING:
+        return Rematch("begun", again, is_mine=is_mine)
+    is_asked = any(seat.awaited and seat.account_id == me for seat in again.seats.all())
+    if is_asked:
+        return Rematch("offered", again, f"{names.get(again.opened_by_id, 'Somebody')} offers a rematch.", True)
+    waits = " and ".join(names[seat.account_id] for seat in again.seats.all() if seat.awaited)
+    return Rematch("offered", again, f"Your rematch waits for {waits or 'the start'}.", is_mine=is_mine)
+
+
+def _called_off(again: Match, me: UUID | None, names: dict[UUID | None, str]) -> str:
+    voided = LoggedEvent.objects.filter(stream=again.id, type="match_voided").only("actor").first()
+    actor = voided.actor if voided else HOUSE
+    if actor == HOUSE:
+        return "Nobody answered the offer of a rematch in time."
+    if actor == str(me):
+        return "You called the rematch off."
+    who = next((name for account, name in names.items() if str(account) == actor), "A host")
+    return (
+        f"{who} took the offer of a rematch back."
+        if actor == str(again.opened_by_id)
+        else f"{who} declined the rematch."
+    )

@@ -1,0 +1,139 @@
+"""The end of a match is a scene on its page: who won and how, and what comes after it."""
+
+import html
+import re
+
+from django.test import Client
+from playwright.sync_api import expect
+
+from matches import services
+from matches.models import Account, Match
+from tests.api.seasons import Cup
+from tests.pages import as_read
+from tests.table_setting import BOT, new_account, play_to_the_end, running_match
+from tests.web.hands import opened
+from tests.web.match_setting import building, client_of, send
+from tests.web.site import NARROW, Visitors
+from tests.web.soundness import SCHEMES, refused
+
+SIZES = (
+    {"width": 1440, "height": 900}, {"width": 1366, "height": 768}, NARROW, {"width": 844, "height": 390},
+)  # fmt: skip
+
+
+def page_of(match: Match, client: Client) -> str:
+    return html.unescape(as_read(client.get(f"/m/{match.code}/")))
+
+
+def result(page: str) -> str:
+    return re.findall(r'<h2 id="result">(.*?)</h2>', page)[0]
+
+
+def finished() -> tuple[Match, Account, Account]:
+    """A friendly that its first seat has resigned."""
+    match, one, two = building()
+    send(match, 0, one, "resign")
+    return match, one, two
+
+
+def test_the_scene_tells_who_won_and_how_and_a_void_match_has_none() -> None:
+    match, _, two = finished()
+    assert result(page_of(match, client_of())) == f"{two.username} wins by resignation"
+    decided, one, _ = building()
+    services.adjudicate(match_id=decided.id, by=new_account(is_organiser=True).id, winners=[0, 1], reason="Enough.")
+    assert result(page_of(decided, client_of(one))) == "A draw by the host's decision"
+    played = running_match("pyramid_poker")
+    play_to_the_end(played)
+    shown = page_of(played, client_of())
+    assert re.fullmatch(
+        r"Bot [AB] wins, (two hands to (one|none)|three hands to none|one hand .*|no hands .*)", result(shown)
+    )
+    assert "The hands compared." in shown and "figure won" in shown and "figure out" in shown
+    void, one, _ = building()
+    services.void(match_id=void.id, by=void.opened_by_id, reason="A mistake.")
+    assert 'id="result"' not in (told := page_of(void, client_of(one))) and "The match is void." in told
+
+
+def test_a_rematch_is_for_those_who_played_and_a_bot_plays_at_once() -> None:
+    match, one, _ = finished()
+    assert "Offer a rematch" in page_of(match, client_of(one))
+    for stranger in (new_account(), None):
+        assert "Offer a rematch" not in page_of(match, client_of(stranger))
+        client_of(stranger).post(f"/m/{match.code}/rematch")
+    assert not Match.objects.filter(rematch_of=match.id).exists()
+    alone = running_match("pyramid_poker", one, BOT, opener=one)
+    send(alone, 0, one, "resign")
+    answer = client_of(one).post(f"/m/{alone.code}/rematch")
+    again = Match.objects.get(rematch_of=alone.id)
+    assert (answer.headers["Location"], again.status) == (f"/m/{again.code}/", "running")
+
+
+def test_what_became_of_an_offer_is_told_to_both() -> None:
+    for decliner, told_one, told_two in (
+        (1, "{two} declined the rematch.", "You called the rematch off."),
+        (0, "You called the rematch off.", "{one} took the offer of a rematch back."),
+    ):
+        match, one, two = finished()
+        assert client_of(one).post(f"/m/{match.code}/rematch").headers["Location"] == f"/m/{match.code}/"
+        again = Match.objects.get(rematch_of=match.id)
+        assert f"Your rematch waits for {two.username}." in page_of(match, client_of(one))
+        assert f"{one.username} offers a rematch." in page_of(match, client_of(two))
+        answer = client_of((one, two)[decliner]).post(f"/m/{again.code}/decline")
+        assert answer.headers["Location"] == f"/m/{match.code}/"
+        for reader, told in ((one, told_one), (two, told_two)):
+            assert told.format(one=one.username, two=two.username) in page_of(match, client_of(reader))
+    match, one, _ = finished()
+    rematch = services.offer_rematch(match_id=match.id, player=one.id)
+    services.let_lapse(match_id=rematch)
+    assert "Nobody answered the offer of a rematch in time." in page_of(match, client_of(one))
+
+
+def test_a_season_goes_on_with_its_next_match() -> None:
+    cup = Cup(3)
+    match = Match.objects.get(id=cup.death_match())
+    seat = match.seats.get(number=0).account
+    send(match, 0, seat, "resign")
+    shown = page_of(match, client_of(seat))
+    assert "Offer a rematch" not in shown
+    assert ("ext match" in shown) == Match.objects.filter(
+        season=match.season_id, status__in=("waiting", "running")
+    ).exists()
+
+
+def test_from_the_last_move_to_the_rematch_at_two_browsers(visitors: Visitors) -> None:
+    match, one, two = building()
+    offerer, other = (opened(visitors.page(account), match) for account in (one, two))
+    send(match, 0, one, "resign")
+    for page in (offerer, other):
+        expect(page.locator("#result")).to_have_text(f"{two.username} wins by resignation")
+    offerer.get_by_role("button", name="Offer a rematch").click()
+    expect(offerer.locator("#rematch")).to_contain_text(f"Your rematch waits for {two.username}.")
+    # It comes by itself, to a page that nobody loads again.
+    expect(other.locator("#rematch")).to_contain_text(f"{one.username} offers a rematch.", timeout=15_000)
+    other.get_by_role("button", name="Accept").click()
+    again = Match.objects.get(rematch_of=match.id)
+    for page in (other, offerer):
+        expect(page).to_have_url(re.compile(f"/m/{again.code}/$"), timeout=15_000)
+        expect(page.locator("#turn-bar")).to_contain_text(re.compile("starts|Waiting"))
+
+
+def test_the_scene_is_sound_and_fits_every_window_in_light_and_dark(visitors: Visitors) -> None:
+    match, one, _ = finished()
+    played = running_match("pyramid_poker", one, BOT, opener=one)
+    play_to_the_end(played)
+    page = opened(visitors.page(one), match)
+    for shown in (match, played):
+        opened(page, shown)
+        for scheme in SCHEMES:
+            assert refused(page, scheme) == []
+        for size in SIZES:
+            page.set_viewport_size(size)
+            whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+            assert page.evaluate(whole) == [size["width"], size["height"]], size
+            expect(page.locator("#result")).to_be_in_viewport(ratio=0.99)
+            expect(page.locator("#tabs")).to_be_in_viewport(ratio=0.99)
+    page.locator("#share summary").click()
+    expect(page.get_by_role("link", name="Save the picture")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy the link")).to_have_attribute(
+        "data-copy", re.compile(f"/m/{played.code}/$")
+    )
