@@ -88,16 +88,16 @@ def test_what_became_of_an_offer_is_told_to_both() -> None:
     assert "Nobody answered the offer of a rematch in time." in page_of(match, client_of(one))
 
 
-def test_a_season_goes_on_with_its_next_match() -> None:
-    cup = Cup(3)
-    match = Match.objects.get(id=cup.death_match())
+def test_a_season_goes_on_with_its_next_match_and_has_no_rematch() -> None:
+    match = Match.objects.get(id=Cup(3).death_match())
     seat = match.seats.get(number=0).account
     send(match, 0, seat, "resign")
+    own, elses = running_match("pyramid_poker", seat, BOT), running_match("pyramid_poker")
+    Match.objects.filter(id__in=[own.id, elses.id]).update(season=match.season_id)
     shown = page_of(match, client_of(seat))
-    assert "Offer a rematch" not in shown
-    assert ("ext match" in shown) == Match.objects.filter(
-        season=match.season_id, status__in=("waiting", "running")
-    ).exists()
+    assert f'href="/m/{own.code}/">Your next match' in shown and "Offer a rematch" not in shown
+    Match.objects.filter(id=own.id).update(status="void")
+    assert f'href="/m/{elses.code}/">Next match of the season' in page_of(match, client_of(seat))
 
 
 def test_from_the_last_move_to_the_rematch_at_two_browsers(visitors: Visitors) -> None:

@@ -143,7 +143,7 @@ def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors:
     hold(page, key)
     expect(page.locator("#picked")).to_contain_text("You lose the match.")
     page.keyboard.press(key)
-    expect(page.locator("#turn-bar")).to_contain_text("by resignation")
+    expect(page.locator("#result")).to_contain_text("by resignation")
 
 
 def test_a_letter_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors) -> None:

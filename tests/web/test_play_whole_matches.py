@@ -46,7 +46,7 @@ class Seats:
         for page in self._all:
             caught_up(page, match_state.version)
             assert page.locator("#live").get_attribute("data-status") == "finished"
-            assert "win" in page.locator("#turn-bar").inner_text()
+            assert "win" in page.locator("#result").inner_text()
             assert page.locator("#tray .choice").count() == 0
 
     @property
