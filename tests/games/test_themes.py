@@ -12,7 +12,6 @@ GROUNDS = ("paper", "stage", "inset", "cell", "cell_off")
 TEXT_ON: dict[str, tuple[str, ...]] = {
     "ink": (*GROUNDS, "seat_a_soft", "seat_b_soft", "seat_c_soft", "seat_d_soft", "seat_e_soft",
             "cyan_soft", "pink_soft", "grey_soft"),
-    "on_brick": ("brick",),
     "muted": (*GROUNDS, "seat_a_soft", "seat_b_soft"),
     "faint": GROUNDS,
     "accent": ("paper", "stage", "cell"),
