@@ -22,6 +22,7 @@ def service() -> Iterator[str]:
                 "DJANGO_SETTINGS_MODULE": "config.settings",
                 "CROUPIER_DATA": str(data),
                 "CROUPIER_LIMITS": "off",
+                "CROUPIER_BOT_REST": "0",
                 "CROUPIER_OUTAGE_SECONDS": "86400",
                 "DATABASE_URL": postgres.url,
                 "REDIS_URL": valkey.url,

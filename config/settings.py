@@ -201,7 +201,13 @@ CELERY_BEAT_SCHEDULE = {
     "sign_checkpoint": {"task": "matches.tasks.sign_checkpoint", "schedule": 15.0},
     "erase_guests": {"task": "matches.tasks.erase_guests", "schedule": 300.0},
     "let_rematches_lapse": {"task": "matches.tasks.let_rematches_lapse", "schedule": 300.0},
+    "keep_show": {"task": "matches.tasks.keep_show", "schedule": 2.0},
 }
+
+# How long a bot rests before it moves, so that people can follow: where a person plays, and at the match that bots play
+# for the front page. Without a rest at that one there is none.
+BOT_REST_SECONDS = seconds("CROUPIER_BOT_REST", 0.8, or_none=True)
+SHOW_REST_SECONDS = seconds("CROUPIER_SHOW_REST", 2.5, or_none=True)
 
 # A silence of all doors that is longer than this is an outage; what it took from running clocks is given back.
 OUTAGE_SECONDS = seconds("CROUPIER_OUTAGE_SECONDS", 15)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from math import inf
 from threading import BoundedSemaphore
 from uuid import UUID
 
@@ -13,12 +14,13 @@ from events.checkpoints import signing
 from events.log_throttle import LogThrottle
 from games.kernel import Illegal
 from matches import services
+from matches.domain.match_state import MatchState
 from matches.notifications import notices
 from matches.publishing import heartbeat
 from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
-from matches.workers import flags, guests, rematches
+from matches.workers import flags, guests, pace, rematches, show
 from matches.workers.isolation import isolated
 from matches.workers.worker_threads import WorkerThreads
 
@@ -116,6 +118,13 @@ def let_rematches_lapse() -> None:
     rematches.let_lapse()
 
 
+@shared_task(name="matches.tasks.keep_show")
+@_at_most(1)
+def keep_show() -> None:
+    """Every two seconds: see that bots play a match for those who look at the front page."""
+    show.keep()
+
+
 @shared_task(name="matches.tasks.tell")
 @_at_most(2)
 def tell() -> None:
@@ -125,20 +134,28 @@ def tell() -> None:
     notices.send_pending()
 
 
-def _serve(match_id: UUID) -> bool:
-    """Some acts of the house; whether the match waits for more of them."""
-    acts = 0
+def _serve(match_id: UUID) -> float | None:
+    """Some acts of the house; in how many seconds the match waits for more of them, if it does."""
+    acts, rest = 0, 0.0
+
+    def rests(match_state: MatchState) -> bool:
+        nonlocal rest
+        rest = pace.rest(match_id, match_state)
+        return rest > 0
 
     def act(match_id: UUID) -> None:
         nonlocal acts
-        acts = services.attend(match_id=match_id, most=_ACTS_IN_A_ROW)
+        acts = services.attend(match_id=match_id, most=_ACTS_IN_A_ROW, rests=rests)
 
     try:
         isolated(act, match_id)
     except database_errors.ERRORS as error:
         # The sweep finds it again.
         _complain_of_the_database(error)
-    return acts == _ACTS_IN_A_ROW
+    if rest:
+        # Of one that nobody looks at the sweep asks again.
+        return rest if rest < inf else None
+    return 0 if acts == _ACTS_IN_A_ROW else None
 
 
 worker_threads = WorkerThreads(_serve)

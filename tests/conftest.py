@@ -61,6 +61,9 @@ def _set_the_stage() -> None:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CROUPIER_DATA": str(data),
         "CROUPIER_LIMITS": "off",
+        # Bots answer at once; their rests have tests of their own.
+        "CROUPIER_BOT_REST": "0",
+        "CROUPIER_SHOW_REST": "0",
         # Web processes that a test ended leave a silence behind them; outages have tests of their own.
         "CROUPIER_OUTAGE_SECONDS": "86400",
         "DATABASE_URL": url,

@@ -95,13 +95,13 @@ def whole(name: str, default: int, *, least: int = 1) -> int:
     return number
 
 
-def seconds(name: str, default: float) -> float:
-    """A span above zero; raises ImproperlyConfigured."""
+def seconds(name: str, default: float, *, or_none: bool = False) -> float:
+    """A span above zero, or with `or_none` of zero too; raises ImproperlyConfigured."""
     told = os.environ.get(name) or str(default)
     try:
         span = float(told)
     except ValueError:
-        span = 0.0
-    if not 0 < span < float("inf"):
-        raise ImproperlyConfigured(f"{name} is a number of seconds above 0, not {told!r}.")
+        span = -1.0
+    if not (0 < span < float("inf") or (or_none and span == 0)):
+        raise ImproperlyConfigured(f"{name} is a number of seconds{', 0 or' if or_none else ''} above 0, not {told!r}.")
     return span

@@ -1,5 +1,6 @@
 """Play: a seat's command, the dealer's duties, the bots' moves."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -194,16 +195,20 @@ def deal(*, match_id: UUID, expected: int) -> None:
         append(transaction, match_state, judge.deal(match_state.game, match_state.state, chance), attended=True)
 
 
-def attend(*, match_id: UUID, most: int = 1000) -> int:
-    """Deal and play the bots until the match waits for a person; gives how many acts that took."""
+def attend(*, match_id: UUID, most: int = 1000, rests: Callable[[MatchState], bool] = lambda _: False) -> int:
+    """Deal and play the bots until the match waits for a person, or the bot to move `rests`; gives how many acts that
+    took."""
     acts = 0
     while acts < most:
         match_state = repository.load(match_id)
         if not waits_for_program(match_state):
             return acts
         bot = programs.to_move(match_state)
+        is_dealers = match_state.due.dealer or bot is None
+        if not is_dealers and rests(match_state):
+            return acts
         try:
-            if match_state.due.dealer or bot is None:
+            if is_dealers or bot is None:
                 deal(match_id=match_id, expected=match_state.version)
             else:
                 play_bot(match_id=match_id, seat=bot, expected=match_state.version)

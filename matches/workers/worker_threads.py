@@ -9,8 +9,9 @@ from django.db import connections
 
 from matches.domain.fair_queue import FairQueue, Work
 
-Serve = Callable[[UUID], bool]
-"""Plays some acts that a match waits for, and says whether it still waits. It raises nothing."""
+Serve = Callable[[UUID], float | None]
+"""Plays some acts that a match waits for, and says in how many seconds it wants its next turn; None where it wants
+none. It raises nothing."""
 
 _THREADS = 3
 _FOR_BOTS_ALONE = 2
@@ -28,6 +29,7 @@ class WorkerThreads:
         self._news = threading.Condition()
         self._with_bots = 0
         self._began: dict[UUID, float] = {}
+        self._resting: dict[UUID, tuple[float, Work]] = {}
         self._threads: list[threading.Thread] = []
         self._is_over = False
 
@@ -45,19 +47,22 @@ class WorkerThreads:
     def serve_next(self) -> bool:
         """Serve the match whose turn it is; False where none waits that may be served now."""
         with self._news:
+            self._end_rests()
             work = self._queue.take(alone=self._with_bots < self._for_bots_alone)
             if work is None:
                 return False
             self._with_bots += work.alone
             self._began[work.match_id] = time.monotonic()
-        more = False
+        again: float | None = None
         try:
-            more = self._serve(work.match_id)
+            again = self._serve(work.match_id)
         finally:
             with self._news:
                 self._with_bots -= work.alone
                 del self._began[work.match_id]
-                self._queue.done(work, more=more)
+                self._queue.done(work, more=again == 0)
+                if again:
+                    self._resting[work.match_id] = time.monotonic() + again, work
                 self._news.notify()
         return True
 
@@ -81,8 +86,21 @@ class WorkerThreads:
                 # An idle thread holds no database connection.
                 connections.close_all()
                 with self._news:
+                    self._end_rests()
                     if not (self._is_over or self._may_serve()):
-                        self._news.wait()
+                        self._news.wait(self._shortest_rest())
+
+    def _end_rests(self) -> None:
+        """Queue the matches whose rest is over."""
+        now = time.monotonic()
+        for work in [work for ends, work in self._resting.values() if ends <= now]:
+            del self._resting[work.match_id]
+            self._queue.put(work)
+
+    def _shortest_rest(self) -> float | None:
+        """The seconds until the first of the rests ends; None where no match rests."""
+        ends = min((ends for ends, _ in self._resting.values()), default=None)
+        return None if ends is None else max(0.0, ends - time.monotonic())
 
     def _may_serve(self) -> bool:
         return self._queue.has_work(alone=self._with_bots < self._for_bots_alone)

@@ -159,7 +159,7 @@ def test_a_worker_whose_attendants_are_all_at_one_match_for_too_long_falls_silen
     told = []
     monkeypatch.setattr(liveness.AliveSignal, "keep_giving", lambda _, lives: told.append(lives))
     end, served = Event(), []
-    worker_threads = WorkerThreads(lambda match_id: bool(served.append(match_id)) or not end.wait(20), threads=1)
+    worker_threads = WorkerThreads(lambda match_id: served.append(match_id) or (None if end.wait(20) else 0), threads=1)
     monkeypatch.setattr(tasks, "worker_threads", worker_threads)
     show_that_the_threads_move(SimpleNamespace(concurrency=1))
     (moves,) = told

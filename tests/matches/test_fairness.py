@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from threading import Event, Lock
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -101,11 +102,10 @@ def test_while_bots_keep_their_thread_busy_people_are_served() -> None:
     (bots, more_bots), (person,) = works(GREEDY, 2), works(OTHER, 1, alone=False)
     order, lock, go_on = [], Lock(), Event()
 
-    def serve(match_id: UUID) -> bool:
+    def serve(match_id: UUID) -> None:
         with lock:
             order.append(match_id)
         assert match_id == person.match_id or go_on.wait(10)
-        return False
 
     worker_threads = WorkerThreads(serve, threads=3, for_bots_alone=1)
     try:
@@ -138,10 +138,10 @@ def test_many_matches_among_bots_let_a_bot_answer_a_person_at_once(
     crowd = [running_match("pentagram", opener=greedy) for _ in range(25)]
     attend = services.attend
 
-    def noted(*, match_id: UUID, most: int) -> int:
+    def noted(*, match_id: UUID, most: int, **how: Any) -> int:
         order.append(match_id)
         assert most < 10, "A turn is short."
-        return attend(match_id=match_id, most=most)
+        return attend(match_id=match_id, most=most, **how)
 
     monkeypatch.setattr(services, "attend", noted)
     for match in crowd:

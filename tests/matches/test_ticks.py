@@ -104,12 +104,12 @@ def test_a_match_that_somebody_holds_does_not_hold_up_the_others(
 ) -> None:
     held, sound, attend = running_match("pentagram"), running_match("pentagram"), services.attend
 
-    def give_up_on_the_held(*, match_id: UUID, most: int) -> int:
+    def give_up_on_the_held(*, match_id: UUID, **how: Any) -> int:
         if match_id == held.id and by == "Django":
             raise OperationalError from psycopg.errors.LockNotAvailable()
         if match_id == held.id:
             raise psycopg.errors.LockNotAvailable
-        return attend(match_id=match_id, most=most)
+        return attend(match_id=match_id, **how)
 
     monkeypatch.setattr(services, "attend", give_up_on_the_held)
     monkeypatch.setattr(selectors, "matches_that_wait_for_the_house", lambda: [held.id, sound.id])
