@@ -9,7 +9,7 @@ from typing import Any, Union
 
 import msgspec
 
-from games.kernel.board import Board
+from games.kernel.board import BoardOf
 from games.kernel.chance import Chance, Draws
 from games.kernel.drawn import Drawn
 from games.kernel.due import ClockSpec, Due, Outcome
@@ -82,7 +82,7 @@ class Game:
     clocks: Mapping[str, ClockSpec]
     notation: Notation
     text_board: Callable[[Any, Witness], str]
-    board: Board
+    board: BoardOf
     bot: Callable[[Any, int, Random], Command]
     bound: Callable[[Any, int], int]
     folder: Path

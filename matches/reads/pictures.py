@@ -37,6 +37,13 @@ def svg_of(match: Match, witness: Witness, theme: ThemeName, at: int | None = No
     return _drawn(match, witness, theme, at, names_of(match)).encode()
 
 
+def table_of(match: Match, witness: Witness, theme: ThemeName) -> bytes:
+    """The board's table alone, as an SVG document: what a tile has room for."""
+    seen = feed.visible_state(match.id, witness)
+    table, *_ = seen.game.board.parts(seen.state, viewer=witness, theme=THEMES[theme], names=names_of(match))
+    return table.drawn.encode()
+
+
 def png_of(match: Match, witness: Witness, theme: ThemeName, width: int, at: int | None = None) -> bytes:
     """The board as a PNG of this width; raises Busy. A name with letters that the fonts don't hold is its seat's
     letter."""

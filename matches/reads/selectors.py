@@ -30,6 +30,7 @@ from events.records import Point
 from events.store import raw_connection
 from games import catalogue
 from games.kernel import SPECTATOR
+from matches.domain import show
 from matches.domain.fair_queue import Work
 from matches.domain.names import name_key
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
@@ -129,6 +130,12 @@ def matches_on_show() -> QuerySet[Match]:
     """The public matches that run, or may still do so in a delayed view, each with its seats."""
     running = Q(status=Match.Status.RUNNING) | _perhaps_otherwise(None)
     return Match.objects.filter(permissions.seen_by(None) & running).prefetch_related("seats__account")
+
+
+def newest_show() -> Match | None:
+    """The match that the house shows on its front page, or the last one, with its seats; None before the first."""
+    shown = Match.objects.filter(opened_by=show.OPENER).prefetch_related("seats__account")
+    return shown.order_by("-opened_at").exclude(status=Match.Status.WAITING).first()
 
 
 def _perhaps_otherwise(reader: UUID | None) -> Q:

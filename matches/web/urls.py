@@ -5,13 +5,14 @@ from django.urls import include, path
 from matches.html import entry
 from matches.web import stylesheet
 from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views
-from matches.web.lobby import game_views, list_views, lobby_views
+from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, table_views
 from matches.web.seasons import desk_views, part_views, views
 
 app_name = "web"
 urlpatterns = [
     path("", lobby_views.lobby, name="lobby"),
+    path("show", show_views.frame, name="show"),
     path("colours-<slug:digest>.css", stylesheet.colours, name="colours"),
     path("sign-up", entry_views.sign_up, name="sign_up"),
     path("sign-in", entry_views.sign_in, name="sign_in"),
@@ -35,6 +36,7 @@ urlpatterns = [
     path("portraits/<slug:name>.jpg", portrait_files.uploaded, name="uploaded_portrait"),
     path("games", game_views.games, name="games"),
     path("games/<slug:slug>", game_views.game, name="game"),
+    path("games/<slug:slug>/position.svg", picture_views.position, name="position"),
     path("open/<slug:slug>", opening_views.open_match, name="open"),
     path("open/<slug:slug>/check", opening_views.check, name="check"),
     path("open/<slug:slug>/friendly", bot_views.friendly, name="friendly"),
@@ -49,6 +51,7 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/players/<uuid:account>", part_views.player, name="season_player"),
     path("j/<str:code>/<str:secret>", invitation_views.invitation, name="invitation"),
     path("m/<str:code>/seats", table_views.seats, name="seats"),
+    path("m/<slug:code>/table.svg", picture_views.table, name="table_picture"),
     path("m/<slug:code>/accept", answering_views.accept, name="accept"),
     path("m/<slug:code>/decline", answering_views.decline, name="decline"),
     path("m/<str:code>/seats/start", table_views.start, name="start"),

@@ -56,6 +56,7 @@ PAGES: dict[str, Asks] = {
     "replay": replayed,
     "seats": gets("/m/{code}/seats"),
     "cover": gets("/m/{code}/cover.png"),
+    "table": gets("/m/{code}/table.svg", "/m/{code}/table.svg?theme=dark&v=1"),
     "lists": gets("/", "/matches?player={second}", "/players/{second}"),
     "signed out": signed_out,
 }

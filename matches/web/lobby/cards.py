@@ -42,6 +42,7 @@ class Card(Struct, frozen=True):
     title: str
     headline: str
     status: str
+    version: int
     players: list[Player]
     needs_reader: bool
     is_invited: bool
@@ -54,6 +55,16 @@ class Card(Struct, frozen=True):
     falls_at: datetime | None
     told_at: datetime | None
     watchers: int
+
+    @property
+    def picture(self) -> str:
+        """The match's table as a picture, as the reader knows it; empty where none is set up."""
+        return f"/m/{self.code}/table.svg?v={self.version}" if self.status in _LIVE else ""
+
+    @property
+    def others(self) -> list[Player]:
+        """Who sits there beside the reader."""
+        return [player for player in self.players if not player.is_reader]
 
     @property
     def address(self) -> str:
@@ -91,6 +102,7 @@ def _card(
         title=catalogue[match.game].title,
         headline=_headline(match, players) if match.status in _LIVE else "",
         status=match.status,
+        version=match.version,
         players=players,
         needs_reader=needs_reader,
         is_invited=match.finished_at is None and any(_is_invited(seat, me) for seat in match.seats.all()),

@@ -1,26 +1,29 @@
-"""The lobby: what waits for the reader, what goes on, and what to play."""
+"""The front page: for who has no account what this is, for all others what waits for them, and what goes on."""
 
 from typing import Any
-from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from matches.domain import show
 from matches.html.entry import counted
 from matches.models import Account, Match
 from matches.reads import selectors
-from matches.seasons.reads import listing
+from matches.seasons.models import Season
 from matches.seasons.reads import selectors as season_selectors
+from matches.web.lobby import show_views
 from matches.web.lobby.cards import Card, cards
+from matches.web.lobby.season_tiles import season_tiles
 from matches.web.lobby.shelf import first, shelf
-from matches.web.seasons.decisions import waiting_for
+from matches.web.seasons.decisions import PendingDecisions, waiting_for
 
 _MOST_MINE = 30
 _MOST_LIVE = 12
 _MOST_FINISHED = 6
 _MOST_SEASONS = 6
+_MOST_SEASONS_SHOWN = 2
 _URGENCY = (F("deadline__falls_at").asc(nulls_last=True), "-opened_at")
 """Whose flag falls first comes first; matches without a clock come last, the newest of them first."""
 
@@ -32,34 +35,50 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         if "HX-Request" in request.headers:
             return HttpResponse(headers={"HX-Redirect": "/"})
-        told = {"live": _newest(selectors.matches_on_show(), None), "games": shelf(), "first": first()}
-        return render(request, "web/welcome.html", told)
-    me: Account = request.user
+        return render(request, "web/welcome.html", _front())
+    return render(request, "web/lobby.html", _lobby(request.user))
+
+
+def _front() -> dict[str, Any]:
+    """What a passer-by is shown."""
+    seasons = season_selectors.seasons_for(None).exclude(status=Season.Status.FINISHED).order_by("-changed_at")
+    return {
+        "show": show_views.told(),
+        "live": _newest(selectors.matches_on_show(), None),
+        "seasons": season_tiles(seasons[:_MOST_SEASONS_SHOWN], None),
+        "games": shelf(),
+        "first": first(),
+    }
+
+
+def _lobby(me: Account) -> dict[str, Any]:
     urgent = _found(me, seated=me.id, needs_me=True).order_by(*_URGENCY)[:_MOST_MINE]
     others = _found(me).exclude(needs__contains=[me.id])
     mine = others.filter(_concerns(me), status__in=("waiting", "running", "paused"))[:_MOST_MINE]
     seen = {match.id for match in (*urgent, *mine)}
-    waiting = waiting_for(me)
-    seasons = season_selectors.under_way_for(me).exclude(id__in=[it.season_id for it in waiting])
-    told = {
-        "waiting": waiting,
-        "needs": cards(urgent, me),
+    decisions, needs = waiting_for(me), cards(urgent, me)
+    return {
+        "waits": _by_urgency(needs, decisions),
+        "count": len(needs) + len(decisions),
         "mine": cards(mine, me),
-        "seasons": listing.cards(seasons[:_MOST_SEASONS], me),
-        "live": _live(me, seen),
+        "seasons": season_tiles(season_selectors.under_way_for(me)[:_MOST_SEASONS], me),
+        "live": _newest(_found(me, status="running").exclude(id__in=seen), me),
         "finished": cards(_found(me, seated=me.id, status="finished").order_by("-finished_at")[:_MOST_FINISHED], me),
         "games": shelf(),
     }
-    return render(request, "web/lobby.html", told)
 
 
-def _live(reader: Account, seen: set[UUID]) -> list[Card]:
-    return _newest(_found(reader, status="running").exclude(id__in=seen), reader)
+def _by_urgency(needs: list[Card], decisions: list[PendingDecisions]) -> list[Card | PendingDecisions]:
+    """What waits for the reader: matches on the clock by their flags, then what seasons wait for, then all else."""
+    on_the_clock = [card for card in needs if card.falls_at]
+    return [*on_the_clock, *decisions, *(card for card in needs if not card.falls_at)]
 
 
 def _newest(found: QuerySet[Match], reader: Account | None) -> list[Card]:
-    """Where something has happened last, as far as the reader is told; what guests try out against bots is no show."""
-    latest = found.filter(opened_by__guest_until=None).select_related("deadline").order_by("-changed_at")[:_MOST_LIVE]
+    """Where something has happened last, as far as the reader is told; what guests try out against bots is no show, and
+    the show has a place of its own."""
+    wanted = found.filter(opened_by__guest_until=None).exclude(opened_by=show.OPENER)
+    latest = wanted.select_related("deadline").order_by("-changed_at")[:_MOST_LIVE]
     return sorted(cards(latest, reader, "running"), key=lambda card: card.changed_at, reverse=True)
 
 

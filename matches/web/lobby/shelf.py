@@ -6,22 +6,20 @@ from functools import cache
 from msgspec import Struct
 
 from games import catalogue
-from games.drawing.themes import SEAT_LETTERS, WEB
-from games.kernel import SPECTATOR, Game
+from games.kernel import Game
 
 _PARAGRAPH = re.compile(r"\A#[^\n]*\n\s*(?P<text>(?:[^\n#]+\n)+)")
 _FIRST = "pyramid_poker"
-_IDENTITY = re.compile(r' (?:id="cell-|tabindex="|role="|aria-[a-z]+="|data-[a-z]+=")[^"]*"')
 
 
 class ShelfEntry(Struct, frozen=True):
-    """A game on the shelf; `picture` is its board before the first move, for show."""
+    """A game on the shelf; `gist` is the first sentence of what it is about."""
 
     slug: str
     title: str
     about: str
+    gist: str
     players: str
-    picture: str
 
 
 @cache
@@ -39,21 +37,11 @@ def shelf_entry(game: Game) -> ShelfEntry:
     """One game."""
     seats = game.seats
     players = f"{seats.min} players" if seats.min == seats.max else f"{seats.min} to {seats.max} players"
-    return ShelfEntry(game.slug, game.title, about(game), players, _picture(game))
+    told = about(game)
+    return ShelfEntry(game.slug, game.title, told, f"{told.partition('. ')[0].rstrip('.')}.", players)
 
 
 def about(game: Game) -> str:
     """What the game is, in the words with which its rules begin."""
     found = _PARAGRAPH.match(game.readme)
     return " ".join(found["text"].split()) if found else ""
-
-
-def _picture(game: Game) -> str:
-    board = getattr(game, "board", None)
-    if board is None:
-        return ""
-    state = game.open({}, game.seats.min, 0)
-    names = [f"Seat {letter}" for letter in SEAT_LETTERS[: game.seats.min]]
-    drawn = board.draw(state, viewer=SPECTATOR, theme=WEB, names=names)
-    # Several pictures stand on one page, and screen readers are told the title instead.
-    return _IDENTITY.sub("", drawn)

@@ -96,6 +96,19 @@ def portrait(address: str, size: int, name: str = "") -> SafeString:
     )
 
 
+@register.simple_tag(takes_context=True)
+def board_picture(context: dict[str, Any], address: str, late: bool | int = False) -> SafeString:
+    """A picture of a board in the reader's theme; the words beside it tell what it shows."""
+    theme = getattr(context.get("user"), "theme", "system")
+    separator = "&" if "?" in address else "?"
+    light, dark = (f"{address}{separator}theme={name}" for name in ("light", "dark"))
+    how = format_html('alt=""{}', format_html(' loading="{}"', "lazy") if late else "")
+    if theme == "system":
+        source = format_html('<source srcset="{}" media="(prefers-color-scheme: dark)">', dark)
+        return format_html('<picture>{}<img src="{}" {}></picture>', source, light, how)
+    return format_html('<picture><img src="{}" {}></picture>', dark if theme == "dark" else light, how)
+
+
 @register.filter
 def span(seconds: int) -> str:
     """Seconds in the largest unit that holds them whole: 300 is `5 minutes`."""

@@ -98,6 +98,7 @@ document.addEventListener("click", (/** @type {Event & { target: Element }} */ e
   if (button) copy(/** @type {HTMLElement} */ (button));
 });
 document.addEventListener("htmx:response:error", refused);
+document.addEventListener("htmx:after:swap", countDown);
 document.addEventListener("htmx:error", () => toast(sentenceOf(null), "bad"));
 // A form goes out once, however often its button is pressed.
 document.addEventListener("submit", (/** @type {SubmitEvent & { target: HTMLFormElement }} */ event) => {

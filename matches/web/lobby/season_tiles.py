@@ -1,0 +1,73 @@
+"""Seasons as tiles: where each stands, the faces of those who are in it, and when its next match opens."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from matches.models import Account
+from matches.reads.documents import PlayerDocument
+from matches.seasons import listing, season_repository
+from matches.seasons.documents import SeasonCard
+from matches.seasons.models import Season
+from matches.seasons.state import Season as State
+from matches.seasons.story import players_of
+from matches.storage.repository import BrokenRecord
+
+_FACES = 7
+
+
+class SeasonTile(Struct, frozen=True):
+    """A season: `faces` are some of its living players, `more` how many others there are. `opens_at` is the next date,
+    the reader's own where they play; `garnets` are the reader's, None for who doesn't play."""
+
+    card: SeasonCard
+    faces: list[PlayerDocument]
+    more: int
+    opens_at: datetime | None
+    plays: bool
+    garnets: int | None
+
+
+def season_tiles(seasons: Sequence[Season], reader: Account | None) -> list[SeasonTile]:
+    """The seasons in their order; of one whose record is broken no more than its card."""
+    states = _states(seasons)
+    shown = {season_id: state.living[:_FACES] for season_id, state in states.items()}
+    faces = players_of({player for players in shown.values() for player in players})
+    me = str(reader.id) if reader else ""
+    return [
+        _tile(card, states.get(card.id), [faces[it] for it in shown.get(card.id, ()) if it in faces], me)
+        for card in listing.cards(seasons, reader)
+    ]
+
+
+def _tile(card: SeasonCard, state: State | None, faces: list[PlayerDocument], me: str) -> SeasonTile:
+    if state is None:
+        return SeasonTile(card, [], 0, None, plays=False, garnets=None)
+    mine = state.players.get(me)
+    opens_at, plays = _next_date(state, me)
+    return SeasonTile(
+        card,
+        faces,
+        len(state.living) - len(faces),
+        opens_at,
+        plays,
+        mine.garnets if mine and mine.living else None,
+    )
+
+
+def _next_date(state: State, me: str) -> tuple[datetime | None, bool]:
+    """When the next match opens that is still to come, and whether the reader plays it: their own before others'."""
+    dated = [it for it in state.matches.values() if it.status == "scheduled" and it.opens_at]
+    first = min(dated, key=lambda it: (me not in it.players, it.opens_at), default=None)
+    return (datetime.fromisoformat(first.opens_at), me in first.players) if first and first.opens_at else (None, False)
+
+
+def _states(seasons: Sequence[Season]) -> dict[UUID, State]:
+    states, heads = {}, season_repository.heads_of(season.id for season in seasons)
+    for season in seasons:
+        with suppress(BrokenRecord):
+            states[season.id] = season_repository.at(season.id, season.version, heads.get(season.id, b""))
+    return states

@@ -1,0 +1,69 @@
+"""The match on the front page: bots play it at a person's pace, and the page asks where it stands."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.kernel import SPECTATOR
+from matches.domain import show
+from matches.html import record
+from matches.html.context import ending, last_cells, motion, parts
+from matches.html.entry import counted
+from matches.html.seats import strips
+from matches.models import Match
+from matches.publishing import presence
+from matches.reads import feed, selectors
+from matches.reads.sentences import short_names_of
+from matches.storage.repository import BrokenRecord
+
+_TOLD = 4
+_LOOKED_AT = 12
+"""Of so many of the latest events the page tells, and learns what moved."""
+
+
+@require_safe
+@counted
+def frame(request: HttpRequest) -> HttpResponse:
+    """Where the shown match stands, as a part of the front page; 204 where the page shows that already."""
+    shown = told()
+    asked = request.GET.get("match", ""), request.GET.get("after", "")
+    if shown is None or asked == (shown["match"].code, str(shown["version"])):
+        return HttpResponse(status=204)
+    return render(request, "web/show.html", {"show": shown})
+
+
+def told() -> dict[str, Any] | None:
+    """What the front page tells of the shown match, as spectators know it; None where nothing is to be shown.
+
+    Whoever asks looks: as long as somebody does, the bots go on.
+    """
+    presence.note({show.AUDIENCE: [presence.watcher("front")]})
+    match = selectors.newest_show()
+    try:
+        return _of(match) if match else None
+    except BrokenRecord:
+        return None
+
+
+def _of(match: Match) -> dict[str, Any]:
+    match_state = feed.visible_state(match.id, SPECTATOR)
+    names, version = short_names_of(match), match_state.version
+    events = record.told(match.id, SPECTATOR, max(0, version - _LOOKED_AT), version)
+    table, *_ = parts(match_state, SPECTATOR, names, last=last_cells(match.game, events))
+    lines = [line for line in record.lines(match_state.game, events, names) if line.kind == "move"]
+    is_over = match_state.lifecycle.over
+    return {
+        "match": match,
+        "version": version,
+        "title": match_state.game.title,
+        "seats": strips(match, match_state, SPECTATOR),
+        "headline": ending(match_state.lifecycle, names)
+        if is_over
+        else match_state.game.board.headline(match_state.state, names=names),
+        "is_over": is_over,
+        "board": table.drawn,
+        "lines": lines[: -_TOLD - 1 : -1],
+        "motion": motion(match_state.game, events),
+    }

@@ -1,0 +1,147 @@
+"""The front page and the lobby: a match that goes on, positions of games, tiles of what waits."""
+
+import gzip
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games import catalogue
+from matches import services
+from matches.domain import show
+from matches.models import Account, Match
+from matches.publishing import presence
+from matches.storage import repository
+from matches.workers import show as shows
+from tests.api.seasons import Cup
+from tests.pages import as_read
+from tests.table_setting import BOT, new_account, play_on, running_match
+from tests.web.test_lobby import at_home, section
+
+MOST_QUERIES = 40
+
+
+def table(match: Match, reader: Account | None = None, **asked: str) -> bytes:
+    answer = at_home(reader).get(f"/m/{match.code}/table.svg", asked)
+    assert answer.status_code == 200
+    return answer.content
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Match:
+    """A show match at which some moves have been made."""
+    monkeypatch.setattr("django.conf.settings.SHOW_REST_SECONDS", 1e-6)
+    presence.note({show.AUDIENCE: [presence.watcher("front")]})
+    Match.objects.filter(opened_by=show.OPENER).exclude(status="void").update(
+        status="void", changed_at=timezone.now() - timedelta(hours=1)
+    )
+    shows.keep()
+    match = Match.objects.filter(opened_by=show.OPENER).latest("opened_at")
+    services.attend(match_id=match.id, most=6)
+    return match
+
+
+def test_the_front_page_shows_a_match_between_bots_and_asks_for_no_more_than_what_is_new(shown: Match) -> None:
+    front = as_read(at_home().get("/"))
+    assert f'data-match="{shown.code}"' in front and f'href="/m/{shown.code}/"' in front
+    version = repository.version_of(shown.id)
+    asked = {"match": shown.code, "after": str(version)}
+    assert at_home().get("/show", asked).status_code == 204
+    services.attend(match_id=shown.id, most=1)
+    fresh = at_home().get("/show", asked)
+    assert fresh.status_code == 200 and f'data-version="{version}"' not in fresh.content.decode()
+    for odd in ({"match": "\0", "after": "x"}, {}):
+        assert at_home().get("/show", odd).status_code == 200
+
+
+def test_whoever_looks_at_the_front_page_is_known_to_look_and_who_is_signed_in_is_not() -> None:
+    presence.forget(show.AUDIENCE, presence.watcher("front"))
+    at_home(new_account()).get("/")
+    assert presence.of(show.AUDIENCE).watchers == 0
+    at_home().get("/")
+    assert presence.of(show.AUDIENCE).watchers == 1
+
+
+def test_the_show_is_listed_nowhere_but_in_its_own_place(shown: Match) -> None:
+    assert shown.code not in section(at_home(new_account()), "live")
+    assert shown.code not in section(at_home(), "live")
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue))
+def test_each_game_has_a_position_from_the_middle_of_a_match_in_both_themes(slug: str) -> None:
+    light, dark = (at_home().get(f"/games/{slug}/position.svg", {"theme": theme}) for theme in ("light", "dark"))
+    assert light.content.startswith(b"<svg") and light.content != dark.content
+    assert "public" in light.headers["Cache-Control"]
+    packed = at_home().get(f"/games/{slug}/position.svg", headers={"accept-encoding": "gzip"})
+    assert gzip.decompress(packed.content) == light.content
+    known = at_home().get(f"/games/{slug}/position.svg", headers={"if-none-match": light.headers["ETag"]})
+    assert known.status_code == 304
+    assert f"/games/{slug}/position.svg" in as_read(at_home().get("/"))
+
+
+def test_a_game_that_there_is_not_has_no_position() -> None:
+    assert at_home().get("/games/chess/position.svg").status_code == 404
+
+
+def test_a_tile_shows_what_its_reader_knows_and_nothing_else() -> None:
+    """Only its builder sees a brick: the tiles of both seats differ, and all who watch have the same."""
+    me, other, watcher = new_account(), new_account(), new_account()
+    match = running_match("pyramid_poker", me, other)
+    play_on(match, 8)
+    mine, theirs, seen, passing = (table(match, reader) for reader in (me, other, watcher, None))
+    assert len({mine, theirs, seen}) == 3
+    assert seen == passing
+    answer = at_home(me).get(f"/m/{match.code}/table.svg")
+    assert answer.headers["Cache-Control"] == "private, no-cache", "Another may read in the same browser next."
+
+
+def test_a_tile_of_a_delayed_match_is_as_late_as_its_page() -> None:
+    me, other = new_account(), new_account()
+    match = running_match("pyramid_poker", me, other, spectator_delay=600)
+    before = table(match)
+    play_on(match, 8)
+    assert table(match) == before == table(match, new_account())
+    assert table(match, me) != before
+
+
+def test_what_is_asked_of_the_database_for_a_lobby_does_not_grow_with_its_matches() -> None:
+    me, other = new_account(), new_account()
+    client: Client = at_home(me)
+    running_match("pyramid_poker", me, other)
+    client.get("/")
+    with CaptureQueriesContext(connection) as few:
+        client.get("/")
+    for _ in range(6):
+        running_match("pyramid_poker", me, other)
+    client.get("/")
+    with CaptureQueriesContext(connection) as many:
+        client.get("/")
+    assert len(many) <= len(few) + 2
+    assert len(many) <= MOST_QUERIES
+
+
+def test_the_lobby_counts_what_waits_and_shows_the_most_urgent_large() -> None:
+    me = new_account()
+    assert "Nothing waits for you" in as_read(at_home(me).get("/"))
+    matches = [running_match("pyramid_poker", me, BOT) for _ in range(2)]
+    Match.objects.filter(id__in=[it.id for it in matches]).update(needs=[me.id])
+    page = as_read(at_home(me).get("/"))
+    assert "2 things wait for you" in page and "(2) Lobby" in page
+    needs = section(at_home(me), "needs")
+    assert needs.count(" first") == 1 and needs.count("/table.svg?v=") >= 2
+
+
+def test_officials_find_their_ways_in_the_lobby_and_nobody_else_does() -> None:
+    organiser = as_read(at_home(new_account(is_organiser=True)).get("/"))
+    assert "Open a season" in organiser and re.search(r'href="/admin/"', organiser)
+    assert "Open a season" not in as_read(at_home(new_account()).get("/"))
+
+
+def test_a_season_stands_on_the_front_page_with_the_faces_of_its_players() -> None:
+    cup = Cup(4)
+    front = section(at_home(), "seasons")
+    assert f"/seasons/{cup.id}" in front and front.count("portrait p48") >= 4
