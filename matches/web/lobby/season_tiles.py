@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from matches.models import Account
 from matches.reads.documents import PlayerDocument
-from matches.seasons import listing, season_repository
-from matches.seasons.documents import SeasonCard
+from matches.seasons import repository as season_repository
+from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
-from matches.seasons.state import Season as State
-from matches.seasons.story import players_of
+from matches.seasons.reads import listing
+from matches.seasons.reads.documents import SeasonCard
+from matches.seasons.reads.story import players_of
 from matches.storage.repository import BrokenRecord
 
 _FACES = 7
