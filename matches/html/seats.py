@@ -30,6 +30,16 @@ class ClockFace:
     at_flag: str
 
     @property
+    def turn_left(self) -> int:
+        """What is left of the turn's own time, before the reserve begins to go."""
+        return self.left - self.reserve_left
+
+    @property
+    def reserve_left(self) -> int:
+        """What is left of the reserve."""
+        return min(self.reserve, self.left)
+
+    @property
     def blocks(self) -> range:
         """One entry for each whole increment of reserve; none where they are too many to draw."""
         count = self.reserve // self.increment

@@ -12,7 +12,7 @@ COLOURS = (
     f":root {{\n  color-scheme: light;\n{css(LIGHT)}\n}}\n"
     f'@media (prefers-color-scheme: dark) {{\n:root:not([data-theme="light"]) {_DARK}\n}}\n'
     f':root[data-theme="dark"] {_DARK}\n'
-    f".house-lights {{\n  color-scheme: dark;\n{css(HOUSE)}\n}}\n"
+    f".house-lights, :root:has(main.house) {{\n  color-scheme: dark;\n{css(HOUSE)}\n}}\n"
 )
 DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 """Stands in the address, so that a browser keeps the colours until they change."""

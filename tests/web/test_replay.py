@@ -97,7 +97,7 @@ def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
     expect(stage).to_have_attribute("data-then", "Event 8")
     assert told_by(page) == then
     assert "/replay/20/" in page.url
-    page.locator("h1").hover()
+    page.locator("#seats").hover()
     expect(stage).not_to_have_attribute("data-then", "Event 8")
     assert told_by(page) == now
     page.locator("#line-8 a").focus()
@@ -112,7 +112,7 @@ def test_pointing_at_a_line_shows_the_board_of_then_and_a_click_stays_there(
     expect(stage).to_have_attribute("data-then", "Event 5")
     page.keyboard.press("k")
     at(page, 9)
-    page.locator("h1").hover()
+    page.locator("#seats").hover()
     expect(stage).not_to_have_attribute("data-then", re.compile("."))
     assert told_by(page) == told_by(opened(visitors.page(one), match, 9))
 
@@ -122,17 +122,17 @@ def test_what_is_scrolled_under_a_resting_mouse_is_not_pointed_at(
 ) -> None:
     match, one = finished
     page = opened(visitors.page(one), match, 20)
-    page.locator("#line-8 a").click()
-    at(page, 8)
+    page.locator("#line-18 a").click()
+    at(page, 18)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     # A line is asked for a moment after it was pointed at, before a timer that was set later and runs longer.
     page.evaluate("""() => new Promise((done) => {
         const over = (event) => event.target.closest("#lines .line") && setTimeout(done, 500);
         document.addEventListener("pointerover", over);
-        document.getElementById("line-8").before(Object.assign(document.createElement("p"), { style: "height: 3em" }));
+        document.getElementById("line-18").before(Object.assign(document.createElement("p"), { style: "height: 3em" }));
     })""")
-    assert [url for url in asked if "/replay/9/" not in url] == [], "Only the next step is fetched beforehand."
+    assert [url for url in asked if "/replay/19/" not in url] == [], "Only the next step is fetched beforehand."
 
 
 def told_by(page: Page) -> list[str]:
@@ -245,6 +245,118 @@ def stays_under_a_finger(page: Page, scrub: Locator) -> None:
         scrub.fill(version)
         expect(page.locator("#place")).to_contain_text(f"{version} /")
     assert scrub.bounding_box() == before
+
+
+@pytest.fixture(scope="module")
+def short() -> tuple[Match, Account]:
+    """A match in which somebody resigns soon."""
+    one = new_account()
+    match = running_match("pyramid_poker", one, new_account())
+    play_on(match, 3, Random(4))
+    services.submit(match_id=match.id, seat=0, player=str(one.id), command=services.Typed("resign"), key="r",
+                    fingerprint=b"")  # fmt: skip
+    return match, one
+
+
+def shown(page: Page) -> int:
+    """The version that the page shows."""
+    return int(page.locator("#replay").get_attribute("data-version") or 0)
+
+
+def test_a_replay_plays_by_itself_from_the_beginning_of_play_to_the_end(
+    visitors: Visitors, short: tuple[Match, Account]
+) -> None:
+    match, one = short
+    newest = repository.version_of(match.id)
+    began = next(row.version for row in store.read(match.id) if row.type == "match_started")
+    page = visitors.page(one)
+    page.goto(f"/m/{match.code}/")
+    page.get_by_role("radio", name="Log").check()
+    page.get_by_role("link", name="Watch the replay").click()
+    at(page, began)
+    page.get_by_label("4×").check()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    wait_until(lambda: shown(page) == newest, seconds=30)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert f"/replay/{newest}/" in page.url and "play" not in page.url.split("?")[1]
+
+
+def test_a_replay_stands_still_until_it_is_played_and_where_it_is_paused(
+    visitors: Visitors, finished: tuple[Match, Account]
+) -> None:
+    match, one = finished
+    page = opened(visitors.page(one), match, 20)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.get_by_label("4×").check()
+    page.locator("#stage").click()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    wait_until(lambda: shown(page) > 22)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    stood = shown(page)
+    page.wait_for_function("new Promise((done) => setTimeout(() => done(true), 900))")
+    assert abs(shown(page) - stood) <= 1, "The step back may be shown a moment later; nothing else is."
+
+
+def test_chapters_and_moments_lead_to_where_they_begin(visitors: Visitors, finished: tuple[Match, Account]) -> None:
+    match, one = finished
+    begun = {row.type: row.version for row in store.read(match.id)}
+    page = opened(visitors.page(one), match, 3)
+    page.get_by_role("link", name="Taking down").click()
+    at(page, begun["construction_finished"])
+    expect(page.locator(".chapters [aria-current]")).to_have_attribute("aria-label", "Taking down")
+    page.keyboard.press("[")
+    at(page, begun["match_started"])
+    page.keyboard.press("]")
+    at(page, begun["construction_finished"])
+    page.locator(".moments").get_by_role("link", name="Speak up.").click()
+    at(page, begun["ruling_posted"])
+
+
+def test_the_audit_is_one_press_away_and_tells_the_event_whole(
+    visitors: Visitors, finished: tuple[Match, Account]
+) -> None:
+    match, one = finished
+    row = store.read(match.id)[11]
+    page = opened(visitors.page(one), match, 11)
+    expect(page.locator("#hash")).to_be_hidden()
+    page.get_by_role("radio", name="Audit").check()
+    page.locator("#stage").click()
+    page.keyboard.press("k")
+    at(page, row.version)
+    expect(page.locator("#hash")).to_have_text(row.hash.hex())
+    expect(page.locator("#hash")).to_be_visible()
+    expect(page.get_by_role("region", name="Event as JSON")).to_contain_text(f'"type": "{row.type}"')
+    expect(page.locator("#chain")).to_contain_text("Hash chain intact")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768), (390, 844), (844, 390)])
+def test_board_and_film_bar_are_in_sight_without_scrolling(
+    visitors: Visitors, finished: tuple[Match, Account], size: tuple[int, int]
+) -> None:
+    match, one = finished
+    page = visitors.page(one)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    opened(page, match, 40)
+    root = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert page.evaluate(root) == list(size)
+    for tab in ("Story", "See it as", "Audit"):
+        page.get_by_role("radio", name=tab).check()
+        for part in ("#board > svg", "#run", "#scrub"):
+            box = page.locator(part).bounding_box()
+            assert box and box["width"] > 20 and box["x"] >= 0 and box["y"] >= 0, (tab, part)
+            assert box["x"] + box["width"] <= size[0] and box["y"] + box["height"] <= size[1], (tab, part)
+
+
+def test_a_game_without_chapters_of_its_own_is_cut_by_turns() -> None:
+    one = new_account()
+    match = running_match("pentagram", one, new_account())
+    play_on(match, 24, Random(3))
+    page = client_of(one).get(f"/m/{match.code}/replay/{repository.version_of(match.id)}/").content.decode()
+    names = re.findall(r"<title>((?:Turn|Sitting)[^<]*)</title>", page)
+    assert names[:2] == ["Sitting down", "Turn 1"]
+    assert 2 < len(names) <= 9
 
 
 def test_the_badge_tells_a_record_that_somebody_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:

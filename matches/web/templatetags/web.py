@@ -120,6 +120,17 @@ def span(seconds: int) -> str:
 
 
 @register.filter
+def clock(seconds: int) -> str:
+    """Seconds as a clock that stands shows them."""
+    days, rest = divmod(seconds, 86400)
+    hours, rest = divmod(rest, 3600)
+    minutes, left = divmod(rest, 60)
+    if days:
+        return f"{days} d {hours} h"
+    return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"
+
+
+@register.filter
 def seat_letter(seat: int) -> str:
     """What pages call a seat, as boards do."""
     return SEAT_LETTERS[seat]

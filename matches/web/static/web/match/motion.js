@@ -164,9 +164,9 @@ function since(version) {
   return steps.filter((step) => step.version > version);
 }
 
-/** A frame is shown that came after this version: what happened in between is seen to happen.
+/** A frame is shown that came after this version: what happened in between is seen to happen, `hurry` times as fast.
     @param {number} version */
-export async function show(version) {
+export async function show(version, hurry = 1) {
   const steps = since(version);
   if (!steps.length || document.hidden) return;
   for (const kind of new Set(steps.map((step) => step.kind))) sound(kind);
@@ -175,7 +175,7 @@ export async function show(version) {
   const isOver = () => mine !== turn;
   const shown = beats(steps).slice(-MOST_STEPS);
   const whole = shown.reduce((sum, beat) => sum + lasting(beat) + REST_MS, 0);
-  const pace = Math.min(1, MOST_MS / whole);
+  const pace = Math.min(1, MOST_MS / whole) / hurry;
   /** @type {Map<string, { from: number, to: number }>} */
   const numbers = new Map();
   for (const step of shown.flat()) {

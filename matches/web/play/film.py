@@ -1,0 +1,194 @@
+"""How a replay is cut: its turns, chapters and key moments, and what it shows next; from what a witness was told."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from games.kernel import Game
+from matches.html import record
+from matches.html.context import motion
+
+Told = Mapping[str, Any]
+"""An event as a witness was told it."""
+
+AHEAD = 4
+"""How many of the events to come a page names, so that its script has them at hand in time."""
+MOST_MOMENTS = 24
+_RARE = 8
+"""What a game's dealer does so often at most is a landmark; what happens oftener is how the game goes."""
+_MOST_BY_TURNS = 8
+_LABELLED = 7
+"""A chapter that is shorter, in percent of the match, has no room for its name beside the scrubber."""
+
+_CHAPTERS: Mapping[str, Mapping[str, str]] = {
+    "pyramid_poker": {
+        "match_started": "Putting up",
+        "construction_finished": "Taking down",
+        "hands_compared": "Hands compared",
+    },
+    "higher_or_lower": {"match_started": "Assigning", "board_chosen": "Board {board}"},
+    "reality_benders": {"match_started": "Bout 1", "bout_started": "Bout {bout}"},
+}
+"""The events that begin a chapter, by game, and its name; a game that names none is cut by turns."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A stretch of the match from a version on. `start` and `length` are percentages of the match."""
+
+    version: int
+    name: str
+    start: float
+    length: float
+    is_current: bool
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether its name has room beside the scrubber."""
+        return self.length >= _LABELLED
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An event worth going to, in a sentence; `at` is its place in percent of the match."""
+
+    version: int
+    seat: int | None
+    kind: str
+    text: str
+    at: float
+    is_current: bool
+
+
+def turns(game: Game, events: Sequence[Told]) -> list[int]:
+    """The versions at which a turn begins: a seat's move after another's."""
+    found, turn = [], None
+    for event in events:
+        seat = seat_of(event)
+        if seat not in (None, turn) and event["type"] in game.event_types:
+            found.append(event["version"])
+            turn = seat
+    return found
+
+
+def chapters(game: Game, events: Sequence[Told], version: int) -> list[Chapter]:
+    """The chapters in order; together they are the whole match."""
+    named = _CHAPTERS.get(game.slug)
+    begun = _by_events(named, events) if named else _by_turns(turns(game, events))
+    if not begun or begun[0][0] > 1:
+        begun = [(1, "Sitting down"), *begun]
+    whole = len(events)
+    ends = [*(first - 1 for first, _ in begun[1:]), whole]
+    return [
+        Chapter(first, name, (first - 1) * 100 / whole, (last - first + 1) * 100 / whole, first <= version <= last)
+        for (first, name), last in zip(begun, ends, strict=True)
+    ]
+
+
+def _by_events(named: Mapping[str, str], events: Sequence[Told]) -> list[tuple[int, str]]:
+    return [(event["version"], named[event["type"]].format(**event)) for event in events if event["type"] in named]
+
+
+def _by_turns(begun: Sequence[int]) -> list[tuple[int, str]]:
+    """A chapter a turn; where they are many, as many turns to a chapter as leave few enough."""
+    size = next((size for size in (1, 2, 5) if len(begun) <= size * _MOST_BY_TURNS), 10)
+    while len(begun) > size * _MOST_BY_TURNS:
+        size += 10
+    return [(first, f"Turn {1 + size * place}") for place, first in enumerate(begun[::size])]
+
+
+def moments(game: Game, events: Sequence[Told], lines: Sequence[record.Line], version: int) -> list[Moment]:
+    """What officials ruled, how somebody left, what the dealer disclosed, and the move that decided the match."""
+    ruled = {line.version for line in lines if line.kind == "ruling"}
+    left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
+    certain = ruled | left | _deciding(game, events, left)
+    landmarks = sorted(_landmarks(game, events) - certain)[: max(0, MOST_MOMENTS - len(certain))]
+    shown = {*sorted(certain)[-MOST_MOMENTS:], *landmarks}
+    return [
+        Moment(
+            line.version, line.seat, line.kind, line.text, (line.version - 0.5) * 100 / len(events),
+            line.version == version,
+        )
+        for line in lines
+        if line.version in shown
+    ]  # fmt: skip
+
+
+def _deciding(game: Game, events: Sequence[Told], left: set[int]) -> set[int]:
+    """The last move of a match that was played out."""
+    if left or not any(event["type"] == "match_finished" and event["reason"] == "played" for event in events):
+        return set()
+    moves = (event for event in reversed(events) if event["type"] in game.event_types and seat_of(event) is not None)
+    return {event["version"] for event in islice(moves, 1)}
+
+
+def _landmarks(game: Game, events: Sequence[Told]) -> set[int]:
+    """What a game did by itself once play had begun, and seldom enough to stand out."""
+    played = [event for event in events if event["type"] in game.event_types]
+    first = next((event["version"] for event in played if seat_of(event) is not None), len(events))
+    own = [event for event in played if seat_of(event) is None and event["version"] > first]
+    counted = Counter(event["type"] for event in own)
+    return {event["version"] for event in own if counted[event["type"]] <= _RARE}
+
+
+def coming(game: Game, events: Sequence[Told], told: Sequence[record.Line], version: int) -> list[int]:
+    """The next versions at which there is something to see or to read, and the last one."""
+    said = {line.version for line in told}
+    later = [
+        event["version"]
+        for event in events[version:]
+        if event["version"] in said or motion(game, [event]) or event is events[-1]
+    ]
+    return later[:AHEAD]
+
+
+def opening(events: Sequence[Told]) -> int:
+    """The version that a film begins at: play begins."""
+    return next((event["version"] for event in events if event["type"] == "match_started"), 1)
+
+
+def ticks(game: Game, events: Sequence[Told]) -> list[dict[str, str]]:
+    """One path a colour: the scrubber's ticks, an event each, rulings taller. Units: one event is 10 wide, 14 high."""
+    paths: dict[str, list[str]] = {}
+    for place, event in enumerate(events):
+        seat, kind = event.get("seat"), record.kind_of(game, event)
+        colour = "ruling" if kind == "ruling" else f"s{seat}" if isinstance(seat, int) else "house"
+        top, high = (0, 14) if kind == "ruling" else (2, 10)
+        paths.setdefault(colour, []).append(f"M{place * 10 + 1} {top}h8v{high}h-8z")
+    return [{"colour": colour, "path": "".join(parts)} for colour, parts in sorted(paths.items())]
+
+
+def stops(game: Game, events: Sequence[Told], version: int, chapters: Sequence[Chapter] = ()) -> dict[str, int | None]:
+    """Where the keys lead from a version: a step, another actor's turn, a chapter, the next ruling; None where there is
+    none."""
+    turn = seat_of(events[version - 1])
+    later, earlier = events[version:], list(reversed(events[: version - 1]))
+    return {
+        "first": 1 if version > 1 else None,
+        "back": version - 1 if version > 1 else None,
+        "on": version + 1 if later else None,
+        "last": len(events) if later else None,
+        "previous_turn": next((e["version"] for e in earlier if seat_of(e) not in (turn, None)), None),
+        "next_turn": next((e["version"] for e in later if seat_of(e) not in (turn, None)), None),
+        "previous_chapter": next((it.version for it in reversed(chapters) if it.version < version), None),
+        "next_chapter": next((it.version for it in chapters if it.version > version), None),
+        "ruling": next((e["version"] for e in later if record.kind_of(game, e) == "ruling"), None),
+    }
+
+
+def act_ends(game: Game, events: Sequence[Told], version: int) -> int | None:
+    """The version of the last move that came of the same act as this one; None where it is the last itself."""
+    event, ends = events[version - 1], version
+    for later in events[version:]:
+        if (later["actor"], later["at"]) != (event["actor"], event["at"]) or record.kind_of(game, later) != "move":
+            break
+        ends = later["version"]
+    return ends if ends > version else None
+
+
+def seat_of(event: Told) -> int | None:
+    """The seat that an event is about."""
+    seat = event.get("seat")
+    return seat if isinstance(seat, int) else None
