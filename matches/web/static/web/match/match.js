@@ -7,6 +7,7 @@ import * as clocks from "./clocks.js";
 import * as connection from "./connection.js";
 import * as drag from "./drag.js";
 import * as ending from "./ending.js";
+import * as modules from "./modules.js";
 import * as motion from "./motion.js";
 import * as nonces from "./nonces.js";
 import * as presence from "./presence.js";
@@ -29,6 +30,7 @@ function show(detail) {
   if (detail) motion.show(detail.from);
 }
 
+await modules.load(document.getElementById("match").dataset.game);
 show(null);
 document.addEventListener("croupier:before", motion.look);
 document.addEventListener("croupier:frame", (/** @type {CustomEvent<import("./frame.js").Change>} */ event) => show(event.detail));

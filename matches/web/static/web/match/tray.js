@@ -2,11 +2,6 @@
 /* The tray: the choices that the server offers, the sheet that asks once more, and the game's own module. */
 
 import { send } from "./send.js";
-import * as assigning from "./assigning.js";
-import * as banana from "./banana.js";
-import * as benders from "./benders.js";
-import * as guessing from "./guessing.js";
-import * as pentagram from "./pentagram.js";
 import { cell as cellOf, markCells } from "./parts.js";
 
 /** @typedef {{ text: string, label: string, hint?: string, key?: string, cell?: string, confirm?: boolean, listed?: boolean,
@@ -24,7 +19,7 @@ import { cell as cellOf, markCells } from "./parts.js";
 /** @typedef {{ choices: Choice[], cell: string, caller: HTMLElement }} Sheet */
 
 /** @type {Record<string, Module>} */
-const MODULES = { assigning, banana, benders, guessing, pentagram };
+const MODULES = {};
 /** @type {Offered} */
 const NOTHING = { choices: [], module: "", data: {} };
 const SETTING = "croupier.confirm";
@@ -33,6 +28,13 @@ let offered = NOTHING;
 let laid = "";
 /** @type {Sheet | null} */
 let sheet = null;
+
+/** Let trays that name this module be filled by it.
+    @param {string} name
+    @param {Module} brought */
+export function bring(name, brought) {
+  MODULES[name] = brought;
+}
 
 /** The game's own module, where the tray has one. */
 export const module = () => MODULES[offered.module] ?? null;
