@@ -12,7 +12,7 @@ from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import repository
 from tests.table_setting import new_account, running_match
-from tests.web.hands import by_keys, by_mouse, caught_up, opened, play, skip
+from tests.web.hands import by_dragging, by_keys, by_mouse, by_typing, caught_up, opened, play, skip
 from tests.web.site import Visitors
 
 HANDS = {0: by_mouse, 1: by_keys}
@@ -28,9 +28,14 @@ class Seats:
         self.watching = visitors.page(new_account())
         self._open()
 
-    def play(self, most: int, until: Callable[[MatchState], bool] = lambda match_state: False) -> int:
+    def play(
+        self,
+        most: int,
+        until: Callable[[MatchState], bool] = lambda match_state: False,
+        hands: dict[int, Any] = HANDS,
+    ) -> int:
         """So many moves at most, by the pages."""
-        return play(self.match, self.pages, HANDS, most, until)
+        return play(self.match, self.pages, hands, most, until)
 
     def skip(self, until: Callable[[MatchState], bool]) -> None:
         """The bots play on while everybody looks elsewhere."""
@@ -69,6 +74,14 @@ def test_pyramid_poker_is_built_and_taken_down(seats: Callable[..., Seats]) -> N
     assert table_.play(3) == 3
     table_.skip(lambda match_state: len(match_state.state.spaces) == 2 and match_state.state.phase == "deconstruction")
     table_.play(10)
+    table_.ended()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_a_pyramid_is_built_and_taken_down_by_dragging_alone_and_by_typing_alone(seats: Callable[..., Seats]) -> None:
+    table_ = seats("pyramid_poker")
+    table_.play(200, hands={0: by_dragging, 1: by_typing})
     table_.ended()
 
 
