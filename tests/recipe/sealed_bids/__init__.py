@@ -7,6 +7,7 @@ from tests.recipe.sealed_bids.bot import bot
 from tests.recipe.sealed_bids.commands import Bid
 from tests.recipe.sealed_bids.events import BidsOpened, BidSubmitted, LotDrawn, LotSold, TieBroken
 from tests.recipe.sealed_bids.legal import legal, sample
+from tests.recipe.sealed_bids.motion import MOTION
 from tests.recipe.sealed_bids.notation import form, parse, sentence
 from tests.recipe.sealed_bids.options import Options
 from tests.recipe.sealed_bids.pieces import LOTS, SEATS
@@ -37,6 +38,7 @@ GAME = Game(
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
     board=BoardOf(f"{__name__}.board"),
+    motion=MOTION,
     bot=bot,
     bound=lambda options, seats: seats * len(LOTS),
     folder=Path(__file__).parent,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import svg
 
-from games.drawing.elements import box, cell, last_ring, picture, seat_badge, target_mark, text
+from games.drawing.elements import box, cell, last_ring, picture, place, seat_badge, target_mark, text
 from games.drawing.headlines import ended
 from games.drawing.materials import card_back
 from games.drawing.scene import Scene
@@ -70,7 +70,7 @@ class _Drawing(Scene[State]):
             yield from seat_badge(_EDGE + 20, y + 20, SEAT_LETTERS[seat], self.theme.seat(seat), self.theme, size=40)
             yield text(70, y + 10, name, size=16, fill=self.theme.ink, bold=True, anchor="start", width=380)
             yield text(70, y + 32, purse, size=15, fill=self.theme.muted, anchor="start")
-            yield from self.sealed(self.view.bids[seat], _WIDTH - _EDGE - 60, y)
+            yield place(f"bid of seat {seat}", *self.sealed(self.view.bids[seat], _WIDTH - _EDGE - 60, y))
 
     def sealed(self, bid: SealedBid, x: float, y: float) -> list[svg.Element]:
         """A bid on the table: a card, its face up for whoever knows it."""
@@ -93,8 +93,9 @@ class _Drawing(Scene[State]):
                 yield from seat_badge(x + _LOT_WIDE / 2, y + 47, SEAT_LETTERS[sale.seat], line, theme, size=20)
                 yield text(x + _LOT_WIDE / 2, y + 73, _bids_words(sale.bids), size=14, fill=theme.ink)
             elif at == len(self.view.sales) and self.view.lot is not None:
-                yield box(x, y, _LOT_WIDE, _LOT_HIGH, fill=theme.gold_soft, line=theme.gold, thick=2.5)
-                yield text(x + _LOT_WIDE / 2, y + 44, str(self.view.lot), size=34, fill=theme.gold, bold=True)
+                card = box(x, y, _LOT_WIDE, _LOT_HIGH, fill=theme.gold_soft, line=theme.gold, thick=2.5)
+                worth = text(x + _LOT_WIDE / 2, y + 44, str(self.view.lot), size=34, fill=theme.gold, bold=True)
+                yield place("lot", card, worth)
             else:
                 yield from card_back(x, y, _LOT_WIDE, _LOT_HIGH, theme)
 
