@@ -9,7 +9,7 @@ from games.drawing.elements import box, cell, fitted, group, last_ring, picture,
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
-from games.kernel import Part, Witness
+from games.kernel import Outcome, Part, Witness
 from games.peeling_the_banana.banana import EMPTY
 from games.peeling_the_banana.card_drawing import (
     GOOD_TALL,
@@ -23,6 +23,7 @@ from games.peeling_the_banana.card_drawing import (
     seat_mark,
     table_stamps,
 )
+from games.peeling_the_banana.finale import finale, score_words
 from games.peeling_the_banana.part_drawing import TableParts
 from games.peeling_the_banana.pieces import UPGRADES, kind_of
 from games.peeling_the_banana.rules import score
@@ -97,6 +98,14 @@ class BananaBoard:
     def headline(self, view: State, *, names: Sequence[str]) -> str:
         """Whose turn it is and which of how many, or how the match ended."""
         return headline(view, names)
+
+    def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
+        """Both bananas, and how they are counted."""
+        return finale(view, theme, names)
+
+    def score(self, view: State, outcome: Outcome) -> str:
+        """The points of both."""
+        return score_words(view)
 
 
 BOARD: Final = BananaBoard()
