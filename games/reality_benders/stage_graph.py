@@ -7,7 +7,7 @@ from typing import Final
 import svg
 
 from games.drawing import shapes
-from games.drawing.elements import FEW, box, cell, last_ring, place, target_mark, text
+from games.drawing.elements import FEW, box, cell, last_ring, place, plain, target_mark, text
 from games.drawing.themes import Theme
 from games.reality_benders.events import DuelResolved
 from games.reality_benders.graph import graph_of, way
@@ -127,7 +127,7 @@ def _node(
         parts += _target(around, theme, targets)
     if spell in last and not seats:
         parts.append(last_ring(*around, theme, radius=NODE))
-    parts.append(svg.Title(text=label))
+    parts.append(svg.Title(text=plain(label)))
     return cell(spell, label, *parts, target=spell in targets)
 
 

@@ -100,3 +100,9 @@ def test_a_card_that_is_locked_in_is_open_to_its_seat_and_the_host_alone(viewer:
     shown = words(place(parts(at, viewer)["table"], "card 0"))
     assert shown == [] if viewer in (1, SPECTATOR) else "Dizzy" in shown
     assert "locked in" in words(parts(at, viewer)["table"])
+
+
+def test_what_people_call_themselves_is_no_markup_in_any_part() -> None:
+    for part in BOARD.parts(decided().state, viewer=0, theme=LIGHT, names=("</title><script>", '<b>&"')):
+        root = fromstring(part.drawn)  # noqa: S314
+        assert not [it for it in root.iter() if it.tag.endswith(("script", "}b"))]
