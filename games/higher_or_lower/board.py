@@ -12,6 +12,7 @@ from games.drawing.elements import box, fitted, picture, seat_badge, text, width
 from games.drawing.texttable import TextTable
 from games.drawing.themes import SEAT_LETTERS, Theme
 from games.higher_or_lower.figures import chip_stamps, tally
+from games.higher_or_lower.finale import finale, score_words
 from games.higher_or_lower.fruits import fruit, fruit_stamps
 from games.higher_or_lower.panels import Panel, hand_of, known_seats, title
 from games.higher_or_lower.pieces import BOARDS, NUMBER_OF, SIDE, SUITS
@@ -20,7 +21,7 @@ from games.higher_or_lower.sides import ROUNDS_HIGH, SCORE_HIGH, SCORE_WIDE, Sid
 from games.higher_or_lower.spaces import Spaces
 from games.higher_or_lower.state import State
 from games.higher_or_lower.tables import boards_won, doing, headline, tables
-from games.kernel import Part, Witness
+from games.kernel import Outcome, Part, Witness
 
 _WIDTH, _EDGE = 640, 20
 _SPACE, _STEP = 84, 90
@@ -65,6 +66,14 @@ class HigherOrLowerBoard:
     def headline(self, view: State, *, names: Sequence[str]) -> str:
         """The phase, or the round's board with boards won and points, and whose turn it is, or how the match ended."""
         return headline(view, names)
+
+    def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
+        """The five boards with who won each, and the deciding one large."""
+        return finale(view, theme, names)
+
+    def score(self, view: State, outcome: Outcome) -> str:
+        """The boards that each has won."""
+        return score_words(view)
 
 
 BOARD = HigherOrLowerBoard()
