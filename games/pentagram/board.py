@@ -7,8 +7,9 @@ from games.drawing.headlines import ended
 from games.drawing.scene import Scene
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
-from games.kernel import Part, Witness
+from games.kernel import Outcome, Part, Witness
 from games.pentagram.areas import BESIDE_WIDE, DRAWN_HIGH, Areas, short
+from games.pentagram.finale import finale, score_words
 from games.pentagram.pieces import COLOURS, LEFT_TO_RIGHT, spoken
 from games.pentagram.rules import outcome, over, score
 from games.pentagram.state import State
@@ -63,6 +64,14 @@ class PentagramBoard:
     def headline(self, view: State, *, names: Sequence[str]) -> str:
         """Whose turn it is and how many cards are left, or how the match ended."""
         return _headline(view, names)
+
+    def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
+        """The coins of every seat, and what decided."""
+        return finale(view, theme, names)
+
+    def score(self, view: State, outcome: Outcome) -> str:
+        """What each has scored, or what decided between equals."""
+        return score_words(view, outcome)
 
 
 BOARD = PentagramBoard()

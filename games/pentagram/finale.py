@@ -1,0 +1,133 @@
+"""The end of a match that was played out: every seat's coins by colour, what they come to, and what decided."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import svg
+
+from games.drawing.elements import box, fitted, group, picture, seat_badge, text, width_of
+from games.drawing.themes import SEAT_LETTERS, Theme
+from games.kernel import Outcome
+from games.pentagram.areas import short
+from games.pentagram.figures import chip
+from games.pentagram.pieces import COLOURS
+from games.pentagram.rules import outcome
+from games.pentagram.state import State
+
+_WIDE: Final = 560
+_CHIPS: Final = 56
+_TOP: Final = 88
+_ROW: Final = 84
+_FIRST: Final = 50
+_STEP: Final = 86
+_SCORE: Final = _WIDE - 16
+_COUNTED: Final = {"total": "coins", "weakest": "weakest", "product": "product"}
+_SENTENCES: Final = {
+    "total": "All coins together count.",
+    "weakest": "The weakest colour counts.",
+    "product": "The five colours multiplied count.",
+}
+
+
+def finale(view: State, theme: Theme, names: Sequence[str]) -> str | None:
+    """The picture; None for a match that has not been played to its end."""
+    end = outcome(view)
+    return None if end is None or end.reason != "played" else _Purses(view, theme, names, end).picture()
+
+
+def score_words(view: State, end: Outcome) -> str:
+    """What the first seat has against the next, as the options count: `31 coins to 28`; between equals what decided."""
+    first, second = _best_two(end)
+    best, other = end.score[first], end.score[second]
+    if best != other:
+        return f"{_worth(view, best)} to {_number(other)}"
+    return f"{_worth(view, best)} each, {_decided(view, first, second)}"
+
+
+def _best_two(end: Outcome) -> tuple[int, int]:
+    """The winner and who comes next."""
+    (first,), (second,), *_ = end.ranking
+    return first, second
+
+
+def _worth(view: State, number: int) -> str:
+    """A score with what it counts."""
+    if view.options.score == "total":
+        return f"{_number(number)} coins"
+    return f"{view.options.score} {'colour ' if view.options.score == 'weakest' else ''}{_number(number)}"
+
+
+def _number(number: int) -> str:
+    """All digits while they can be read, else the first ones in the letters of a score."""
+    return f"{number:,}" if number < 10**9 else f"about 10 to the {len(str(number)) - 1}"
+
+
+def _decided(view: State, first: int, second: int) -> str:
+    """What told two equal scores apart."""  # R9
+    one, other = view.coins[first], view.coins[second]
+    if min(one) != min(other):
+        return "by the larger weakest colour"
+    if sum(coins >= 2 for coins in one) != sum(coins >= 2 for coins in other):
+        return "by more colours above 1"
+    return "by the later turn"
+
+
+class _Purses:
+    def __init__(self, view: State, theme: Theme, names: Sequence[str], end: Outcome) -> None:
+        self.view, self.theme, self.names, self.end = view, theme, names, end
+        self.order = [seat for rank in end.ranking for seat in rank]
+        self.winner = end.winners[0]
+
+    def picture(self) -> str:
+        first, second = _best_two(self.end)
+        told = _SENTENCES[self.view.options.score]
+        if self.end.score[first] == self.end.score[second]:
+            told = f"Equal: {fitted(self.names[first], 19, 180)} wins {_decided(self.view, first, second)}."
+        theme = self.theme
+        elements: list[svg.Element] = [text(_WIDE / 2, 14, told, size=19, fill=theme.ink, bold=True, width=_WIDE - 8)]
+        elements += [chip(colour, _FIRST + place * _STEP, _CHIPS, 20, theme) for place, colour in enumerate(COLOURS)]
+        elements.append(
+            text(_SCORE, _CHIPS, _COUNTED[self.view.options.score], size=19, fill=theme.muted, anchor="end")
+        )
+        elements += [group(*self.seat(seat), y=_TOP + place * _ROW) for place, seat in enumerate(self.order)]
+        title = f"The coins counted. {told} " + " ".join(map(self.sentence, self.order))
+        return picture(title, _WIDE, _TOP + len(self.order) * _ROW, elements, self.theme, ground=None)
+
+    def sentence(self, seat: int) -> str:
+        coins = ", ".join(
+            f"{short(count)} {colour}" for colour, count in zip(COLOURS, self.view.coins[seat], strict=True)
+        )
+        gone = " and has resigned" if seat in self.view.resigned else ""
+        return f"{self.names[seat]} has {coins}: {short(self.end.score[seat])}{gone}."
+
+    def seat(self, seat: int) -> Iterator[svg.Element]:
+        """A seat's name, its coins below the colours, the weakest ringed where it counts, and its score."""
+        theme, won, purse = self.theme, seat == self.winner, self.view.coins[seat]
+        colour, fill = (theme.gold, theme.seat_soft(seat)) if won else (theme.muted, theme.inset)
+        line = theme.gold if won else theme.line
+        yield box(2, 2, _WIDE - 4, _ROW - 8, fill=fill, line=line, thick=2.5 if won else 1, radius=11)
+        yield from seat_badge(28, 22, SEAT_LETTERS[seat], theme.seat(seat), theme, size=26)
+        name = self.names[seat] + (", resigned" if seat in self.view.resigned else "")
+        yield text(50, 22, name, size=20, fill=colour, bold=won, anchor="start", width=380)
+        for place, coins in enumerate(purse):
+            x = _FIRST + place * _STEP
+            if self.weakest_counts and coins == min(purse):
+                yield box(x - 38, 40, 76, 33, fill="none", line=colour, thick=2, radius=16, dash=(5, 3))
+            yield _figure(coins, x, 56, 24, 68, theme.ink if won else theme.muted, "middle")
+        yield _figure(self.end.score[seat], _SCORE, 39, 46, 84, colour, "end")
+
+    @property
+    def weakest_counts(self) -> bool:
+        """Whether the weakest colour is the score or told equal ones apart."""
+        first, second = _best_two(self.end)
+        equal = self.end.score[first] == self.end.score[second]
+        return self.view.options.score == "weakest" or (
+            equal and min(self.view.coins[first]) != min(self.view.coins[second])
+        )
+
+
+def _figure(number: int, x: float, y: float, size: float, room: float, fill: str, anchor: str) -> svg.Element:
+    """The number, as small as it must be."""
+    digits = short(number)
+    shrunk = min(size, size * room / width_of(digits, size))
+    return text(x, y, digits, size=shrunk, fill=fill, bold=True, anchor=anchor)
