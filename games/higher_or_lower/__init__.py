@@ -6,6 +6,7 @@ from games.higher_or_lower import commands, events, rules
 from games.higher_or_lower.bot import bot
 from games.higher_or_lower.legal import legal, sample
 from games.higher_or_lower.motion import MOTION
+from games.higher_or_lower.lesson import LESSON
 from games.higher_or_lower.notation import form, parse, sentence
 from games.higher_or_lower.options import Options
 from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDERS
@@ -92,5 +93,6 @@ GAME = Game(
     unlisted=frozenset({"assign_group"}),
     motion=MOTION,
     state_version=2,
+    lesson=LESSON,
     board=BoardOf("games.higher_or_lower.board"),
 )

@@ -8,6 +8,7 @@ from games.kernel.folding import fold
 from games.kernel.game import Game, Notation, Seats
 from games.kernel.generator import Generator
 from games.kernel.illegal import Illegal
+from games.kernel.lesson import LEARNER, Lesson, LessonStep
 from games.kernel.messages import (
     Command,
     Event,
@@ -26,9 +27,10 @@ from games.kernel.wire import canonical, from_json, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
-    "ALGORITHM", "HOST", "SPECTATOR", "Board", "BoardOf", "Chance", "Change", "ClockSpec", "Command", "Drawn",
-    "Draws", "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Motion", "Notation", "Options",
-    "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Seats", "State", "Step", "Table", "Watcher",
-    "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "known_to", "redact",
-    "reveal", "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
+    "ALGORITHM", "HOST", "LEARNER", "SPECTATOR", "Board", "BoardOf", "Chance", "Change", "ClockSpec", "Command",
+    "Drawn", "Draws", "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Lesson", "LessonStep",
+    "Motion", "Notation", "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Seats", "State",
+    "Step", "Table", "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json",
+    "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome",
+    "type_name",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from games.kernel.drawn import Drawn
 from games.kernel.due import ClockSpec, Due, Outcome
 from games.kernel.generator import Generator
 from games.kernel.illegal import Illegal
+from games.kernel.lesson import Lesson
 from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, type_name
 from games.kernel.messages import State as KernelState
 from games.kernel.motion import Motion, Step, flag_falls, still
@@ -59,8 +60,9 @@ class Game:
     would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
     purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
     verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
-    ways. `motion` says of each event what is seen to move. `state_version` is raised by whoever changes the state's
-    shape or what `evolve` makes of events, so that snapshots made before are folded anew.
+    ways. `motion` says of each event what is seen to move; `lesson` is a first match that teaches. `state_version` is
+    raised by whoever changes the state's shape or what `evolve` makes of events, so that snapshots made before are
+    folded anew.
     """
 
     slug: str
@@ -89,6 +91,7 @@ class Game:
     draws: tuple[Drawn, ...] = ()
     unlisted: frozenset[str] = frozenset()
     motion: Mapping[type[Event], Motion] = field(default_factory=dict)
+    lesson: Lesson | None = None
     bot_version: int = 1
     state_version: int = 1
 

@@ -7,6 +7,7 @@ from games.peeling_the_banana import events
 from games.peeling_the_banana.bot import bot
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.legal import legal, sample
+from games.peeling_the_banana.lesson import LESSON
 from games.peeling_the_banana.motion import MOTION
 from games.peeling_the_banana.notation import form, parse, sentence
 from games.peeling_the_banana.options import Options
@@ -54,6 +55,7 @@ GAME = Game(
     text_board=text_board,
     board=BoardOf("games.peeling_the_banana.board"),
     bot=bot,
+    lesson=LESSON,
     motion=MOTION,
     bound=bound,
     folder=Path(__file__).parent,

@@ -16,6 +16,7 @@ from games.pentagram.events import (
 )
 from games.pentagram.legal import legal, sample
 from games.pentagram.motion import MOTION
+from games.pentagram.lesson import LESSON
 from games.pentagram.notation import form, parse, sentence
 from games.pentagram.options import Options
 from games.pentagram.pieces import COLOURS, DECK, SPACES
@@ -77,6 +78,7 @@ GAME = Game(
             ),
         ),
     ),
+    lesson=LESSON,
     board=BoardOf("games.pentagram.board"),
     motion=MOTION,
 )

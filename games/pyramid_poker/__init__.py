@@ -15,6 +15,7 @@ from games.pyramid_poker.events import (
     HandsCompared,
 )
 from games.pyramid_poker.legal import legal, sample
+from games.pyramid_poker.lesson import LESSON
 from games.pyramid_poker.motion import MOTION
 from games.pyramid_poker.notation import form, parse, sentence
 from games.pyramid_poker.options import Options
@@ -64,5 +65,6 @@ GAME = Game(
         Drawn("brick", "choice", "brick_dealt", ("brick",), items=BRICKS, changes=(Change("brick_dealt", ("brick",)),)),
     ),
     board=BoardOf("games.pyramid_poker.board"),
+    lesson=LESSON,
     motion=MOTION,
 )

@@ -9,6 +9,7 @@ from games.reality_benders.bound import bound
 from games.reality_benders.commands import Bend, Cast, Offer, Pick
 from games.reality_benders.legal import legal, sample
 from games.reality_benders.motion import MOTION
+from games.reality_benders.lesson import LESSON
 from games.reality_benders.notation import form, parse
 from games.reality_benders.options import Options
 from games.reality_benders.rules import deal, decide, due, expire, outcome
@@ -58,6 +59,7 @@ GAME = Game(
     },
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
+    lesson=LESSON,
     board=BoardOf("games.reality_benders.board"),
     bot=bot,
     bound=bound,

@@ -36,6 +36,11 @@ def bot_address(match: UUID, seat: int) -> str:
     return f"/portraits/{seed_of('bot', f'{match}/{seat}')}.svg"
 
 
+def tutor_address() -> str:
+    """Where the portrait is of the bot that teaches: one face in all lessons."""
+    return f"/portraits/{seed_of('bot', 'tutor')}.svg"
+
+
 def nobody_address() -> str:
     """Where the portrait is of who is no more, or isn't there."""
     return f"/portraits/{NOBODY}.svg"

@@ -20,7 +20,7 @@ def fresh_key() -> str:
 
 def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted:
     """The form's command: a pressed button's, else what was typed. Raises what `services.submit` does, and Problem."""
-    text = _text(request)
+    text = text_in(request)
     body = {"text": text}
     return services.submit(
         match_id=match_id,
@@ -35,11 +35,12 @@ def submit(request: HttpRequest, match_id: UUID, seat: int) -> services.Accepted
 
 def try_out(request: HttpRequest, match_id: UUID, seat: int) -> None:
     """Whether the form's command would be accepted; raises as `submit` does. Nothing happens."""
-    command = services.Typed(_text(request))
+    command = services.Typed(text_in(request))
     services.try_out(match_id=match_id, seat=seat, player=str(request.user.pk), command=command)
 
 
-def _text(request: HttpRequest) -> str:
+def text_in(request: HttpRequest) -> str:
+    """What a form asks for: a pressed button's command, else what was typed; raises Problem."""
     text = (request.POST.get("choice") or request.POST.get("text") or "").strip()
     if not text or len(text) > LONGEST_COMMAND:
         raise Problem("malformed", f"Type a command, in at most {LONGEST_COMMAND} characters.")

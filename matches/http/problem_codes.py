@@ -99,6 +99,7 @@ PROBLEMS: dict[str, Entry] = {
     # The match
     "not_your_turn": Entry(409, "Not your turn", "Wait until `due` names your seat."),
     "not_now": Entry(409, "Not now", "`due` names the commands that your seat may give now."),
+    "not_asked": Entry(409, "The lesson asks for something else", "Do what the step asks for, or skip it."),
     "dealer_due": Entry(409, "The dealer is at work", "Try again in a moment."),
     "match_over": Entry(409, "The match is over", "Nothing more can be done; read its outcome."),
     "flag_fallen": Entry(409, "Your time ran out", "Read the match again to see what followed."),

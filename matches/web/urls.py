@@ -5,6 +5,7 @@ from django.urls import include, path
 from matches.html import entry
 from matches.web import stylesheet
 from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views
+from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, table_views
 from matches.web.seasons import desk_views, part_views, views
@@ -37,6 +38,11 @@ urlpatterns = [
     path("games", game_views.games, name="games"),
     path("games/<slug:slug>", game_views.game, name="game"),
     path("games/<slug:slug>/position.svg", picture_views.position, name="position"),
+    path("learn/<slug:slug>", lesson_views.first, name="lesson"),
+    path("learn/<slug:slug>/<int:number>/", lesson_views.step, name="lesson-step"),
+    path("learn/<slug:slug>/<int:number>/frame", lesson_views.frame, name="lesson-frame"),
+    path("learn/<slug:slug>/<int:number>/commands", lesson_views.command, name="lesson-commands"),
+    path("learn/<slug:slug>/<int:number>/trial", lesson_views.trial, name="lesson-trial"),
     path("open/<slug:slug>", opening_views.open_match, name="open"),
     path("open/<slug:slug>/check", opening_views.check, name="check"),
     path("open/<slug:slug>/friendly", bot_views.friendly, name="friendly"),

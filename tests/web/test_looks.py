@@ -29,6 +29,8 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "player": lambda me, other: f"/players/{other.username}",
     "games": lambda me, other: "/games",
     "rules": lambda me, other: f"/games/higher_or_lower?match={running_match('higher_or_lower', me, other).code}",
+    "lesson": lambda me, other: "/learn/pyramid_poker/6/",
+    "end of a lesson": lambda me, other: "/learn/pyramid_poker/14/",
     "opening with cards": lambda me, other: "/open/peeling_the_banana",
     "opening with boards": lambda me, other: "/open/higher_or_lower",
     "opening with choices": lambda me, other: "/open/pentagram",

@@ -13,13 +13,14 @@ _FIRST = "pyramid_poker"
 
 
 class ShelfEntry(Struct, frozen=True):
-    """A game on the shelf; `gist` is the first sentence of what it is about."""
+    """A game on the shelf; `gist` is the first sentence of what it is about; with `teaches` it has a lesson."""
 
     slug: str
     title: str
     about: str
     gist: str
     players: str
+    teaches: bool
 
 
 @cache
@@ -38,7 +39,8 @@ def shelf_entry(game: Game) -> ShelfEntry:
     seats = game.seats
     players = f"{seats.min} players" if seats.min == seats.max else f"{seats.min} to {seats.max} players"
     told = about(game)
-    return ShelfEntry(game.slug, game.title, told, f"{told.partition('. ')[0].rstrip('.')}.", players)
+    gist = f"{told.partition('. ')[0].rstrip('.')}."
+    return ShelfEntry(game.slug, game.title, told, gist, players, game.lesson is not None)
 
 
 def about(game: Game) -> str:

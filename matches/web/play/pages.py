@@ -13,8 +13,10 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST, require_safe
 
 from events import store
+from games import catalogue
 from games.kernel import Illegal, Witness
 from matches import services
+from matches.domain.events import BOT
 from matches.html import form_values
 from matches.html.context import in_words, live
 from matches.html.entry import counted, posted_from, signed_in
@@ -153,8 +155,15 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "hears": viewer.hears_spectators,
         "speaks": viewer.account is not None and viewer.seat is None and not viewer.account.is_guest,
         "remarks": talking.remarks_for(viewer),
+        "teaches": _teaches(viewer),
         "appeal_kinds": KINDS if viewer.seat is not None else (),
     }
+
+
+def _teaches(viewer: Viewer) -> bool:
+    """Whether the page leads to the game's lesson: for who plays a bot."""
+    plays_a_bot = viewer.seat is not None and BOT in viewer.story.players
+    return plays_a_bot and catalogue[viewer.match.game].lesson is not None
 
 
 @cache

@@ -38,7 +38,9 @@ async function post(address, fields) {
 function refuse(sentence) {
   const line = document.getElementById("refusal");
   if (line) line.textContent = sentence;
-  toast(sentence, "bad");
+  // A page may have a better place to say it.
+  const untold = document.dispatchEvent(new CustomEvent("croupier:refused", { detail: sentence, cancelable: true }));
+  if (untold) toast(sentence, "bad");
 }
 
 /** Send a command in notation; true once it is accepted. What is being sent already isn't sent twice.

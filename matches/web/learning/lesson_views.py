@@ -1,0 +1,100 @@
+"""The pages of a lesson. Every step has its address, so whoever leaves comes back without an account."""
+
+import re
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_POST, require_safe
+
+from games.kernel import LEARNER, Illegal, judge
+from games.kernel.chance import Chance
+from games.kernel.teaching import brings_the_same, read
+from matches.html import form_values
+from matches.html.entry import counted, posted_from
+from matches.http.problems import Problem, problem_of
+from matches.web.learning.shown import Place, live, place
+from matches.web.play.pages import styles_of
+from matches.web.problem_pages import wants_document
+
+_INDENT = re.compile(r">\s*\n\s*<")
+
+
+@require_safe
+def first(request: HttpRequest, slug: str) -> HttpResponse:
+    """The lesson from its beginning; a script offers to go on where this browser was."""
+    return _page(request, _place(slug, 1), begins=True)
+
+
+@require_safe
+def step(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The lesson at a step."""
+    return _page(request, _place(slug, number), begins=False)
+
+
+@require_safe
+@counted
+def frame(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """What changes in the page, as JSON; 204 for a page that shows this step already."""
+    here = _place(slug, number)
+    if form_values.version_in(request.GET.get("after", "")) == here.table.version:
+        return HttpResponse(status=204)
+    return _framed(request, here)
+
+
+@posted_from("web:lesson-step", "slug", "number")
+@counted
+def command(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """What the learner does. What is asked for leads to the next step; to anything else the answer is what to do."""
+    here = _place(slug, number)
+    try:
+        _refuse_other_than_asked(here, form_values.text_in(request))
+    except (Illegal, Problem) as refused:
+        if wants_document(request):
+            raise
+        problem = problem_of(refused)
+        messages.error(request, problem.detail if problem else here.refusal)
+        return redirect(here.address)
+    onward = _place(slug, number + 1)
+    return _framed(request, onward) if wants_document(request) else redirect(onward.address)
+
+
+@require_POST
+@counted
+def trial(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Whether the rules would allow a command here: 204, or the problem."""
+    here = _place(slug, number)
+    known = read(here.table, form_values.text_in(request))
+    judge.act(here.game, here.table.state, LEARNER, known, Chance(here.lesson.seed, here.table.version))
+    return HttpResponse(status=204)
+
+
+def _refuse_other_than_asked(here: Place, text: str) -> None:
+    if not here.step.does:
+        raise Problem("not_asked", here.refusal)
+    try:
+        done, asked = read(here.table, text), read(here.table, here.step.does)
+        right = brings_the_same(here.table, here.lesson, done, asked)
+    except Illegal as illegal:
+        raise Illegal(illegal.code, f"{illegal.message} {here.refusal}") from None
+    if not right:
+        raise Problem("not_asked", here.refusal)
+
+
+def _page(request: HttpRequest, here: Place, *, begins: bool) -> HttpResponse:
+    told = {"begins": begins, "styles": styles_of(here.game.slug)}
+    return render(request, "web/learn/page.html", live(request, here) | told)
+
+
+def _framed(request: HttpRequest, here: Place) -> HttpResponse:
+    """The step in the form that a match's page takes its frames in."""
+    content = render_to_string("web/learn/live.html", live(request, here, whole=False), request)
+    return JsonResponse({"v": 1, "version": here.table.version, "content": _INDENT.sub(">\n<", content)})
+
+
+def _place(slug: str, number: int) -> Place:
+    here = place(slug, number)
+    if here is None:
+        raise Http404("There is no such step.")
+    return here

@@ -1,0 +1,145 @@
+"""What the page of a lesson shows at a step: the strip, the board, what may be done, and the tutor's words."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from games import catalogue
+from games.drawing.themes import SEAT_LETTERS, WEB
+from games.kernel import LEARNER, Game, Lesson, LessonStep, Table
+from games.kernel.teaching import tables
+from matches.domain import portraits
+from matches.domain.bidi import apart
+from matches.html.context import last_cells, motion, tray_data
+from matches.html.trays import Choice, Tray, TrayContext, tray_of
+from matches.reads.sentences import LONGEST_NAME
+
+TUTOR: Final = "Nim"
+_FACE: Final = portraits.tutor_address()
+_NOBODY: Final = "Guest"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A game's lesson at a step: `number` counts from 1."""
+
+    game: Game
+    lesson: Lesson
+    number: int
+
+    @property
+    def step(self) -> LessonStep:
+        """What is taught here."""
+        return self.lesson.steps[self.number - 1]
+
+    @property
+    def table(self) -> Table:
+        """The match as the step finds it."""
+        return _tables(self.game.slug)[self.number - 1]
+
+    @property
+    def address(self) -> str:
+        """The step's page."""
+        return reverse("web:lesson-step", args=[self.game.slug, self.number])
+
+    @property
+    def refusal(self) -> str:
+        """What is answered to whoever does something else."""
+        asked = self.step.ask
+        return f"First {asked[:1].lower()}{asked[1:]}." if asked else "There is nothing to play yet: read, then go on."
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A seat of the strip."""
+
+    number: int
+    letter: str
+    name: str
+    portrait: str
+    does: str
+    on_turn: bool
+
+    @property
+    def is_you(self) -> bool:
+        """Whether the learner sits there."""
+        return self.number == LEARNER
+
+
+def place(slug: str, number: int) -> Place | None:
+    """The step of a game's lesson; None where there is none."""
+    game = catalogue.get(slug)
+    lesson = game.lesson if game else None
+    if game is None or lesson is None or not 1 <= number <= len(lesson.steps):
+        return None
+    return Place(game, lesson, number)
+
+
+def live(request: HttpRequest, here: Place, *, whole: bool = True) -> dict[str, Any]:
+    """What `learn/live.html` shows. A `whole` page is right without a script."""
+    game, table, step = here.game, here.table, here.step
+    names = (_name_of(request), TUTOR, *(f"Seat {letter}" for letter in SEAT_LETTERS[2 : table.seats]))
+    state = table.witness(LEARNER)
+    events = [event | {"version": version} for version, event in enumerate(table.events(LEARNER), 1)]
+    tray = _tray(here, names)
+    targets, last = tray.targets if tray else (), last_cells(game.slug, events)
+    seen = {"viewer": LEARNER, "theme": WEB, "names": names, "targets": targets, "last": last}
+    last_step = here.number == len(here.lesson.steps)
+    return {
+        "game": game,
+        "title": game.title,
+        "step": step,
+        "number": here.number,
+        "steps": here.lesson.steps,
+        "address": here.address,
+        "onward": "" if last_step else reverse("web:lesson-step", args=[game.slug, here.number + 1]),
+        "back": reverse("web:lesson-step", args=[game.slug, here.number - 1]) if here.number > 1 else "",
+        "version": table.version,
+        "seats": _sittings(request, names, table, mine=bool(step.does)),
+        "parts": game.board.parts(state, **seen),
+        "motion": motion(game, events),
+        "tray": tray,
+        "choices": tray.choices if tray and (whole or not tray.offers) else (),
+        "tray_data": tray_data(tray),
+        "asked": _choice(tray, step.does),
+        "points": {"places": step.points, "text": step.does},
+        "tables": game.board.tables(state, viewer=LEARNER, names=names),
+        "text_board": game.text_board(state, LEARNER),
+        "tutor": _FACE,
+    }
+
+
+def _tray(here: Place, names: tuple[str, ...]) -> Tray | None:
+    if not here.step.does:
+        return None
+    game, table = here.game, here.table
+    commands = list(table.legal(LEARNER))
+    return tray_of(game.slug, TrayContext(table.witness(LEARNER), LEARNER, commands, game.notation.form, names))
+
+
+def _choice(tray: Tray | None, text: str) -> Choice | None:
+    """The choice that the step asks for, where the tray lists it."""
+    return next((choice for choice in tray.choices if choice.text == text), None) if tray else None
+
+
+def _sittings(request: HttpRequest, names: tuple[str, ...], table: Table, *, mine: bool) -> list[Sitting]:
+    face = request.user.portrait if request.user.is_authenticated else portraits.nobody_address()
+    faces, does = (face, _FACE), ("Your first match", "Teaches and plays, a bot")
+    return [
+        Sitting(seat, SEAT_LETTERS[seat], names[seat], faces[seat > 0], does[seat > 0], mine and seat == LEARNER)
+        for seat in range(table.seats)
+    ]
+
+
+def _name_of(request: HttpRequest) -> str:
+    name = request.user.username if request.user.is_authenticated else _NOBODY
+    return apart(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…")
+
+
+@cache
+def _tables(slug: str) -> tuple[Table, ...]:
+    game = catalogue[slug]
+    return tables(game, game.lesson) if game.lesson else ()
