@@ -5,8 +5,8 @@ from pathlib import Path
 from games.higher_or_lower import commands, events, rules
 from games.higher_or_lower.bot import bot
 from games.higher_or_lower.legal import legal, sample
-from games.higher_or_lower.motion import MOTION
 from games.higher_or_lower.lesson import LESSON
+from games.higher_or_lower.motion import MOTION
 from games.higher_or_lower.notation import form, parse, sentence
 from games.higher_or_lower.options import Options
 from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDERS

@@ -15,8 +15,8 @@ from games.pentagram.events import (
     ZeroDealt,
 )
 from games.pentagram.legal import legal, sample
-from games.pentagram.motion import MOTION
 from games.pentagram.lesson import LESSON
+from games.pentagram.motion import MOTION
 from games.pentagram.notation import form, parse, sentence
 from games.pentagram.options import Options
 from games.pentagram.pieces import COLOURS, DECK, SPACES

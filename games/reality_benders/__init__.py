@@ -8,8 +8,8 @@ from games.reality_benders.bot import bot
 from games.reality_benders.bound import bound
 from games.reality_benders.commands import Bend, Cast, Offer, Pick
 from games.reality_benders.legal import legal, sample
-from games.reality_benders.motion import MOTION
 from games.reality_benders.lesson import LESSON
+from games.reality_benders.motion import MOTION
 from games.reality_benders.notation import form, parse
 from games.reality_benders.options import Options
 from games.reality_benders.rules import deal, decide, due, expire, outcome
