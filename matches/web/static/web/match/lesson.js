@@ -6,6 +6,7 @@ import * as board from "./board.js";
 import { hush, say } from "./bubble.js";
 import * as drag from "./drag.js";
 import { take } from "./frame.js";
+import * as modules from "./modules.js";
 import * as motion from "./motion.js";
 import * as sounds from "./sounds.js";
 import * as tray from "./tray.js";
@@ -114,6 +115,7 @@ function resume() {
 }
 
 resume();
+await modules.load(document.getElementById("match").dataset.game);
 show(null);
 document.addEventListener("croupier:before", motion.look);
 document.addEventListener("croupier:frame", (/** @type {CustomEvent<import("./frame.js").Change>} */ event) => show(event.detail));
