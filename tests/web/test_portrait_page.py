@@ -84,7 +84,7 @@ def test_a_match_shows_who_sits_there_and_its_bot(client: Client, account: Accou
     page = client.get(f"/m/{match.code}/").content.decode()
     assert f'src="{account.portrait}"' in page and len(re.findall(r'src="/portraits/1-bot-\w{16}.svg"', page)) == 1
     lobby = client.get("/").content.decode()
-    assert f'src="{account.portrait}"' in lobby and "/portraits/1-bot-" in lobby
+    assert "/portraits/1-bot-" in lobby, "A tile shows whom one plays against."
     assert f'src="{account.portrait}"' in client.get(f"/players/{account.username}").content.decode()
 
 

@@ -16,7 +16,7 @@ const set = (way, on) => localStorage.setItem(SETTING + way, on ? "yes" : "no");
 /** @param {HTMLElement} live */
 function notify(live) {
   if (!document.hidden || window.Notification?.permission !== "granted") return;
-  const body = document.querySelector("#turn-bar span").textContent;
+  const body = document.querySelector("#turn-bar span").textContent.replace(/\s+/g, " ").trim();
   try {
     const note = new Notification(live.dataset.title, { body, tag: document.getElementById("match").dataset.match });
     note.addEventListener("click", () => {

@@ -43,7 +43,7 @@ function tell(version) {
   // The house's own lines of an end would tell it twice.
   const lines = news.filter((line) => !result || !line.classList.contains("house")).slice(0, MOST_TOLD).reverse();
   const sentences = [...lines.map((line) => line.querySelector("span")), result ?? document.querySelector("#turn-bar span")];
-  announce(sentences.map((sentence) => sentence.textContent).join(" "));
+  announce(sentences.map((sentence) => sentence.textContent).join(" ").replace(/\s+/g, " ").trim());
 }
 
 /** What a host may do before the start.
