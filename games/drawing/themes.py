@@ -364,6 +364,18 @@ HOUSE: Final = replace(
 )
 """The house lights are down: what is to be watched, the same in light and dark. Suits are written on cards alone."""
 
+HOUSE_TABLE: Final = replace(
+    HOUSE,
+    card="#351722",
+    card_line="#6d4150",
+    card_deep="#1a0910",
+    suit_s=DARK.suit_s,
+    suit_h=DARK.suit_h,
+    suit_d=DARK.suit_d,
+    suit_c=DARK.suit_c,
+)
+"""A table that is played on, under the house lights: what lies there bears light ink, so its cards are dark."""
+
 NAMES: Final = tuple(field.name for field in fields(Theme))
 """The names of all colours."""
 

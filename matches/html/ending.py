@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.drawing.themes import DARK, HOUSE
+from games.drawing.themes import HOUSE, HOUSE_TABLE
 from games.kernel import Outcome, Witness
 from matches.domain.match_state import MatchState
 from matches.html.seats import SeatStrip
@@ -63,5 +63,5 @@ def _decisive(match_state: MatchState, witness: Witness, names: Sequence[str]) -
     board, state = match_state.game.board, match_state.state
     decided = match_state.lifecycle.outcome is not None and match_state.lifecycle.outcome.reason == "played"
     drawn = board.finale(state, theme=HOUSE, **seen) if decided else None
-    drawn = drawn or board.parts(state, theme=DARK, **seen)[0].drawn
+    drawn = drawn or board.parts(state, theme=HOUSE_TABLE, **seen)[0].drawn
     return drawn.replace('"', "'")
