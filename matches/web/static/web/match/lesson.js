@@ -75,6 +75,13 @@ function tell() {
   announce(words.filter(Boolean).join(". ").replace(/\s+/g, " "));
 }
 
+/** Whoever has done a step by keys is led to the next one: to what leads on, or to what is asked. */
+function lead() {
+  const at = document.activeElement;
+  if (at && at !== document.body && at.id !== "command-box") return;
+  document.getElementById(told().mine === "1" ? "coach-title" : "onward")?.focus({ preventScroll: true });
+}
+
 /** @param {import("./frame.js").Change | null} detail */
 function show(detail) {
   tray.update();
@@ -85,9 +92,8 @@ function show(detail) {
     document.getElementById("resume")?.remove();
     hush();
     tell();
+    lead();
   }
-  const idle = !document.activeElement || document.activeElement === document.body;
-  if (detail && idle && told().mine !== "1") document.getElementById("onward")?.focus({ preventScroll: true });
   veil();
   if (detail) motion.show(detail.from).then(veil);
 }
