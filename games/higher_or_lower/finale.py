@@ -73,13 +73,11 @@ class _Boards:
             *little,
         ]  # fmt: skip
         if played is None:
-            drawn += [
-                text(middle, 17, board, size=20, fill=theme.muted, bold=True),
-                text(middle, 135, "unplayed", size=19, fill=theme.muted, width=_TILE),
-            ]
             whole = group(*drawn)
             whole.opacity = _UNPLAYED
             yield whole
+            yield text(middle, 17, board, size=20, fill=theme.muted, bold=True)
+            yield text(middle, 135, "unplayed", size=19, fill=theme.muted, width=_TILE)
             return
         yield from drawn
         yield text(16, 17, board, size=20, fill=theme.ink, bold=True, anchor="start")
