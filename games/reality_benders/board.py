@@ -10,7 +10,8 @@ from games.drawing.elements import box, fitted, group, picture, text, width_of
 from games.drawing.materials import card_back
 from games.drawing.texttable import TextTable
 from games.drawing.themes import Theme
-from games.kernel import Part, Witness
+from games.kernel import Outcome, Part, Witness
+from games.reality_benders.finale import finale, score_words
 from games.reality_benders.graph_drawing import (
     Graph,
     ghost,
@@ -87,6 +88,14 @@ class BendersBoard:
     def headline(self, view: State, *, names: Sequence[str]) -> str:
         """The bout, the phase and what is done in it, or how the match ended."""
         return headline(view, names)
+
+    def finale(self, view: State, *, viewer: Witness, theme: Theme, names: Sequence[str]) -> str | None:
+        """The last duel with its ways, and the bouts."""
+        return finale(view, theme, names)
+
+    def score(self, view: State, outcome: Outcome) -> str:
+        """The bouts that each has won."""
+        return score_words(view, outcome)
 
 
 BOARD: Final = BendersBoard()

@@ -59,10 +59,10 @@ def rules(graph: Graph) -> svg.G:
     planned = [(seat, rule) for seat, bend in graph.plans for rule in (*bend.rules, bend.bridge) if rule]
     drawn = {*gone, *state.rules, *(rule for _, rule in planned)}
     arrows = [
-        *(ghost(*_ends(rule, drawn), theme) for rule in gone),
-        *(_rule(graph, rule, *_ends(rule, drawn)) for rule in state.rules),
-        *(planned_rule(*_ends(rule, drawn), theme, seat) for seat, rule in planned),
-        *(cross(*halfway(*_ends(bend.break_, drawn)), theme.bad, 7) for _, bend in graph.plans if bend.break_),
+        *(ghost(*rule_ends(rule, drawn), theme) for rule in gone),
+        *(_rule(graph, rule, *rule_ends(rule, drawn)) for rule in state.rules),
+        *(planned_rule(*rule_ends(rule, drawn), theme, seat) for seat, rule in planned),
+        *(cross(*halfway(*rule_ends(bend.break_, drawn)), theme.bad, 7) for _, bend in graph.plans if bend.break_),
     ]
     return svg.G(elements=arrows, extra={"aria-hidden": "true"})
 
@@ -107,8 +107,8 @@ def halfway(start: Point, end: Point) -> Point:
     return start[0] * 0.56 + end[0] * 0.44, start[1] * 0.56 + end[1] * 0.44
 
 
-def _ends(rule: str, drawn: Collection[str]) -> tuple[Point, Point]:
-    """Where an arrow begins and ends; it gives way to the one that runs against it."""
+def rule_ends(rule: str, drawn: Collection[str]) -> tuple[Point, Point]:
+    """Where a rule’s arrow begins and ends; it gives way to the one that runs against it."""
     (x1, y1), (x2, y2) = node_at(rule[0]), node_at(rule[2])
     length = hypot(x2 - x1, y2 - y1)
     along, across = (x2 - x1) / length, (y2 - y1) / length
