@@ -1,6 +1,7 @@
 """The end of a match that was played out: the last duel with its ways, and the bouts that each has won."""
 
 from collections.abc import Iterator, Sequence
+from math import hypot
 from typing import Final
 
 import svg
@@ -22,6 +23,9 @@ _MIDDLE: Final = (_WIDE / 2, CIRCLE + NODE + 8)
 _SAID: Final = 2 * _MIDDLE[1] + 14
 _CORNER: Final = 132
 _FAINT: Final = 0.45
+_SHORT: Final = 60
+_NEAR, _HALFWAY = 0.2, 0.45
+"""Where on an arrow its number stands: between neighbours near the start, so that the head is seen."""
 _NUMBERS: Final = ("no", "one", "two")
 
 
@@ -99,7 +103,8 @@ class _LastDuel:
                 thick, head, dash = (8, 22, ()) if wins else (3, 14, (8, 6))
                 yield shapes.arrow(x1, y1, x2, y2, line=colour, thick=thick, head=head, dash=dash)
                 if wins:
-                    x, y = x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45
+                    part = _NEAR if hypot(x2 - x1, y2 - y1) < _SHORT else _HALFWAY
+                    x, y = x1 + (x2 - x1) * part, y1 + (y2 - y1) * part
                     yield shapes.circle(x, y, 14, fill=colour, line=theme.stage, thick=3)
                     yield text(x, y, str(number), size=19, fill=theme.on_seat, bold=True)
 
