@@ -14,12 +14,12 @@ def test_a_newcomer_is_at_the_table_two_clicks_after_signing_up(visitors: Visito
     page = visitors.page(timezone_id="Asia/Tokyo")
     answer = page.goto("/")
     assert answer is not None and answer.ok, page.content()[:2000]
-    page.get_by_role("main").get_by_role("link", name="Sign up").click()
+    page.get_by_role("banner").get_by_role("link", name="Sign up").click()
     name = fresh_name()
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing waits for you", level=1)).to_be_visible()
     assert Account.objects.get(username=name).time_zone == "Asia/Tokyo"
     expect(page.get_by_text("You are at no table.")).to_be_visible()
     page.get_by_role("button", name="Play the bot, Pyramid Poker").click()
@@ -39,7 +39,7 @@ def test_the_same_by_keyboard_alone(visitors: Visitors) -> None:
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing waits for you", level=1)).to_be_visible()
     button = page.get_by_role("button", name="Play the bot, Reality Benders")
     for _ in range(60):
         page.keyboard.press("Tab")
