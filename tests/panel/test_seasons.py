@@ -126,7 +126,7 @@ def test_a_match_leads_to_its_season_and_one_of_no_season_to_none(cup: tuple[Cup
     season, match, _ = cup
     player, host = match.seats.get(number=0).account, Account.objects.get(id=season.host.id)
     to_season = f"/seasons/{season.id}"
-    for path in (f"/m/{match.code}/", f"/m/{match.code}/frame", f"/m/{match.code}/replay/{match.version}/"):
+    for path in (f"/m/{match.code}/", f"/m/{match.code}/replay/{match.version}/"):
         assert to_season in Desk(player).read(path), path
     assert f'href="/admin/seasons/{season.id}/">' in Desk(host).read(room(match))
     other = running_match("pentagram", player, BOT)
