@@ -20,7 +20,6 @@ from tests.panel.hands import Hands
 from tests.panel.season_script import Clerk, Person, told
 from tests.panel.seasons import account_of
 from tests.table_setting import new_account, new_token
-from tests.waiting import wait_until
 from tests.web.site import PASSWORD, Visitors, member
 from tests.web.soundness import in_both_schemes, refused
 
@@ -226,10 +225,10 @@ def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> N
 
     rival = visitors.page(account_of(chosen))
     rival.goto(f"/seasons/{cup.id}/desk")
-    expect(rival.locator("#turn-bar")).to_contain_text("Your turn: choose who starts")
+    expect(rival.locator("#turn-bar")).to_contain_text("Your turn: Choose who starts")
     rival.locator("body[data-ready]").wait_for()
     rival.locator("#choices .choice").first.click()
-    wait_until(lambda: "Your turn: choose who starts" not in rival.locator("#turn-bar").inner_text(), 15)
+    expect(rival.locator("#turn-bar")).not_to_contain_text("Choose who starts", timeout=15_000)
     assert store.head(UUID(match)).version > 4
 
 
