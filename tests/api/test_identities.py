@@ -89,6 +89,10 @@ EXPECTED = {
     "listResults":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
     "eraseMe":               "401 401 401 401 401 401 401 401 401 401 401 403 403",
     "exportMatch":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "offerRematch":          "401 409 409 403 403 403 403 409 403 401 401 403 403",
+    "offerRematch over":     "401 201 201 403 403 403 403 201 403 401 401 403 403",
+    "readRematch over":      "401 404 404 403 403 403 403 404 403 401 401 404 404",
+    "readRematch offered":   "401 200 200 403 403 403 403 200 403 401 401 200 200",
     "listAppeals":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
     "joinMatch":             "401 200 200 422 422 422 422 200 422 401 401 403 403",
     "joinMatch waiting":     "401 409 200 200 200 200 200 409 200 401 401 403 403",
@@ -171,8 +175,10 @@ class Cast:
         assert first.send(match, "first 0").status == 201
         leaving = ordinary("substitutePlayer", name=match, body={"player": self.guests["seat 1"].id})
         assert leaving.sent_by(self.guests["organiser"]).status == 200
-        if state == "over":
+        if state in ("over", "offered"):
             assert first.send(match, {"type": "resign"}).status == 201
+        if state == "offered":
+            assert ordinary("offerRematch", name=match).sent_by(first).status == 201
         return Scene(match)
 
 

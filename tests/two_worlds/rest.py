@@ -121,6 +121,7 @@ READS: dict[str, Asks] = {
     "proveMatch": reads("/matches/{match}/audit/proof"),
     "proveConsistency": reads("/checkpoints/consistency?from=1", "/checkpoints/consistency?from=2&to=1"),
     "readMoment": moment_reads,
+    "readRematch": reads("/matches/{match}/rematch", "/matches/{code}/rematch"),
     "readKnowledge": reads(*(f"/matches/{{match}}/knowledge?of={version}" for version in range(3, 60, 9))),
     "diffMatch": reads(
         *(f"/matches/{{match}}/diff?from={version}" for version in (1, 6, 20)),
