@@ -20,6 +20,7 @@ from matches.workers import show as shows
 from tests.api.seasons import Cup
 from tests.pages import as_read
 from tests.table_setting import BOT, new_account, play_on, running_match
+from tests.web.test_ground import is_strict
 from tests.web.test_lobby import at_home, section
 
 MOST_QUERIES = 40
@@ -46,7 +47,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Match:
 
 
 def test_the_front_page_shows_a_match_between_bots_and_asks_for_no_more_than_what_is_new(shown: Match) -> None:
-    front = as_read(at_home().get("/"))
+    welcome = at_home().get("/")
+    is_strict(welcome)
+    front = as_read(welcome)
     assert f'data-match="{shown.code}"' in front and f'href="/m/{shown.code}/"' in front
     version = repository.version_of(shown.id)
     asked = {"match": shown.code, "after": str(version)}
