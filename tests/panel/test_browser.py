@@ -1,5 +1,7 @@
 """The control room in a browser: under its policy, in light and dark, by hand and by keyboard."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -19,7 +21,7 @@ def test_a_host_runs_a_match_from_the_room(visitors: Visitors) -> None:
     match, host = hosted_match(moves=6, clocks=CLOCK)
     page, before = visitors.page(host), version_of(match)
     page.goto(room(match))
-    expect(page.locator(".board svg")).to_be_visible()
+    expect(page.get_by_role("group", name=re.compile(r"^Pyramid Poker\."))).to_be_visible()
     expect(page.locator(".face .clock").first).to_have_text("10:00")
     for scheme in SCHEMES:
         assert refused(page, scheme, OWN) == []
@@ -62,7 +64,7 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     late, _ = hosted_match(moves=1)
     expect(page.get_by_role("link", name=late.code)).to_be_visible(timeout=20_000)
     page.get_by_role("link", name=match.code).first.click()
-    expect(page.locator(".board svg")).to_be_visible()
+    expect(page.get_by_role("group", name=re.compile(r"^Pyramid Poker\."))).to_be_visible()
     find_the_way_on(
         page, f"/admin/matches/match/{match.id}/change/", "/admin/events/loggedevent/", "/admin/access-log/",
         "/admin/hosting/",
