@@ -309,10 +309,9 @@ def test_a_finger_hits_the_number_of_a_line_of_the_log(visitors: Visitors) -> No
     player = new_account()
     match = running_match("pyramid_poker", player, new_account())
     page = opened(visitors.page(player, narrow=True, has_touch=True, is_mobile=True), match)
-    for address in ("", "replay/"):
+    for address, tab in (("", "log"), ("replay/", "story")):
         page.goto(f"/m/{match.code}/{address}")
-        if not address:
-            page.locator("#tabs [value=log]").tap()
+        page.locator(f"#tabs [value={tab}]").tap()
         box = page.locator("#lines .line a").first.bounding_box()
         assert box and box["width"] >= 44 and box["height"] >= 44, address
 
