@@ -79,8 +79,10 @@ async function travel(step, pace) {
   await picture.animate(
     [{ transform: "none" }, { transform: `translate(${x}px, ${y}px) scale(${scale})` }],
     { duration: LENGTH_MS.travel * pace, easing: EASE, fill: "forwards" }).finished;
-  picture.remove();
   if (shape) shape.style.visibility = "";
+  // What has landed is drawn before what flew is taken away.
+  await new Promise(requestAnimationFrame);
+  picture.remove();
 }
 
 /** @param {Step} step
@@ -88,7 +90,7 @@ async function travel(step, pace) {
 async function reveal(step, pace) {
   const element = /** @type {SVGElement | null} */ (find(step.place));
   if (!element) return;
-  Object.assign(element.style, { transformBox: "fill-box", transformOrigin: "center" });
+  Object.assign(element.style, { transformBox: "fill-box", transformOrigin: "center", visibility: "" });
   await element.animate([{ transform: "scaleX(0)" }, { transform: "none" }],
     { duration: LENGTH_MS.reveal * pace, easing: EASE }).finished;
 }
@@ -154,6 +156,14 @@ function ring(steps) {
   }
 }
 
+/** What is to turn over shows nothing before its turn has come; gives what ends that.
+    @param {Step[]} steps */
+function hide(steps) {
+  const hidden = steps.filter((step) => step.kind === "reveal").map((step) => /** @type {SVGElement | null} */ (find(step.place)));
+  for (const element of hidden) if (element) element.style.visibility = "hidden";
+  return () => { for (const element of hidden) if (element) element.style.visibility = ""; };
+}
+
 /** The steps that the page was told of since a version.
     @param {number} version
     @returns {Step[]} */
@@ -183,12 +193,14 @@ export async function show(version, hurry = 1) {
     if (range) numbers.set(step.place, range);
   }
   for (const [place, { from }] of numbers) digits(place).nodeValue = String(from);
+  const uncover = hide(shown.slice(1).flat());
   for (const beat of shown) {
-    if (isOver()) return;
+    if (isOver()) break;
     await Promise.all(beat.map((step) => {
       const range = numbers.get(step.place);
       if (step.kind === "count") numbers.delete(step.place);
       return PLAYED[step.kind](step, pace, isOver, range).catch(() => {});
     }));
   }
+  uncover();
 }
