@@ -71,6 +71,8 @@ async function travel(step, pace) {
   const end = to.getBoundingClientRect();
   if (!picture || !end.width) return;
   const shape = to.getAttribute("data-cell") === step.place && /** @type {SVGElement} */ (to);
+  // What turns over next stays hidden when it has landed.
+  const seen = shape ? shape.style.visibility : "";
   if (shape) shape.style.visibility = "hidden";
   lay(picture, box);
   const [wide, high] = [end.width / box.width, end.height / box.height];
@@ -79,7 +81,7 @@ async function travel(step, pace) {
   await picture.animate(
     [{ transform: "none" }, { transform: `translate(${x}px, ${y}px) scale(${scale})` }],
     { duration: LENGTH_MS.travel * pace, easing: EASE, fill: "forwards" }).finished;
-  if (shape) shape.style.visibility = "";
+  if (shape) shape.style.visibility = seen;
   // What has landed is drawn before what flew is taken away.
   await new Promise(requestAnimationFrame);
   picture.remove();
