@@ -7,11 +7,11 @@ from django.contrib.auth.models import AbstractBaseUser, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models.functions import Now
 
 from matches.domain import portraits, skeletons
 from matches.domain.names import MAX_LENGTH, is_time_zone
 from matches.models.managers import AccountManager
+from matches.models.pictures import UploadedPicture as UploadedPicture
 
 
 def validate_time_zone(name: str) -> None:
@@ -83,21 +83,6 @@ class Account(AbstractBaseUser, PermissionsMixin):
         if self.is_guest:
             return portraits.guest_address(self.id)
         return portraits.address(self.id, self.portrait_face, self.portrait_picture)
-
-
-class UploadedPicture(models.Model):
-    """The picture that an account has uploaded as its portrait, drawn anew by the house: a JPEG of 400 by 500.
-
-    Its name is a hash of account and content, and stands in its address: another picture has another one.
-    """
-
-    name = models.CharField(max_length=32, primary_key=True)
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="uploaded")
-    jpeg = models.BinaryField()
-    made_at = models.DateTimeField(db_default=Now())
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class AccessToken(models.Model):

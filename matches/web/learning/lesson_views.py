@@ -1,7 +1,5 @@
 """The pages of a lesson. Every step has its address, so whoever leaves comes back without an account."""
 
-import re
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -15,10 +13,8 @@ from matches.html import form_values
 from matches.html.entry import counted, posted_from
 from matches.http.problems import Problem, problem_of
 from matches.web.learning.shown import Place, live, place
-from matches.web.play.pages import styles_of
+from matches.web.play.pages import styles_of, without_indents
 from matches.web.problem_pages import wants_document
-
-_INDENT = re.compile(r">\s*\n\s*<")
 
 
 @require_safe
@@ -90,7 +86,7 @@ def _page(request: HttpRequest, here: Place, *, begins: bool) -> HttpResponse:
 def _framed(request: HttpRequest, here: Place) -> HttpResponse:
     """The step in the form that a match's page takes its frames in."""
     content = render_to_string("web/learn/live.html", live(request, here, whole=False), request)
-    return JsonResponse({"v": 1, "version": here.table.version, "content": _INDENT.sub(">\n<", content)})
+    return JsonResponse({"v": 1, "version": here.table.version, "content": without_indents(content)})
 
 
 def _place(slug: str, number: int) -> Place:

@@ -127,9 +127,13 @@ def framed(match: Match, witness: Witness) -> dict[str, Any]:
     return {"v": 1, "version": context["version"], "content": _live(context)}
 
 
+def without_indents(markup: str) -> str:
+    """What a frame brings, without the indents of its template: a fifth of its length."""
+    return _INDENT.sub(">\n<", markup)
+
+
 def _live(context: dict[str, Any]) -> str:
-    """The part of the page that frames bring, without the indents of its template: a fifth of its length."""
-    return _INDENT.sub(">\n<", render_to_string("web/match/live.html", context))
+    return without_indents(render_to_string("web/match/live.html", context))
 
 
 def context_of(viewer: Viewer) -> dict[str, Any]:
