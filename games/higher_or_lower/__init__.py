@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.higher_or_lower import commands, events, rules
+from games.higher_or_lower.aids import AIDS, forget
 from games.higher_or_lower.bot import bot
 from games.higher_or_lower.legal import legal, sample
 from games.higher_or_lower.lesson import LESSON
@@ -94,5 +95,7 @@ GAME = Game(
     motion=MOTION,
     state_version=2,
     lesson=LESSON,
+    aids=AIDS,
+    forget=forget,
     board=BoardOf("games.higher_or_lower.board"),
 )

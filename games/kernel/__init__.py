@@ -1,5 +1,6 @@
 """What every game is, and a table to play one at. Pure: no clock, no input or output, no chance of its own."""
 
+from games.kernel.aids import Aid, Aids
 from games.kernel.board import Board, BoardOf, Part
 from games.kernel.chance import ALGORITHM, Chance, Draws
 from games.kernel.drawn import Change, Drawn
@@ -27,10 +28,10 @@ from games.kernel.wire import canonical, from_json, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
-    "ALGORITHM", "HOST", "LEARNER", "SPECTATOR", "Board", "BoardOf", "Chance", "Change", "ClockSpec", "Command",
-    "Drawn", "Draws", "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Lesson", "LessonStep",
-    "Motion", "Notation", "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Seats", "State",
-    "Step", "Table", "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json",
-    "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome",
-    "type_name",
+    "ALGORITHM", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance", "Change", "ClockSpec",
+    "Command", "Drawn", "Draws", "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Lesson",
+    "LessonStep", "Motion", "Notation", "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned",
+    "Seats", "State", "Step", "Table", "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel",
+    "fold", "from_json", "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel",
+    "two_seat_outcome", "type_name",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any, Union
 
 import msgspec
 
+from games.kernel.aids import Aid, Aids, nothing_to_forget
 from games.kernel.board import BoardOf
 from games.kernel.chance import Chance, Draws
 from games.kernel.drawn import Drawn
@@ -60,9 +61,10 @@ class Game:
     would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
     purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
     verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
-    ways. `motion` says of each event what is seen to move; `lesson` is a first match that teaches. `state_version` is
-    raised by whoever changes the state's shape or what `evolve` makes of events, so that snapshots made before are
-    folded anew.
+    ways. `motion` says of each event what is seen to move; `lesson` is a first match that teaches. `aids` are, by name,
+    what is shown beyond what lies open and what a seat holds, and `forget(state)` leaves out of a witness's state what
+    those of the kind `memory` show, so that `legal` gives the same as before. `state_version` is raised by whoever
+    changes the state's shape or what `evolve` makes of events, so that snapshots made before are folded anew.
     """
 
     slug: str
@@ -92,6 +94,8 @@ class Game:
     unlisted: frozenset[str] = frozenset()
     motion: Mapping[type[Event], Motion] = field(default_factory=dict)
     lesson: Lesson | None = None
+    aids: Mapping[str, Aid] = field(default_factory=dict)
+    forget: Callable[[Any], Any] = nothing_to_forget
     bot_version: int = 1
     state_version: int = 1
 
@@ -121,6 +125,10 @@ class Game:
         if isinstance(event, FlagFallen):
             return flag_falls(event)
         return self.motion.get(type(event), still)(event)
+
+    def aided(self, level: Aids) -> frozenset[str]:
+        """The names of the aids that a match at this level has."""
+        return frozenset(name for name, aid in self.aids.items() if aid.stands_at(level))
 
     @property
     def readme(self) -> str:

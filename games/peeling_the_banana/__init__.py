@@ -4,6 +4,7 @@ from pathlib import Path
 
 from games.kernel import BoardOf, ClockSpec, Drawn, Game, Notation, Seats
 from games.peeling_the_banana import events
+from games.peeling_the_banana.aids import AIDS
 from games.peeling_the_banana.bot import bot
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.legal import legal, sample
@@ -56,6 +57,7 @@ GAME = Game(
     board=BoardOf("games.peeling_the_banana.board"),
     bot=bot,
     lesson=LESSON,
+    aids=AIDS,
     motion=MOTION,
     bound=bound,
     folder=Path(__file__).parent,

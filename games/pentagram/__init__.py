@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
+from games.pentagram.aids import AIDS
 from games.pentagram.bot import bot
 from games.pentagram.commands import Place
 from games.pentagram.events import (
@@ -79,6 +80,7 @@ GAME = Game(
         ),
     ),
     lesson=LESSON,
+    aids=AIDS,
     board=BoardOf("games.pentagram.board"),
     motion=MOTION,
 )

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
+from games.pyramid_poker.aids import AIDS, forget
 from games.pyramid_poker.bot import bot
 from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
 from games.pyramid_poker.events import (
@@ -66,5 +67,7 @@ GAME = Game(
     ),
     board=BoardOf("games.pyramid_poker.board"),
     lesson=LESSON,
+    aids=AIDS,
+    forget=forget,
     motion=MOTION,
 )

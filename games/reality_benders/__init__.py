@@ -4,6 +4,7 @@ from pathlib import Path
 
 from games.kernel import BoardOf, ClockSpec, Game, Grant, Notation, Seats
 from games.reality_benders import events
+from games.reality_benders.aids import AIDS, forget
 from games.reality_benders.bot import bot
 from games.reality_benders.bound import bound
 from games.reality_benders.commands import Bend, Cast, Offer, Pick
@@ -60,6 +61,8 @@ GAME = Game(
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
     lesson=LESSON,
+    aids=AIDS,
+    forget=forget,
     board=BoardOf("games.reality_benders.board"),
     bot=bot,
     bound=bound,

@@ -79,3 +79,9 @@ def test_every_code_is_listed_and_proved(game: Game) -> None:
     assert codes_raised_by(game) - kernel <= listed <= codes_raised_by(game)
     unproved = [code for code in sorted(listed) if f'"{code}"' not in proofs_of(game)]
     assert not unproved, f"No test in tests/games/{game.slug} names {', '.join(unproved)}."
+
+
+@EVERY_GAME
+def test_the_aids_of_a_game_are_listed_with_their_kinds(game: Game) -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*) \|$", sections_of(game).get("Aids", ""), re.MULTILINE)
+    assert listed == [(name, aid.kind, aid.tells) for name, aid in game.aids.items()]
