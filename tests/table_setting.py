@@ -22,7 +22,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import catalogue
-from games.kernel import Illegal
+from games.kernel import Aids, Illegal
 from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.http import tokens
@@ -92,6 +92,7 @@ def waiting_match(
     priority: int = 0,
     clocks: dict[str, ClockTimes] | None = None,
     spectator_delay: int = 0,
+    aids: Aids = "all",
 ) -> Match:
     """A match that hasn't begun. Players are accounts, BOT, or None for an open seat; nobody named means bots."""
     seats = players or (BOT,) * catalogue[game].seats.min
@@ -103,6 +104,7 @@ def waiting_match(
         priority=priority,
         clocks=clocks,
         spectator_delay=spectator_delay,
+        aids=aids,
     )
     return Match.objects.get(id=opened.match_id)
 

@@ -12,7 +12,7 @@ from games.kernel.game import json_schema
 from matches.http.operations import operation
 from matches.http.problems import Problem
 from matches.http.responses import answer
-from matches.reads.documents import GameCard, GameDocument, GameList
+from matches.reads.documents import AidDocument, GameCard, GameDocument, GameList
 
 
 class GamesView(APIView):
@@ -55,6 +55,7 @@ def _document(game: Game) -> GameDocument:
         commands={name: json_schema(kind) for name, kind in game.command_types.items()},
         events={name: json_schema(kind) for name, kind in game.event_types.items()},
         rules=game.readme,
+        aids={name: AidDocument(aid.kind, aid.tells) for name, aid in game.aids.items()},
     )
 
 

@@ -48,10 +48,11 @@ class EventFilter(NamedTuple):
 def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocument:
     """The match at a version as this witness knew it, with clocks and legal commands; `newest` is the newest one that
     the witness may know of."""
+    witness = feed.looking_back(match_id, witness, at)
     match_state = feed.visible_state(match_id, witness, at)
     ends = feed.visible_state(match_id, witness, newest).version
     rows = store.read(match_id, after=match_state.version - 1, upto=min(ends, match_state.version + _LONGEST_ACT))
-    event = codec.unpack(match_state.game, rows[0], witness)
+    (event,) = feed.told(match_state, match_id, witness, rows[:1])
     return MomentDocument(
         id=match_id,
         version=match_state.version,
@@ -85,6 +86,7 @@ def before_the_act_at(match_id: UUID, version: int) -> tuple[int, int] | None:
 
 def diff(match_id: UUID, witness: Witness, since: int, upto: int | None) -> DiffDocument:
     """What changed in this witness's view between two versions."""
+    witness = feed.looking_back(match_id, witness, since)
     before, after = feed.view(match_id, witness, since), feed.view(match_id, witness, upto)
     changes = list(islice(_changes((), before.view, after.view), MOST_CHANGES + 1))
     return DiffDocument(

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from games.kernel import Event, Public
+from games.kernel import Aids, Event, Public
 from matches.domain.clocks import ClockTimes
 
 BOT = "bot"
@@ -34,6 +34,8 @@ class MatchOpened(Event, frozen=True):
 
     `nonces` names how the seats' nonces come into the key of the draws, `bots` how programs choose their moves; an
     older match names neither: its nonces are mixed as they always were, and its bots' moves can't be computed again.
+
+    `aids` is what thinks for the players; matches from before that was an option have it all.
     """
 
     game: Public[str]
@@ -52,6 +54,7 @@ class MatchOpened(Event, frozen=True):
     nonces: Public[str | None] = None
     bots: Public[str | None] = None
     acceptance: Public[bool] = False
+    aids: Public[Aids] = "all"
 
 
 class SeatTaken(Event, frozen=True):

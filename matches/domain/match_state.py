@@ -58,6 +58,10 @@ class MatchState:
         """The same match, its last events at another instant than it was thought; not that of the events before."""
         return self._but(("clocks",), at=at)
 
+    def showing(self, state: Any) -> "MatchState":
+        """The same match with less of its game's state, to be shown: nothing is decided or folded on it."""
+        return self._but((), state=state)
+
     def sealed(self, hash: bytes) -> "MatchState":
         """The same match with its last event's hash."""
         return self._but((), hash=hash)

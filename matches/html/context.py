@@ -9,6 +9,7 @@ from events import chain
 from games.drawing.themes import WEB
 from games.kernel import Game, Part, Witness
 from matches.domain import nonces
+from matches.domain.aids import TOLD, remembers
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
 from matches.html.seats import strips
@@ -29,6 +30,8 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
 
     A `whole` page is right without a script; a frame leaves out what scripts make themselves, or ask for.
     """
+    if feed.looking_back(match.id, witness, version) != witness:
+        version = None  # What is newer than was asked for is on its way to this seat, which can't look back.
     match_state = feed.visible_state(match.id, witness, version)
     names = short_names_of(match)
     events = record.told(match.id, witness, max(0, match_state.version - record.LINES), match_state.version)
@@ -61,13 +64,22 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
         "awaited": [] if match_state.lifecycle.over else [names[awaited] for awaited in match_state.lifecycle.awaited],
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,
-        "lines": list(reversed(record.lines(match_state.game, events, names))),
+        "lines": list(reversed(record.lines(match_state.game, _recalled(match_state, witness, events), names))),
         "cut": match_state.version > record.LINES,
+        "aids": TOLD[match_state.lifecycle.opened.aids],
+        "remembers": remembers(match_state.lifecycle, witness),
         "motion": motion(match_state.game, events),
         "turn_note": turn_note(match_state, names),
         "parts": () if match_state.outcome else parts(match_state, witness, names, targets, last),
         **(in_words(match_state, witness, names) if whole else {}),
     }
+
+
+def _recalled(match_state: MatchState, witness: Witness, events: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    """The events that the page tells of: those of the latest act alone where nothing is remembered."""
+    if remembers(match_state.lifecycle, witness):
+        return events
+    return [event for event in events if event["at"] == events[-1]["at"]]
 
 
 def pictured(
@@ -106,10 +118,10 @@ def tray_for(match_state: MatchState, witness: Witness, names: Sequence[str]) ->
         return None
     if not match_state.due.commands_of(witness):
         return None
-    commands = list(islice(match_state.game.legal(match_state.state, witness), MOST_LISTED))
-    return tray_of(
-        match_state.game.slug, TrayContext(match_state.state, witness, commands, match_state.game.notation.form, names)
-    )
+    game, state = match_state.game, match_state.state
+    commands = list(islice(game.legal(state, witness), MOST_LISTED))
+    aided = game.aided(match_state.lifecycle.opened.aids)
+    return tray_of(game.slug, TrayContext(state, witness, commands, game.notation.form, names, aided))
 
 
 def tray_data(tray: Tray | None) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from games.kernel import Aids
+
 Text = Annotated[str, Meta(max_length=500)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
 Statement = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S")]
@@ -36,6 +38,8 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     `clocks` change the game's own by name; null is a match without clocks, by correspondence. With `approval` the
     result counts once a host has approved it. A match that is scheduled for `opens_at` starts by itself; what its game
     sets up before is open until an hour before. Spectators are told everything `spectator_delay` seconds late.
+    `aids` is what thinks for the players: `none`, `memory` or `all`; left out, `all` for one who plays bots alone, else
+    `memory`.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -46,6 +50,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     approval: bool = False
     opens_at: Annotated[datetime, Meta(tz=True)] | None = None
     spectator_delay: Annotated[int, Meta(ge=0, le=3600)] = 0
+    aids: Aids | UnsetType = UNSET
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):

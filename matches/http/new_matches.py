@@ -28,6 +28,7 @@ def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) ->
         approval=body.approval,
         opens_at=body.opens_at,
         spectator_delay=body.spectator_delay,
+        aids=None if body.aids is UNSET else body.aids,
         match_id=match_id,
     )
 

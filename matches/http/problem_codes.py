@@ -102,6 +102,9 @@ PROBLEMS: dict[str, Entry] = {
     "not_asked": Entry(409, "The lesson asks for something else", "Do what the step asks for, or skip it."),
     "dealer_due": Entry(409, "The dealer is at work", "Try again in a moment."),
     "match_over": Entry(409, "The match is over", "Nothing more can be done; read its outcome."),
+    "aids_off": Entry(
+        409, "Played without that aid", "The match's `aids` name what thinks for its players. Do it yourself."
+    ),
     "flag_fallen": Entry(409, "Your time ran out", "Read the match again to see what followed."),
     "deadline_passed": Entry(409, "The deadline has passed", "Read the match again to see what followed."),
     "not_started": Entry(409, "The match hasn't started", "Wait for its host to start it."),

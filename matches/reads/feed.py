@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,6 +14,7 @@ from events import store
 from events.records import NOWHERE, Point, Recorded
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
+from matches.domain import aids
 from matches.domain.events import STAND_IN
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
@@ -39,7 +39,13 @@ from matches.reads.serializers import outcome_document as outcome_document
 from matches.reads.serializers import seat_names as seat_names
 from matches.reads.serializers import sentence as sentence
 from matches.reads.serializers import serialized_event
-from matches.storage import codec, repository
+from matches.reads.visible import looking_back as looking_back
+from matches.reads.visible import remembers as remembers
+from matches.reads.visible import told as told
+from matches.reads.visible import visible_point as visible_point
+from matches.reads.visible import visible_state as visible_state
+from matches.reads.visible import visible_version as visible_version
+from matches.storage import repository
 
 MOST_LEGAL = 500
 """How many legal commands are listed at most."""
@@ -105,42 +111,6 @@ def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
     return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), match_state.version
 
 
-def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
-    """The match at a version (its newest without one) as this witness may see it now; a spectator's delay is kept."""
-    if witness is SPECTATOR:
-        newest = repository.load(match_id, SPECTATOR)
-        if delay := newest.lifecycle.opened.spectator_delay:
-            ripe = max(1, store.aged(match_id, delay))
-            upto = ripe if upto is None else min(upto, ripe)
-        elif upto is None:
-            return newest
-    return repository.load(match_id, witness, upto=upto)
-
-
-def visible_version(match_id: UUID, witness: Witness) -> int:
-    """The newest version that this witness may see; a match without delay isn't loaded for it."""
-    if witness is SPECTATOR and (delay := _delay_of(match_id)):
-        return max(1, store.aged(match_id, delay))
-    return repository.version_of(match_id)
-
-
-def visible_point(match_id: UUID, witness: Witness) -> Point:
-    """The newest point that this witness may see; a match without delay isn't loaded for it."""
-    if witness is SPECTATOR and _delay_of(match_id):
-        match_state = visible_state(match_id, SPECTATOR)
-        return Point(match_state.version, match_state.hash)
-    return repository.end_of(match_id)
-
-
-@lru_cache(maxsize=4096)
-def _delay_of(match_id: UUID) -> int:
-    """The spectators' delay in seconds; it never changes after the opening."""
-    return repository.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay
-
-
-repository.when_lost.append(_delay_of.cache_clear)
-
-
 def witness_of(story: Lifecycle, player: str | None, asked: str | None = None, hosts: bool = False) -> Witness:
     """The witness a caller looks as: their own seat or a spectator; after the end, anyone they ask for.
 
@@ -180,7 +150,7 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
     return ViewDocument(
         id=match_id,
         version=match_state.version,
-        witness=witness_name(witness),
+        witness=witness_name(looking_back(match_id, witness, upto)),
         due=due_document(match_state.due),
         outcome=outcome_document(match_state.lifecycle),
         view=to_json(match_state.state),
@@ -189,6 +159,8 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
 
 def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | None = None) -> MatchDocument:
     """The match at a version (its newest without one) as this witness knows it."""
+    if looking_back(row.id, witness, upto) != witness:
+        upto = None  # The match has moved on since its seat asked, which can't look back.
     match_state = visible_state(row.id, witness, upto)
     story = match_state.lifecycle
     return MatchDocument(
@@ -203,6 +175,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         seats=_seats_in(seats, story),
         priority=story.opened.priority,
         options=story.opened.options,
+        aids=story.opened.aids,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
         outcome=outcome_document(story),
@@ -228,7 +201,8 @@ def headline(row: Match, witness: Witness, names: Sequence[str]) -> str:
         return ""
     if not match_state.lifecycle.started:
         return ""
-    return match_state.game.board.headline(match_state.state, names=names)
+    shown = aids.shown(match_state, match_state.lifecycle, witness)
+    return shown.game.board.headline(shown.state, names=names)
 
 
 def _seats_in(seats: list[SeatDocument], story: Lifecycle) -> list[SeatDocument]:
@@ -251,7 +225,7 @@ def events(match_id: UUID, witness: Witness, after: int, limit: int, upto: int |
     rows = store.read(match_id, after=after, upto=match_state.version, limit=limit)
     more = bool(rows) and rows[-1].version < match_state.version
     return EventPage(
-        results=[serialized_event(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
+        results=_serialized(match_state, match_id, witness, rows),
         next=rows[-1].version if more else None,
         version=match_state.version,
         finished=match_state.lifecycle.over,
@@ -293,7 +267,7 @@ def missed(match_id: UUID, witness: Witness, after: int, upto: int, now: datetim
     if match_state.version > upto:
         match_state = visible_state(match_id, witness, upto)
     rows = store.read(match_id, after=after, upto=match_state.version, limit=MOST_EVENTS)
-    return _news_of(match_state, witness, rows, now) if rows else None
+    return _news_of(match_state, match_id, witness, rows, now) if rows else None
 
 
 def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
@@ -313,18 +287,28 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
             rows += store.read(match_id, after=rows[-1].version, upto=match_state.version)
         if witness is SPECTATOR and current.lifecycle.opened.spectator_delay:
             match_state = visible_state(match_id, SPECTATOR)
+        match_state = aids.shown(match_state, match_state.lifecycle, witness)
         if new := [row for row in rows if after < row.version <= match_state.version]:
-            documents[witness] = _news_of(match_state, witness, new, now)
+            documents[witness] = _news_of(match_state, match_id, witness, new, now)
             reached[witness] = Point(new[-1].version, new[-1].hash)
     # Somebody may have moved between the witnesses' reads, so only the earliest point holds for all.
     return News(documents, current.lifecycle.players, min(newest), reached)
 
 
-def _news_of(match_state: MatchState, witness: Witness, rows: Sequence[Recorded], now: datetime) -> EventsDocument:
+def _serialized(
+    match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]
+) -> list[dict[str, Any]]:
+    pairs = zip(told(match_state, match_id, witness, rows), rows, strict=True)
+    return [serialized_event(match_state.game, event, row) for event, row in pairs]
+
+
+def _news_of(
+    match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded], now: datetime
+) -> EventsDocument:
     return EventsDocument(
         from_=rows[0].version,
         to=rows[-1].version,
-        events=[serialized_event(match_state.game, codec.unpack(match_state.game, row, witness), row) for row in rows],
+        events=_serialized(match_state, match_id, witness, rows),
         status=match_state.lifecycle.status,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),

@@ -63,6 +63,7 @@ def tag_of(picture: bytes) -> str:
 
 
 def _drawn(match: Match, witness: Witness, theme: ThemeName, at: int | None, names: Sequence[str]) -> str:
+    witness = feed.looking_back(match.id, witness, at)
     seen = feed.visible_state(match.id, witness, at)
     return seen.game.board.draw(seen.state, viewer=witness, theme=THEMES[theme], names=names)
 

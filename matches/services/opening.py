@@ -13,7 +13,8 @@ from events import chain
 from events.pipeline import Statement, array
 from events.store import StreamTransaction
 from games import catalogue
-from games.kernel import ALGORITHM, Event, Illegal, to_json
+from games.kernel import ALGORITHM, Aids, Event, Illegal, to_json
+from matches.domain import aids as match_aids
 from matches.domain import lifecycle, nonces, programs
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.domain.events import BOT, MatchOpened, SeatTaken
@@ -72,12 +73,14 @@ def open_match(
     approval: bool = False,
     opens_at: datetime | None = None,
     spectator_delay: int = 0,
+    aids: Aids | None = None,
     season: UUID | None = None,
     match_id: UUID | None = None,
     rematch_of: UUID | None = None,
 ) -> Opened:
     """Open a match; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
-    spectators see everything `spectator_delay` seconds late. A friendly counts once every person whom the opener
+    spectators see everything `spectator_delay` seconds late. Without `aids` the match has the usual ones
+    (`matches.domain.aids`). A friendly counts once every person whom the opener
     has given a seat has accepted it. A match that is scheduled for `opens_at` starts by
     itself, its set-up in time before.
 
@@ -111,6 +114,7 @@ def open_match(
         nonces=seeds.NONCES,
         bots=programs.scheme(rules),
         acceptance=season is None,
+        aids=aids or match_aids.usual(str(opener), [_named(asked) for asked in seats]),
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))
@@ -257,6 +261,10 @@ def _is_awaited(opened: MatchOpened, asked: SeatRequest) -> bool:
 
 def _hashed(invitation: str | None) -> bytes | None:
     return sha256(invitation.encode()).digest() if invitation else None
+
+
+def _named(asked: SeatRequest) -> str | None:
+    return None if asked.player is None else str(asked.player)
 
 
 def _refuse_doubles(seats: Sequence[SeatRequest]) -> None:

@@ -1,4 +1,4 @@
-"""The rematch: a friendly that its players play again, with the same options, clocks and seats."""
+"""The rematch: a friendly that its players play again, with the same options, clocks, aids and seats."""
 
 from contextlib import suppress
 from uuid import UUID, uuid5
@@ -63,6 +63,7 @@ def _open(match_id: UUID, rematch_id: UUID, before: Lifecycle, player: UUID) -> 
         priority=_next_priority(before),
         clocks=opened.clocks,
         spectator_delay=opened.spectator_delay,
+        aids=opened.aids,
         match_id=rematch_id,
         rematch_of=match_id,
     )

@@ -28,6 +28,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "clocks": {"turn": {"base": 30, "reserve": 60, "increment": 2}},
         "approval": False,
         "spectator_delay": 0,
+        "aids": "memory",
         "opens_at": None,
     },
     "joinMatch": {"invitation": "none"},

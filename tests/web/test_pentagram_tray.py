@@ -18,7 +18,8 @@ def waiting() -> Table:
 def tray(table: Table) -> Tray:
     seat, game = table.due.prompts[0].seat, table.game
     view = table.witness(seat)
-    return tray_of("pentagram", TrayContext(view, seat, list(game.legal(view, seat)), game.notation.form, NAMES))
+    legal, aided = list(game.legal(view, seat)), game.aided("all")
+    return tray_of("pentagram", TrayContext(view, seat, legal, game.notation.form, NAMES, aided))
 
 
 def test_every_placement_is_told_as_it_then_happens() -> None:

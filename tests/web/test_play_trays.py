@@ -20,7 +20,7 @@ def asked_of(game: Game, table: Table, seat: int) -> TrayContext:
     """The seat's own view, and its legal commands as the page lists them."""
     state = table.witness(seat)
     listed = [command for _, command in zip(range(MOST_LISTED), game.legal(state, seat), strict=False)]
-    return TrayContext(state, seat, listed, game.notation.form, NAMES)
+    return TrayContext(state, seat, listed, game.notation.form, NAMES, game.aided("all"))
 
 
 def moments(slug: str, seed: int) -> Iterator[tuple[Game, Table, TrayContext, Tray]]:

@@ -32,7 +32,7 @@ def tray(context: TrayContext) -> Tray:
     if not state.colours:
         return Tray("choose your colour", choices)
     if len(state.locked) < state.seats:
-        return _assigning(state, context.seat, choices)
+        return _assigning(context, choices)
     if state.mover is None:
         return Tray("choose a board, and go first or second", choices)
     if state.at is None:
@@ -53,7 +53,8 @@ def completed(state: State, seat: int, drafts: Sequence[Any], rng: Random) -> li
     return [{"name": f"{group.board} {group.shape}", "cards": list(group.cards)} for group in groups]
 
 
-def _assigning(state: State, seat: int, choices: tuple[Choice, ...]) -> Tray:
+def _assigning(context: TrayContext, choices: tuple[Choice, ...]) -> Tray:
+    state, seat = context.state, context.seat
     if seat in state.locked:
         return Tray("wait", note="Your assignment is final.")
     groups = [_group(state, seat, place, len(spaces)) for place, spaces in places_of(state, seat).items()]
@@ -68,6 +69,7 @@ def _assigning(state: State, seat: int, choices: tuple[Choice, ...]) -> Tray:
         "colour": state.colours[seat],
         "stuck": stuck,
         "note": note,
+        "fills": "filling" in context.aided,
     }
     return Tray("assign your 50 cards", choices, module="assigning", data=data, note=note)
 
@@ -104,14 +106,13 @@ def _calling(context: TrayContext, choices: tuple[Choice, ...]) -> Tray:
 
 
 def _way(context: TrayContext, way: Direction, number: int) -> dict[str, Any]:
-    """A way on: the group that lies there, and the seat's own cards that can, by how they compare."""
+    """A way on: the group that lies there, and of the seat's own cards what it is helped to."""
     state, seat = context.state, context.seat
     space, board = NEIGHBOURS[state.at or 0][way], str(state.board)
     code = layout_of(state.options.boards).codes[board][space]
     colour, shape = COLOUR_OF[code[0]], SHAPE_OF[code[1]]
     own = colour == state.colours[seat]
     cards = (cards_of(state, seat, (board, shape)) if own else None) or ()
-    shut = sorted(set(cards) - open_cards(state, seat), key=lambda card: (NUMBER_OF[card], card))
     owner = "your" if own else f"{context.names[1 - seat]}’s"
     whose = f"a grey {shape}" if colour == "grey" else f"{owner} {shape}s"
     return {
@@ -120,11 +121,25 @@ def _way(context: TrayContext, way: Direction, number: int) -> dict[str, Any]:
         "shape": shape,
         "colour": colour,
         "whose": whose,
+        **_may_lie(context, cards, number),
+        "calls": {"higher": f"{way[0].upper()} H", "lower": f"{way[0].upper()} L"},
+    }
+
+
+def _may_lie(context: TrayContext, cards: Sequence[str], number: int) -> dict[str, list[str]]:
+    """The cards that the seat gave to the group; or those of them that can still lie there, by how they compare."""
+    if "comparison" not in context.aided:
+        return {"cards": sorted(cards, key=_by_number)} if "own_groups" in context.aided else {}
+    shut = sorted(set(cards) - open_cards(context.state, context.seat), key=_by_number)
+    return {
         "lower": [card for card in shut if NUMBER_OF[card] < number],
         "same": [card for card in shut if NUMBER_OF[card] == number],
         "higher": [card for card in shut if NUMBER_OF[card] > number],
-        "calls": {"higher": f"{way[0].upper()} H", "lower": f"{way[0].upper()} L"},
     }
+
+
+def _by_number(card: str) -> tuple[int, str]:
+    return NUMBER_OF[card], card
 
 
 def _no_greys(state: State) -> Iterator[tuple[str, str]]:

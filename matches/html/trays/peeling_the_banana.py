@@ -18,7 +18,7 @@ def tray(context: TrayContext) -> Tray:
     """Who starts, the cards of the reach, or the shop."""
     state, seat = context.state, context.seat
     if state.stage == "play":
-        return _play(state, seat)
+        return _play(state, seat, counts="fillings" in context.aided)
     choices = tuple(_choice(context, command) for command in context.commands)
     if state.stage == "shop":
         task = f"buy for {count(state.coins[seat], 'coin')}, or end your turn"
@@ -50,7 +50,7 @@ def _too_much(state: State, seat: int) -> Iterator[tuple[str, str]]:
             yield item, f"{NAMES[item]} costs {price}, and you have {count(state.coins[seat], 'coin')}."
 
 
-def _play(state: State, seat: int) -> Tray:
+def _play(state: State, seat: int, *, counts: bool) -> Tray:
     sheet = banana(state.options.board)
     known = reach(state, seat)
     cards = [_card(state, seat, number, card) for number, card in enumerate(known, 1)]
@@ -60,6 +60,7 @@ def _play(state: State, seat: int) -> Tray:
         "board": list(state.boards[seat]),
         "width": sheet.width,
         "height": sheet.height,
+        "counts": counts,
     }
     choices = _without_aim(cards)
     reasons = dict.fromkeys(state.options.shop, "The shop opens once you have played a card.")

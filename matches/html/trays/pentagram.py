@@ -1,6 +1,7 @@
 """Pentagram: a space for the drawn card, with or without a worker, and what the row would pay."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -15,22 +16,25 @@ from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
 def tray(context: TrayContext) -> Tray:
-    """The empty spaces; the script `pentagram` lays out step by step what each placement would bring."""
+    """The empty spaces; the script `pentagram` lays out step by step what each placement would bring, where the match
+    is played with that."""
     card = context.state.card
     places = [place for place in context.commands if isinstance(place, Place)]
-    return Tray(
+    told = Tray(
         task=f"place ‘{spoken(card)}’" if card else "place the card",
         choices=tuple(_choice(context, place) for place in places),
-        module="pentagram",
-        data={
-            "seat": context.seat,
-            "names": list(context.names),
-            "rows": {LETTERS[colour]: colour for colour in COLOURS},
-            "card": spoken(card) if card else "",
-            "placements": {context.form(place): _brings(context, place) for place in places},
-        },
         reasons=dict(_reasons(context.state)),
     )
+    if "payouts" not in context.aided:
+        return told
+    data = {
+        "seat": context.seat,
+        "names": list(context.names),
+        "rows": {LETTERS[colour]: colour for colour in COLOURS},
+        "card": spoken(card) if card else "",
+        "placements": {context.form(place): _brings(context, place) for place in places},
+    }
+    return replace(told, module="pentagram", data=data)
 
 
 def _reasons(state: State) -> Iterator[tuple[str, str]]:
@@ -43,25 +47,38 @@ def _reasons(state: State) -> Iterator[tuple[str, str]]:
 
 
 def _choice(context: TrayContext, place: Place) -> Choice:
-    cell = f"{LETTERS[place.colour]}{place.space}"
-    told = [_price(context.state, context.seat, place)] if place.worker else []
-    told += [sentence(event, context.names) for event in payout(context.state, context.seat, place)]
     return Choice(
         context.form(place),
         "With a worker" if place.worker else "Place it alone",
-        cell=cell,
+        cell=f"{LETTERS[place.colour]}{place.space}",
         key="w" if place.worker else "p",
-        hint=" ".join(told),
+        hint=" ".join(_hints(context, place)),
         confirm=True,
         source="card",
     )
 
 
-def _price(state: State, seat: int, place: Place) -> str:
+def _hints(context: TrayContext, place: Place) -> Iterator[str]:
+    """What a placement costs, or why it can't have a worker; and what it brings."""
+    state, seat = context.state, context.seat
+    if "payouts" not in context.aided:
+        yield _cost(state, seat, place) if place.worker else _without_worker(state, seat, place)
+        return
+    if place.worker:
+        yield _price(state, seat, place)
+    yield from (sentence(event, context.names) for event in payout(state, seat, place))
+
+
+def _cost(state: State, seat: int, place: Place) -> str:
     have = state.coins[seat][ROW[place.colour]]
+    return f"The worker costs {place.space} {place.colour}; you have {have}." if place.space else "The worker is free."
+
+
+def _price(state: State, seat: int, place: Place) -> str:
     if not place.space:
-        return "The worker is free."
-    return f"The worker costs {place.space} {place.colour}; you have {have} and keep {have - place.space}."
+        return _cost(state, seat, place)
+    left = state.coins[seat][ROW[place.colour]] - place.space
+    return f"{_cost(state, seat, place).rstrip('.')} and keep {left}."
 
 
 def _placed(state: State, seat: int, place: Place) -> State:

@@ -38,6 +38,7 @@ def tray(context: TrayContext) -> Tray:
             "spells": [_spell(state, seat, spell) for spell in SPELLS],
             "offered": list(OFFERED),
             "locking": _locking(state, seat),
+            "foresees": "spell_effects" in context.aided,
         },
         note=_locked(state, seat, other),
         reasons=dict(_refused(state, seat)),

@@ -1,6 +1,6 @@
 """What a seat can do now, in a form that a page can offer."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,13 +52,17 @@ class Tray:
 
 @dataclass(frozen=True)
 class TrayContext:
-    """Who is asked: the seat's own state, its legal commands as far as they are listed, and the seats' names."""
+    """Who is asked: the seat's own state, its legal commands as far as they are listed, and the seats' names.
+
+    `aided` are the aids of the game, by name, that the match is played with; a tray holds nothing of another one.
+    """
 
     state: Any
     seat: int
     commands: Sequence[Command]
     form: Callable[[Any], str]
     names: Sequence[str]
+    aided: Collection[str]
 
 
 def plain(context: TrayContext) -> Tray:

@@ -1,6 +1,6 @@
 """The shapes of what the doors answer: one struct a document, from which the API's schema is made too."""
 
-from matches.reads.documents.catalogue import GameCard, GameDocument, GameList
+from matches.reads.documents.catalogue import AidDocument, GameCard, GameDocument, GameList
 from matches.reads.documents.match import (
     AcceptedDocument,
     AppealDocument,
@@ -44,6 +44,7 @@ from matches.reads.documents.record import (
 __all__ = [
     "AcceptedDocument",
     "AccessDocument",
+    "AidDocument",
     "AppealDocument",
     "AppealList",
     "AuditDocument",

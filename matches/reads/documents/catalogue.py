@@ -1,6 +1,6 @@
 """The games as they are told."""
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -21,10 +21,19 @@ class GameList(Struct, frozen=True):
     next: None
 
 
+class AidDocument(Struct, frozen=True):
+    """Something that a match may show beyond what lies open and what a seat holds: `kind` is the least of the match's
+    `aids` with which it does."""
+
+    kind: Literal["memory", "all"]
+    tells: str
+
+
 class GameDocument(GameCard, frozen=True):
-    """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown."""
+    """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown, `aids` are by name."""
 
     options: dict[str, Any]
     commands: dict[str, Any]
     events: dict[str, Any]
     rules: str
+    aids: dict[str, AidDocument]

@@ -6,6 +6,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType
 
+from games.kernel import Aids
+
 
 class PromptDocument(Struct, frozen=True):
     """A seat must answer with one of these commands."""
@@ -104,7 +106,8 @@ class NoncesDocument(Struct, frozen=True):
 class MatchDocument(Struct, frozen=True):
     """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else.
 
-    A scheduled match opens at `opens_at`. `hash` is that of the event at `version`.
+    A scheduled match opens at `opens_at`. `hash` is that of the event at `version`. `aids` is what thinks for the
+    players: `none`, `memory` (what a seat was told before is shown again) or `all` (also what can be computed).
     """
 
     id: UUID
@@ -118,6 +121,7 @@ class MatchDocument(Struct, frozen=True):
     seats: list[SeatDocument]
     priority: int
     options: dict[str, Any]
+    aids: Aids
     due: DueDocument
     clocks: ClocksDocument | None
     outcome: OutcomeDocument | None

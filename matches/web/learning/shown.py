@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from games import catalogue
 from games.drawing.themes import SEAT_LETTERS, WEB
-from games.kernel import LEARNER, Game, Lesson, LessonStep, Table
+from games.kernel import LEARNER, Aids, Game, Lesson, LessonStep, Table
 from games.kernel.teaching import tables
 from matches.domain import portraits
 from matches.domain.bidi import apart
@@ -18,6 +18,8 @@ from matches.html.trays import Choice, Tray, TrayContext, tray_of
 from matches.reads.sentences import LONGEST_NAME
 
 TUTOR: Final = "Nim"
+AIDS: Final[Aids] = "all"
+"""What thinks for who learns."""
 _FACE: Final = portraits.tutor_address()
 _NOBODY: Final = "Guest"
 
@@ -117,7 +119,8 @@ def _tray(here: Place, names: tuple[str, ...]) -> Tray | None:
         return None
     game, table = here.game, here.table
     commands = list(table.legal(LEARNER))
-    return tray_of(game.slug, TrayContext(table.witness(LEARNER), LEARNER, commands, game.notation.form, names))
+    aided, state = game.aided(AIDS), table.witness(LEARNER)
+    return tray_of(game.slug, TrayContext(state, LEARNER, commands, game.notation.form, names, aided))
 
 
 def _choice(tray: Tray | None, text: str) -> Choice | None:

@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from matches import services
+from matches.domain.aids import TOLD
 from matches.html.entry import counted, signed_in
 from matches.http import guests
 from matches.http.match_access import match_named
@@ -24,8 +25,10 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     if request.method == "POST":
         return _take(request, match, secret)
     _refuse_invalid(match, secret)
+    document = document_for(request, match)
     told = {
-        "match": document_for(request, match),
+        "match": document,
+        "aids": TOLD[document.aids],
         "season": match.season,
         "table": match,
         "opener": selectors.name_of(match.opened_by_id),

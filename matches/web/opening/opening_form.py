@@ -20,6 +20,12 @@ _SEAT_KINDS = (
     ("invite", "Whoever follows my invitation"),
     ("player", "A player, by name"),
 )
+AIDS = (
+    ("", "As usual: all against bots alone, else what the page remembers"),
+    ("none", "None: the page shows what lies open and what you hold"),
+    ("memory", "Memory: it also shows again what you have been told"),
+    ("all", "All: it also computes, as what a move would bring"),
+)
 _NOBODY = ("none", "No such seat")
 _CLOCK_PARTS = ("base", "reserve", "increment")
 
@@ -90,6 +96,8 @@ def read(slug: str, data: Mapping[str, str], me: Account) -> SubmittedForm:
         "approval": "approval" in data,
         "spectator_delay": _number(data.get("spectator_delay", "0"), "spectator_delay", faults),
     }
+    if aids := data.get("aids"):
+        asked["aids"] = aids
     asked |= _clocks(slug, data, faults)
     if faults:
         return SubmittedForm(None, faults)

@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from matches import services
+from matches.domain.aids import TOLD
 from matches.html.entry import counted, led_to, posted_from, signed_in
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
@@ -43,6 +44,7 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
     open_seats = [seat for seat in document.seats if seat.player is None]
     return {
         "match": document,
+        "aids": TOLD[document.aids],
         "season_id": match.season_id,
         "seats": [(seat, _address(request, match, secrets.get(seat.seat))) for seat in document.seats],
         "open_seats": len(open_seats),

@@ -27,6 +27,8 @@ def completion(request: HttpRequest, code: str) -> HttpResponse:
     match_state = feed.visible_state(viewer.match.id, viewer.seat)
     if match_state.lifecycle.status != "running" or not match_state.due.commands_of(viewer.seat):
         raise Illegal("not_your_turn", "There is nothing for you to fill in now.")
+    if "filling" not in match_state.game.aided(match_state.lifecycle.opened.aids):
+        raise Problem("aids_off", "This match is played without aids: nothing is filled in for you.")
     drafts = request.POST.getlist("text")
     if len(drafts) > MOST_DRAFTS or any(len(draft) > LONGEST_DRAFT for draft in drafts):
         raise Problem("malformed", f"Send at most {MOST_DRAFTS} drafts of at most {LONGEST_DRAFT} characters.")

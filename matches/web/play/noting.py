@@ -9,6 +9,8 @@ from django.views.decorators.http import require_http_methods
 
 from matches.html.entry import counted, signed_in
 from matches.html.text_fields import text_of
+from matches.http.problems import Problem
+from matches.reads import feed
 from matches.web.models import Note
 from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
@@ -28,6 +30,8 @@ def note(request: HttpRequest, code: str) -> HttpResponse:
 @counted
 def _note(request: HttpRequest, code: str) -> HttpResponse:
     viewer = viewer_of(request, code)
+    if not keeps_notes(viewer):
+        raise Problem("aids_off", "This match is played without aids: its page keeps no notes until it is over.")
     if request.method == "POST":
         text = _keep(viewer, text_of(request, LONGEST_NOTE), request.POST.get("known", "").split())
     else:
@@ -37,9 +41,14 @@ def _note(request: HttpRequest, code: str) -> HttpResponse:
     return JsonResponse({"text": text, "mark": mark(text)})
 
 
+def keeps_notes(viewer: Viewer) -> bool:
+    """Whether the match's page keeps notes for this viewer: not for a seat without aids."""
+    return viewer.seat is None or feed.remembers(viewer.match.id, viewer.seat)
+
+
 def note_of(viewer: Viewer) -> str:
     """What the account has written down at this match."""
-    if viewer.account is None:
+    if viewer.account is None or not keeps_notes(viewer):
         return ""
     found = Note.objects.filter(match_id=viewer.match.id, account=viewer.account).values_list("text", flat=True)
     return found.first() or ""

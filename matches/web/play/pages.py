@@ -155,6 +155,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         # Who is told late sees the clocks as they stood then.
         "now": int((store.clock().timestamp() - delay) * 1000),
         "note": note,
+        "keeps_notes": viewer.account is not None and noting.keeps_notes(viewer),
         "note_mark": noting.mark(note),
         "hears": viewer.hears_spectators,
         "speaks": viewer.account is not None and viewer.seat is None and not viewer.account.is_guest,

@@ -78,7 +78,7 @@ def _opening(viewer: Viewer, witness: Witness, newest: int) -> int:
 
 def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dict[str, Any]:
     match = viewer.match
-    names = short_names_of(match)
+    names, witness = short_names_of(match), feed.looking_back(match.id, witness, version)
     match_state = feed.visible_state(match.id, witness, version)
     events = record.told(match.id, witness, 0, newest)
     lines = record.lines(match_state.game, events, names)

@@ -9,7 +9,8 @@ import { button, cell as cellOf, fill, lead, made, markCells } from "./parts.js"
 /** @typedef {[number, number]} Space Its row and its column, from 1; of a step, how far down and how far right. */
 /** @typedef {{ card: string, name: string, how: "plain" | "piece" | "space" | "card", key: string, tells: string,
       passed: string[], passes: string, lies: Record<string, Space[]>, targets: Record<string, string> }} Card */
-/** @typedef {{ board: string[], width: number, height: number, cards: Card[] }} Given What the server's tray tells. */
+/** @typedef {{ board: string[], width: number, height: number, cards: Card[], counts: boolean }} Given What the server's tray tells;
+      without `counts` the player counts. */
 /** @typedef {{ new: number, over: number, out: number }} Tally */
 
 /** @type {Record<string, Space>} */
@@ -59,14 +60,15 @@ const fits = (tally) => !tally.out && !(chosen.how === "space" && tally.over);
 /** Whether the piece may lie where it is held. */
 const lies = () => placed() && Boolean(at) && fits(count(cellsAt(at)));
 
-/** @returns {Space} */
+/** Where the piece lies at first: where it fills most, or anywhere that it fits.
+    @returns {Space} */
 function best() {
   /** @type {{ anchor: Space, gain: number } | null} */
   let found = null;
   for (let row = 1; row <= data.height; row += 1) {
     for (let col = 1; col <= data.width; col += 1) {
       const tally = count(cellsAt([row, col]));
-      if (fits(tally) && (!found || tally.new > found.gain)) found = { anchor: [row, col], gain: tally.new };
+      if (fits(tally) && (!found || (data.counts && tally.new > found.gain))) found = { anchor: [row, col], gain: tally.new };
     }
   }
   return found?.anchor ?? [1, 1];
@@ -78,6 +80,7 @@ function verdict() {
   const where = `${chosen.name} on ${nameOf(at)}`;
   if (tally.out) return `${where} sticks out of the banana`;
   if (!fits(tally)) return `${where}: that space is filled already`;
+  if (!data.counts) return `${where} fits`;
   return `${where} fills ${tally.new}${tally.over ? `, covers ${tally.over} again` : ""}`;
 }
 
@@ -209,7 +212,7 @@ function controls() {
 function words() {
   if (!chosen) return "Drag a card onto your banana, or press its number.";
   if (chosen.how === "card") return `${chosen.name}: ${chosen.tells}. Choose which one.`;
-  return lies() ? `${verdict()}: then ${sum()}` : placed() ? verdict() : chosen.tells;
+  return lies() && data.counts ? `${verdict()}: then ${sum()}` : placed() ? verdict() : chosen.tells;
 }
 
 function draw() {

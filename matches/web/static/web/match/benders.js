@@ -9,7 +9,8 @@ import { button, cell as cellOf, fill, lead, made, markCells } from "./parts.js"
 
 /** @typedef {{ spell: string, name: string, does: string, targets: number, held: number[], barred: boolean[], reason: string }} Spell */
 /** @typedef {{ stage: "bend" | "cast" | "offer", rules: string[], wanted: number, items: string[], spells: Spell[],
-      offered: string[], locking: string }} Given What the server's tray tells. */
+      offered: string[], locking: string, foresees: boolean }} Given What the server's tray tells; what a spell would make of the
+      rules is drawn where it `foresees`. */
 
 const HAND = "hand ";
 
@@ -165,6 +166,7 @@ function drawRules() {
 
 /** What the spell would do as far as it needs no thinking: the rules at its target, the two that it joins. */
 function drawCast() {
+  if (!data.foresees) return;
   const [x, y] = targets;
   if (spell === "B" && y) for (const [start, goal] of [[x, y], [y, x]]) make(start, goal);
   if (spell === "H" && y) make(x, y, "loose");

@@ -4,9 +4,10 @@
 import { shape, shown } from "./fruits.js";
 import { button, fill, made, markCells } from "./parts.js";
 
-/** @typedef {{ way: string, cell: string, shape: string, colour: string, whose: string, lower: string[], same: string[], higher: string[],
-      calls: { higher: string, lower: string } }} Way */
-/** @typedef {{ number: number, ways: Way[], stop: { text: string, label: string, hint: string } | null, points: number, limit: boolean }} Given */
+/** @typedef {{ way: string, cell: string, shape: string, colour: string, whose: string, cards?: string[], lower?: string[], same?: string[],
+      higher?: string[], calls: { higher: string, lower: string } }} Way */
+/** @typedef {{ number: number, ways: Way[], stop: { text: string, label: string, hint: string } | null, points: number, limit: boolean }} Given `cards` are
+      those that the player gave to the group; the others those of them that can still lie there, compared. */
 
 /** @type {Record<string, string>} */
 const SIGNS = { north: "↑", south: "↓", east: "→", west: "←" };
@@ -25,6 +26,16 @@ const now = () => data.ways.find((way) => way.way === chosen) ?? data.ways[0];
 /** @param {string} word */
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
+/** @param {Way} way */
+const isKnown = ({ cards = [], lower = [], same = [], higher = [] }) => cards.length + lower.length + same.length + higher.length > 0;
+
+/** The player's own cards there, those that are compared on either side of the number.
+    @param {Way} way */
+function ownOf({ cards, lower, same, higher }) {
+  if (cards) return cards.map(shown);
+  return [...lower.map(shown), made("span", { class: "pivot", text: String(data.number) }), ...[...same, ...higher].map(shown)];
+}
+
 /** @param {string} way */
 function choose(way) {
   chosen = way;
@@ -39,11 +50,9 @@ function guess(call) {
 /** @param {Way} way */
 function wayButton(way) {
   const one = button("", () => choose(way.way), { kind: "way", pressed: way === now(), name: way.way });
-  const known = way.lower.length + way.same.length + way.higher.length > 0;
   one.append(made("span", { class: "sign", aria_hidden: "true", text: SIGNS[way.way] }),
     made("span", { class: "where" }, made("b", { text: capital(way.way) }), made("span", { class: "whose" }, shape(way.shape, way.colour), way.whose)),
-    ...(known ? [made("span", { class: "may-lie" }, ...way.lower.map(shown), made("span", { class: "pivot", text: String(data.number) }),
-      ...[...way.same, ...way.higher].map(shown))] : []));
+    ...(isKnown(way) ? [made("span", { class: "may-lie" }, ...ownOf(way))] : []));
   return one;
 }
 
@@ -63,11 +72,12 @@ function outlook() {
 }
 
 function draw() {
-  const own = data.ways.some((way) => way.lower.length + way.same.length + way.higher.length);
+  const own = data.ways.filter(isKnown);
+  const told = own.some((way) => way.cards) ? "Your cards of that group" : "Your cards that can lie there";
   const { stop } = data;
   fill(place,
     made("div", { class: "ways", role: "group", aria_label: "Where to?" },
-      made("p", { class: "ways-head" }, made("b", { text: "Where to? " }), own ? made("span", { class: "hint", text: "Your cards that can lie there" }) : ""),
+      made("p", { class: "ways-head" }, made("b", { text: "Where to? " }), own.length ? made("span", { class: "hint", text: told }) : ""),
       ...data.ways.map(wayButton)),
     made("div", { class: "calls" }, callButton("higher"), callButton("lower")),
     ...(stop ? [button(stop.label, () => offer({ ...stop, confirm: true }), { kind: "button second stop", letter: "S", name: "stop" })] : []),

@@ -7,7 +7,7 @@ import * as groups from "./groups.js";
 import { button, made } from "./parts.js";
 
 /** @typedef {import("./groups.js").Group} Group */
-/** @typedef {{ groups: Group[], boards: Record<string, string>, colour: string, stuck: boolean, note: string }} Given What the server's
+/** @typedef {{ groups: Group[], boards: Record<string, string>, colour: string, stuck: boolean, note: string, fills: boolean }} Given What the server's
       tray tells. */
 /** @typedef {{ board: string, group: string, card: string, suit: string, filled: string[] }} View What is in sight and chosen; `suit` is
       the one in sight on a phone. */
@@ -110,7 +110,7 @@ function bar(data, view, acts) {
   const offers = [];
   if (waiting) offers.push(button("Take them back", acts.undo, { kind: "button second", name: "undo" }),
     button(`Keep ${waiting === 1 ? "this group" : `these ${waiting} groups`}`, acts.keep, { kind: "button second", name: "keep" }));
-  else if (left) offers.push(button("Fill the rest for me", acts.fill, { kind: "button second", name: "fill" }));
+  else if (left && data.fills) offers.push(button("Fill the rest for me", acts.fill, { kind: "button second", name: "fill" }));
   return made("div", { class: `bar${data.stuck ? " stuck" : ""}` },
     made("p", { class: "progress" }, made("b", { text: `${whole} of ${all} groups` }),
       made("span", { class: "note", text: data.stuck ? data.note : waiting ? "Change what you like; what isn't kept at the deadline is filled anew." : data.note })),
