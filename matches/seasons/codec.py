@@ -7,12 +7,14 @@ import msgspec
 
 from events.records import NewEvent, Recorded
 from events.upcasting import Upcasters
-from games.kernel import Event, canonical, from_json, secrecy_of
+from games.kernel import Event, canonical, from_json, secrecy_of, to_json
 from games.kernel.messages import type_name
-from matches.seasons.domain.events import EVENTS
+from matches.seasons.domain.events import EVENTS, SeasonOpened
 
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""
+
+_OPENED = type_name(SeasonOpened)
 
 if _secret := [name for name, kind in EVENTS.items() if secrecy_of(kind).fields]:
     raise TypeError(f"A season keeps no secrets, so {_secret[0]} can't have any.")
@@ -21,16 +23,34 @@ if _secret := [name for name, kind in EVENTS.items() if secrecy_of(kind).fields]
 def pack(event: Event) -> NewEvent:
     """An event as the store takes it."""
     name = type_name(type(event))
-    return NewEvent(name, canonical(event), schema=upcasters.current(name))
+    told = canonical(_apart(to_json(event))) if name == _OPENED else canonical(event)
+    return NewEvent(name, told, schema=upcasters.current(name))
 
 
 def unpack(row: Recorded) -> Event:
     """A stored event."""
+    if row.type == _OPENED:
+        return from_json(
+            _together(upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))), SeasonOpened
+        )
     if upcasters.is_current(row.type, row.schema):
         event: Event = _decoder(row.type).decode(row.public)
         return event
     fields = upcasters.upcast(row.type, row.schema, msgspec.json.decode(row.public))
     return from_json(fields, EVENTS[row.type])
+
+
+def _apart(fields: dict[str, Any]) -> dict[str, Any]:
+    """A season's opening as it is stored: the aids stand beside the options, where a release that doesn't know them
+    passes them over. Among the options it would refuse to read them."""
+    options = dict(fields["options"])
+    return {**fields, "aids": options.pop("aids"), "options": options}
+
+
+def _together(fields: dict[str, Any]) -> dict[str, Any]:
+    """A season's opening as it is read; one from before there was a choice has all aids."""
+    options = {"aids": fields.pop("aids", "all"), **fields["options"]}
+    return {**fields, "options": options}
 
 
 @cache

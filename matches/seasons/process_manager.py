@@ -120,6 +120,7 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
             clocks=event.clocks,
             opens_at=_still_to_come(event.opens_at),
             spectator_delay=season.options.spectator_delay,
+            aids=season.options.aids,
             season=season_id,
             match_id=UUID(match.id),
         )

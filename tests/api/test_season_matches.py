@@ -1,6 +1,7 @@
 """A season's matches over REST: who runs them, how they are scheduled, how their ends reach the season."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -178,6 +179,14 @@ def test_each_match_that_a_season_opens_has_its_delay() -> None:
     match = cup.death_match()
     opened = cup.host.get(f"/matches/{match}/events", {"limit": 1}).json["results"][0]
     assert opened["spectator_delay"] == 120
+
+
+@pytest.mark.parametrize(("asked", "stands"), [({}, "memory"), ({"aids": "none"}, "none"), ({"aids": "all"}, "all")])
+def test_each_match_that_a_season_opens_has_its_aids(asked: dict[str, Any], stands: str) -> None:
+    cup = Cup(4, **asked)
+    match = cup.death_match()
+    assert cup.host.get(f"/matches/{match}").json["aids"] == stands
+    assert cup.host.get(f"/seasons/{cup.id}").json["options"]["aids"] == stands
 
 
 def paired(cup: Cup) -> Cup:

@@ -42,12 +42,13 @@ MEANINGS = {
     "pool": "The games of death matches and the final.",
     "bans_each": "How many of these games the EC and the DMO may each strike before their death match.",
     "spectator_delay": "How many seconds later spectators are told what happens in its matches.",
+    "aids": "What thinks for the players in its matches.",
     "best_of": "How many matches the final has at most; an odd number, each of another game.",
 }
 """What each option means."""
 _WORDS = {
     "confiscate": "they leave the game", "winner": "they go to the winner", "dmo": "the DMO", "ec": "the EC",
-    "garnets": "the richer one",
+    "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)

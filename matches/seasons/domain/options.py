@@ -3,7 +3,7 @@
 from typing import Literal
 
 from games import catalogue
-from games.kernel import Options
+from games.kernel import Aids, Options
 
 DUEL = 2
 """How many sit at a death match."""
@@ -29,7 +29,8 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     With `approval` a result takes effect once an organiser approves it. What a loser owns is confiscated, or goes to
     the winner. With `transfers` players may give garnets to each other, but not while in an open death match. A season
     that isn't `public` exists for its staff and players only. Spectators of its matches are told everything
-    `spectator_delay` seconds late, and the season learns of a match's end when they do.
+    `spectator_delay` seconds late, and the season learns of a match's end when they do. `aids` is what thinks for the
+    players in its matches.
     """
 
     public: bool = True
@@ -44,6 +45,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     bans_each: int = 0
     best_of: int = 3
     spectator_delay: int = 0
+    aids: Aids = "memory"
 
     def __post_init__(self) -> None:
         _refuse_outside("most_players", self.most_players, 3, _MOST_PLAYERS)
