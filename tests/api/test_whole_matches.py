@@ -17,7 +17,7 @@ from matches.audit import croupier_verify
 from tests.api.canaries import WITNESSES, Truth, members, received, seed_spellings
 from tests.api.guests import Guest, advance, guest, started
 
-MOVES_BETWEEN_LOOKS = 29
+MOVES_BETWEEN_LOOKS = 53
 
 
 @dataclass
