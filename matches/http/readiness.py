@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import psycopg
@@ -15,6 +16,7 @@ import structlog
 from django.conf import settings
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from events.store import raw_connection
 from matches.publishing import heartbeat
@@ -58,6 +60,7 @@ class Part(NamedTuple):
 def parts() -> list[Part]:
     """Every part, in the order in which they are needed."""
     database = _asked("database", lambda: _of_database(_ask_database))
+    _read_migrations()
     # Who gets no answer from the database isn't let wait for two more.
     migrated = _asked("migrated", lambda: _of_database(_ask_migrations)) if database.answers else _away("migrated")
     broker = _asked("broker", _ask_broker)
@@ -125,6 +128,12 @@ def _ask_database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return True
+
+
+@cache
+def _read_migrations() -> None:
+    """Import them, once and by no clock: how long our own files take says nothing about the database."""
+    MigrationLoader(None)
 
 
 def _ask_migrations() -> bool:
