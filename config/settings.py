@@ -65,7 +65,7 @@ MIDDLEWARE = [
     "matches.http.request_ids.middleware",
     "matches.http.request_metrics.middleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "matches.http.static_files.Middleware",
     "matches.web.middleware.Pages",
     "matches.http.devices.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -290,6 +290,7 @@ METRICS_FROM = networks("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 
 # Pages
 STATIC_URL = "static/"
+STORAGES = {"staticfiles": {"BACKEND": "matches.http.static_files.Storage"}}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 

@@ -70,7 +70,7 @@ def test_the_admin_is_the_organisers_alone(inn: House, office: httpx.Client) -> 
     with logged_in(inn, "mira") as browser:
         assert browser.get("/admin/").status_code == 302
     assert httpx.get(f"{inn.url}/admin/events/loggedevent/").status_code == 302
-    style = re.search(r'href="(/static/unfold/css/styles[^"]*)"', office.get("/admin/").text)
+    style = re.search(r'href="(/static/[0-9a-f]{16}/unfold/css/styles[^"]*)"', office.get("/admin/").text)
     assert style and office.get(style[1]).status_code == 200
 
 

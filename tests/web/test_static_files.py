@@ -1,0 +1,130 @@
+"""Static files: small on the wire, kept for ever, and never an old one under a new address; and what pages weigh so."""
+
+import gzip
+import re
+from functools import cache
+from pathlib import Path
+from random import Random
+from urllib.parse import urljoin
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.templatetags.static import static
+from django.test import Client
+
+from games import catalogue
+from matches.http import static_files
+from tests.table_setting import new_account, play_on, running_match
+
+BARE, WITH_BOARD = 250_000, 350_000
+_FONTS = ("inter-latin-wght-normal.woff2", "jetbrains-mono-latin-wght-normal.woff2")
+_LINKS = re.compile(
+    r'<(?:script|img|link rel="(?:stylesheet|modulepreload|preload|icon)")[^>]* (?:src|href)="(/[^"]+)"'
+)
+_IMPORTS = re.compile(r'^(?:import|export) .*?from "([^"]+)";', re.MULTILINE)
+
+
+def asked(address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    """The answer to a browser that unpacks."""
+    answer = Client(headers={"Host": "localhost", "Accept-Encoding": "gzip, br", **headers}).get(address)
+    return answer.status_code, dict(answer.items()), b"".join(answer)
+
+
+def test_a_file_is_kept_for_ever_at_its_address() -> None:
+    address = static("web/croupier.css")
+    assert re.fullmatch(r"/static/[0-9a-f]{16}/web/croupier\.css", address)
+    status, headers, _ = asked(address)
+    assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
+    status, headers, _ = asked(address, **{"If-None-Match": headers["ETag"]})
+    assert (status, headers["Cache-Control"]) == (304, "public, max-age=31536000, immutable")
+
+
+@pytest.mark.parametrize("before", ["", "0123456789abcdef/"])
+def test_under_no_digest_or_another_releases_it_is_the_file_of_today_and_soon_asked_for_anew(before: str) -> None:
+    status, headers, body = asked(f"/static/{before}web/croupier.css")
+    assert (status, headers["Cache-Control"]) == (200, "max-age=60, public")
+    assert gzip.decompress(body) == Path(finders.find("web/croupier.css")).read_bytes()
+
+
+def test_what_is_no_file_is_not_found_under_the_digest_either() -> None:
+    for name in ("web/nothing.css", "../settings.py", ""):
+        status, headers, _ = asked(f"/static/{static_files.digest()}/{name}")
+        assert status == 404 and "immutable" not in headers.get("Cache-Control", "")
+
+
+def test_every_change_of_a_file_changes_the_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, read = static_files.digest(), Path.read_bytes
+    changed = Path(finders.find("web/vendor/idiomorph.esm.js"))
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"\n" * (path == changed))
+    assert static_files.digest.__wrapped__() not in (before, "")
+
+
+def test_a_file_is_packed_for_who_can_unpack_it_and_whole_for_others() -> None:
+    whole = Path(finders.find("web/match/tray.js")).read_bytes()
+    address = static("web/match/tray.js")
+    status, headers, body = asked(address)
+    assert (status, headers["Content-Encoding"], headers["Vary"]) == (200, "gzip", "Accept-Encoding")
+    assert int(headers["Content-Length"]) == len(body) < len(whole) / 2 and gzip.decompress(body) == whole
+    status, headers, body = asked(address, **{"Accept-Encoding": ""})
+    assert (status, headers.get("Content-Encoding"), headers["Vary"], body) == (200, None, "Accept-Encoding", whole)
+    status, headers, body = asked(address, Range="bytes=0-9")
+    assert (status, headers.get("Content-Encoding"), body) == (206, None, whole[:10])
+
+
+def test_a_question_for_its_headers_tells_the_same_without_a_body() -> None:
+    told = Client(headers={"Host": "localhost", "Accept-Encoding": "gzip"}).head(static("web/match/tray.js"))
+    _, headers, _ = asked(static("web/match/tray.js"))
+    assert dict(told.items()) | {"X-Request-ID": ""} == headers | {"X-Request-ID": ""} and b"".join(told) == b""
+
+
+def test_a_font_is_packed_by_itself() -> None:
+    _, headers, body = asked(static(f"web/vendor/{_FONTS[0]}"))
+    assert "Content-Encoding" not in headers and body[:4] == b"wOF2"
+
+
+def test_no_page_of_a_reader_is_packed() -> None:
+    """What others say stands beside the reader's secrets there, and its length would tell of them."""
+    status, headers, _ = asked("/")
+    assert status == 200 and "Content-Encoding" not in headers
+
+
+@cache
+def weight_of(address: str) -> int:
+    """Its bytes on the wire."""
+    status, _, body = asked(address)
+    assert status == 200, address
+    return len(body)
+
+
+def weight(client: Client, page: str, *others: str) -> int:
+    """A page with what it names, what its modules import, and both fonts; `others` are imported by the game."""
+    answer = client.get(page, headers={"Host": "localhost", "Accept-Encoding": "gzip"})
+    assert answer.status_code == 200
+    text = answer.content
+    waiting = {*_LINKS.findall(text.decode()), *(static(f"web/vendor/{font}") for font in _FONTS), *others}
+    seen: set[str] = set()
+    while waiting:
+        address = waiting.pop()
+        seen.add(address)
+        if address.endswith(".js") and "/vendor/" not in address:
+            text_of = Path(finders.find(address.split("/", 3)[3])).read_text()
+            waiting |= {urljoin(address, name) for name in _IMPORTS.findall(text_of)} - seen
+    return len(text) + sum(map(weight_of, sorted(seen)))
+
+
+@pytest.mark.parametrize("page", ["/", "/games", "/games/pentagram", "/seasons", "/sign-up"])
+def test_a_page_without_a_board_weighs_no_more_than_it_may(page: str) -> None:
+    assert weight(Client(), page) < BARE
+
+
+@pytest.mark.parametrize("game", sorted(catalogue))
+def test_a_match_weighs_no_more_than_it_may(game: str) -> None:
+    accounts = (new_account(), new_account())
+    match = running_match(game, *accounts)
+    play_on(match, 6, Random(1))
+    client = Client()
+    client.force_login(accounts[0])
+    modules = dict(re.findall(r"(\w+): async \(\) => (.*)", Path(finders.find("web/match/modules.js")).read_text()))
+    own = [static(f"web/match/{name}") for name in re.findall(r'import\("\./([^"]+)"\)', modules.get(game, ""))]
+    assert bool(own) == (game != "pyramid_poker")
+    assert 100_000 < weight(client, f"/m/{match.code}/", *own) < WITH_BOARD
