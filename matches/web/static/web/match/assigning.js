@@ -220,7 +220,8 @@ export function over(card, x, y) {
     tray.classList.toggle("fits", here && !reason);
     tray.classList.toggle("refuses", Boolean(reason));
     const words = reason || groups.verdict(own, here ? [...groups.cardsOf(own), card] : groups.cardsOf(own));
-    tray.querySelector(".verdict").textContent = words;
+    const told = tray.querySelector(".verdict");
+    if (told.textContent !== words) told.textContent = words;
   }
 }
 

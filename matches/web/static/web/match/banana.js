@@ -315,7 +315,12 @@ export function over(name, x, y) {
   const before = JSON.stringify(at);
   at = ghost.anchorAt(lie(), x, y);
   if (JSON.stringify(at) === before) return;
-  draw();
+  // The buttons stay: to make them anew at each space would lay out half the page under the pointer.
+  place.querySelector(".verdict").textContent = words();
+  const sure = place.querySelector('[data-name="place"]');
+  if (lies()) sure?.removeAttribute("aria-disabled");
+  else sure?.setAttribute("aria-disabled", "true");
+  mark();
   if (at) announce(verdict());
 }
 

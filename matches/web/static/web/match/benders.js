@@ -3,7 +3,7 @@
 
 import { announce } from "../page.js";
 import { hand } from "./benders_hand.js";
-import { away, clearMakes, make, makes, nodeAt, point } from "./benders_makes.js";
+import { away, clearMakes, follow, make, makes, nodeAt, point } from "./benders_makes.js";
 import { say } from "./bubble.js";
 import { button, cell as cellOf, fill, lead, made, markCells } from "./parts.js";
 
@@ -312,10 +312,11 @@ export const lifted = (cell) => (cell.startsWith(HAND) ? point(cell.slice(HAND.l
     @param {number} y */
 export function over(cell, x, y) {
   const goal = nodeAt(x, y);
+  const aimed = goal !== cell ? goal : "";
+  if (!cell.startsWith(HAND)) follow(cell, aimed || { x, y });
+  if (aimed && cellOf(aimed)?.classList.contains("over")) return;
   for (const old of document.querySelectorAll("#board .over")) old.classList.remove("over");
-  if (goal && goal !== cell) cellOf(goal)?.classList.add("goal", "over");
-  clearMakes("drawn");
-  if (!cell.startsWith(HAND)) make(cell, goal && goal !== cell ? goal : { x, y }, "drawn");
+  if (aimed) cellOf(aimed)?.classList.add("goal", "over");
 }
 
 /** @param {string} cell

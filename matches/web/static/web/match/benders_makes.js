@@ -57,22 +57,47 @@ export function clearMakes(kind) {
   for (const old of document.querySelectorAll(`#board .makes.${kind}`)) old.remove();
 }
 
-/** An arrow from a spell to another one, or to a point of the window.
+/** Where an arrow's shaft and its head lie, from a spell to another one or to a point of the window; null where there is none.
     @param {string} start
-    @param {string | { x: number, y: number }} goal
-    @param {string} kind */
-export function make(start, goal, kind = "") {
+    @param {string | { x: number, y: number }} goal */
+function arrow(start, goal) {
   const [from, to] = [node(start), typeof goal === "string" ? node(goal) : inside(goal)];
-  if (!from || !to) return;
+  if (!from || !to) return null;
   const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
   // Beside the middle, as an arrow may run against it.
   const [sx, sy] = [from.x - dy * 6 + dx * (from.r + AIR), from.y + dx * 6 + dy * (from.r + AIR)];
   const [ex, ey] = [to.x - dy * 6 - dx * (to.r + AIR), to.y + dx * 6 - dy * (to.r + AIR)];
   const [bx, by] = [ex - dx * HEAD, ey - dy * HEAD];
-  const head = `${ex},${ey} ${bx - dy * 10},${by + dx * 10} ${bx + dy * 10},${by - dx * 10}`;
-  picture().append(drawn("g", { class: `makes ${kind}`.trim(), "aria-hidden": "true", "data-rule": typeof goal === "string" ? `${start}>${goal}` : "" },
-    drawn("g", kind === "loose" ? { class: "loose" } : {}, drawn("line", { x1: sx, y1: sy, x2: bx, y2: by }), drawn("polygon", { points: head }))));
+  const points = `${ex},${ey} ${bx - dy * 10},${by + dx * 10} ${bx + dy * 10},${by - dx * 10}`;
+  return { shaft: { x1: sx, y1: sy, x2: bx, y2: by }, head: { points }, rule: typeof goal === "string" ? `${start}>${goal}` : "" };
+}
+
+/** An arrow from a spell to another one.
+    @param {string} start
+    @param {string | { x: number, y: number }} goal
+    @param {string} kind */
+export function make(start, goal, kind = "") {
+  const made = arrow(start, goal);
+  if (!made) return;
+  picture().append(drawn("g", { class: `makes ${kind}`.trim(), "aria-hidden": "true", "data-rule": made.rule },
+    drawn("g", kind === "loose" ? { class: "loose" } : {}, drawn("line", made.shaft), drawn("polygon", made.head))));
+}
+
+/** The arrow that is drawn by hand, to a spell or to a point of the window. The same one moves: to take it away and make it
+    anew would have the page look for what depends on it, at each step of the pointer.
+    @param {string} start
+    @param {string | { x: number, y: number }} goal */
+export function follow(start, goal) {
+  const [old, moved] = [document.querySelector("#board .makes.drawn"), arrow(start, goal)];
+  if (!old || !moved) {
+    clearMakes("drawn");
+    return make(start, goal, "drawn");
+  }
+  old.setAttribute("data-rule", moved.rule);
+  for (const [name, place] of Object.entries({ line: moved.shaft, polygon: moved.head })) {
+    for (const [key, value] of Object.entries(place)) old.querySelector(name).setAttribute(key, String(value));
+  }
 }
 
 /** A rule that goes: a cross on its arrow.

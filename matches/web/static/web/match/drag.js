@@ -11,7 +11,8 @@ const NEAR = 28; /* Pixels round a place in which a drop still counts. */
 const ABOVE_FINGER = 44;
 
 /** @typedef {{ name: string, box: DOMRect, x: number, y: number, finger: boolean, picture: SVGSVGElement | null,
-      pointer: number, goals: string[] }} Drag */
+      wide: number, high: number, pointer: number, goals: string[], boxes: Map<string, DOMRect> | null, over: string }} Drag `wide` and
+      `high` are the lifted picture's; `boxes` is where the goals are, measured once and again when the page has changed. */
 
 /** @type {Drag | null} */
 let drag = null;
@@ -25,7 +26,7 @@ function down(event) {
   const places = goals(name);
   if (!places.length && !module()?.lift?.(name)) return;
   drag = { name, box: cell.getBoundingClientRect(), x: event.clientX, y: event.clientY, finger: event.pointerType === "touch",
-    picture: null, pointer: event.pointerId, goals: places };
+    picture: null, wide: 0, high: 0, pointer: event.pointerId, goals: places, boxes: null, over: "" };
 }
 
 /** The drag has gone far enough to be one: the thing is lifted. */
@@ -35,13 +36,24 @@ function lift() {
   const own = module()?.lifted?.(drag.name) ?? null;
   drag.picture = own ?? copied(element);
   drag.picture.classList.add("lifted");
-  const wide = own ? own.width.baseVal.value : drag.box.width;
-  const high = own ? own.height.baseVal.value : drag.box.height;
-  Object.assign(drag.picture.style, { width: `${wide}px`, height: `${high}px` });
+  drag.wide = own ? own.width.baseVal.value : drag.box.width;
+  drag.high = own ? own.height.baseVal.value : drag.box.height;
+  Object.assign(drag.picture.style, { width: `${drag.wide}px`, height: `${drag.high}px` });
   document.body.append(drag.picture);
   document.body.dataset.dragging = "yes";
   element.classList.add("taken");
   for (const name of drag.goals) if (name !== drag.name) cellAt(name)?.classList.add("goal");
+}
+
+/** Where the goals are on the page. */
+function measured() {
+  /** @type {Map<string, DOMRect>} */
+  const boxes = new Map();
+  for (const name of drag.goals) {
+    const box = name === drag.name ? null : cellAt(name)?.getBoundingClientRect();
+    if (box) boxes.set(name, box);
+  }
+  return boxes;
 }
 
 /** The goal under a point, or the nearest within reach.
@@ -49,9 +61,7 @@ function lift() {
     @param {number} y */
 function goalAt(x, y) {
   let best = { name: "", far: NEAR };
-  for (const name of drag.goals) {
-    const box = cellAt(name)?.getBoundingClientRect();
-    if (!box || name === drag.name) continue;
+  for (const [name, box] of (drag.boxes ??= measured())) {
     const [dx, dy] = [Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)];
     const far = Math.hypot(dx, dy);
     if (far < best.far) best = { name, far };
@@ -68,11 +78,13 @@ function move(event) {
   if (!drag.picture) return;
   event.preventDefault();
   const raised = drag.finger ? ABOVE_FINGER : 0;
-  const { width, height } = drag.picture.getBoundingClientRect();
-  drag.picture.style.transform = `translate(${event.clientX - width / 2}px, ${event.clientY - height / 2 - raised}px)`;
   const over = goalAt(event.clientX, event.clientY - raised);
-  for (const old of document.querySelectorAll(".goal.over")) old.classList.remove("over");
-  if (over) cellAt(over)?.classList.add("over");
+  drag.picture.style.transform = `translate(${event.clientX - drag.wide / 2}px, ${event.clientY - drag.high / 2 - raised}px)`;
+  if (over !== drag.over) {
+    if (drag.over) cellAt(drag.over)?.classList.remove("over");
+    if (over) cellAt(over)?.classList.add("over");
+    drag.over = over;
+  }
   module()?.over?.(drag.name, event.clientX, event.clientY - raised);
 }
 
@@ -112,12 +124,19 @@ function end() {
   }
 }
 
+/** What was measured may lie elsewhere now. */
+function forget() {
+  if (drag) drag.boxes = null;
+}
+
 export function listen() {
   document.addEventListener("pointerdown", (event) => down(/** @type {any} */ (event)));
   document.addEventListener("pointermove", move, { passive: false });
   document.addEventListener("pointerup", up);
   document.addEventListener("pointercancel", end);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") end(); });
+  document.addEventListener("croupier:frame", forget);
+  for (const change of ["scroll", "resize"]) addEventListener(change, forget, { capture: true, passive: true });
   // What may be dragged is dragged, and doesn't scroll what it lies on.
   document.addEventListener("touchmove", (event) => { if (drag?.picture) event.preventDefault(); }, { passive: false });
 }
