@@ -28,7 +28,7 @@ class SeesTheMatch(BasePermission):
 def refuse_unseen(name: str, account: UUID | None) -> None:
     """Raise Problem `not_found` where this account may not see the match with this id or code."""
     story = story_seen(name)
-    if story is not None and story.opened.season is None:
+    if story is not None and story.opened.season is None and not story.opened.spectator_delay:
         return
     if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
         raise Problem("not_found", "There is no match with this id or code.")

@@ -103,7 +103,7 @@ def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts
 def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
     match_state = repository.load(match_id, SPECTATOR)
     now = match_state.lifecycle
-    if now.opened.season and not permissions.may_see(match_id, player):
+    if (now.opened.season or now.opened.spectator_delay) and not permissions.may_see(match_id, player):
         raise NotEntitled(str(match_id))
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
         return now, match_state.version

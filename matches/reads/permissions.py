@@ -1,14 +1,17 @@
-"""Who may see a match: whoever is signed in; one of a private season, its members and the house's organisers. And who
-plays in a season, so that they run nothing of it."""
+"""Who may see a match: whoever is signed in; one of a private season, its members and the house's organisers; a
+rematch, for as long as its spectators are told late, those who play it and the house's organisers. And who plays in a
+season, so that they run nothing of it."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, Value
+from django.db.models.functions import Now
 
 from events.models import LoggedEvent
 from matches.domain.guests import not_for_guests
-from matches.models import Account, Match
+from matches.models import Account, Match, Seat
 
 _STAFF = ("organiser", "host", "auditor")
 
@@ -17,10 +20,22 @@ def seen_by(account: UUID | str | None) -> Q:
     """The matches that this account (None for nobody) may see."""
     public = Q(season=None) | Q(season__public=True)
     if account is None:
-        return public
+        return public & ~_tells_of_an_end()
     mine = Account.objects.filter(id=account, memberships__season=OuterRef("season"))
-    of_the_house = Account.objects.filter(id=account, is_organiser=True)
-    return public | Exists(mine) | Exists(of_the_house)
+    seated = Seat.objects.filter(account=account, match=OuterRef("id"))
+    of_the_house = Exists(Account.objects.filter(id=account, is_organiser=True))
+    return (public | Exists(mine) | of_the_house) & (~_tells_of_an_end() | Exists(seated) | of_the_house)
+
+
+def spectator_delay(margin: timedelta = timedelta()) -> ExpressionWrapper:
+    """The delay of a match's spectators, with a margin."""
+    delay = F("spectator_delay") * Value(timedelta(seconds=1)) + Value(margin)
+    return ExpressionWrapper(delay, output_field=DurationField())
+
+
+def _tells_of_an_end() -> Q:
+    """The rematches that would tell who has no seat of the end of the match before, which they see later."""
+    return Q(rematch_of__isnull=False, spectator_delay__gt=0, opened_at__gt=Now() - spectator_delay())
 
 
 def may_see(match_id: UUID, account: UUID | str | None) -> bool:

@@ -16,7 +16,6 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
-    Value,
     When,
     Window,
 )
@@ -141,7 +140,8 @@ def newest_show() -> Match | None:
 def _perhaps_otherwise(reader: UUID | None) -> Q:
     """The matches whose delayed view, as those without a seat have it, may differ from their rows."""
     # The longest delay adds nothing but the index range.
-    late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY) & Q(changed_at__gt=Now() - _delay(_MARGIN))
+    late = Q(spectator_delay__gt=0, changed_at__gt=Now() - LONGEST_DELAY)
+    late &= Q(changed_at__gt=Now() - permissions.spectator_delay(_MARGIN))
     return late & ~Q(id__in=Seat.objects.filter(account_id=reader).values("match_id")) if reader else late
 
 
@@ -153,13 +153,8 @@ def with_seats(match_ids: Collection[UUID]) -> QuerySet[Match]:
 def matches_known_over(account: Account) -> QuerySet[Match]:
     """The matches whose end this account may know: of one that it watches with a delay, once that has passed."""
     mine = Q(id__in=Seat.objects.filter(account_id=account.id).values("match_id"))
-    return matches_for(account).filter(mine | Q(spectator_delay=0) | Q(finished_at__lte=Now() - _delay()))
-
-
-def _delay(margin: timedelta = timedelta()) -> ExpressionWrapper:
-    """The delay of a match's spectators, with a margin."""
-    delay = F("spectator_delay") * Value(timedelta(seconds=1)) + Value(margin)
-    return ExpressionWrapper(delay, output_field=DurationField())
+    told = Q(spectator_delay=0) | Q(finished_at__lte=Now() - permissions.spectator_delay())
+    return matches_for(account).filter(mine | told)
 
 
 def visible_to(matches: Iterable[Match], reader: UUID | None, *statuses: str) -> list[Match]:

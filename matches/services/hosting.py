@@ -110,7 +110,8 @@ def substitute(
         guests.refuse_in_season(match_id, player)
         guests.refuse_seating(by, player)
         event = host_acts.substitute(match_state.lifecycle, seat, str(player), reason)
-        _refuse_outsider(match_id, player)
+        if match_state.lifecycle.opened.season:
+            _refuse_outsider(match_id, player)
         _refuse_moved(match_state, expected)
         if player == BOT:
             caps.refuse_leaving_to_bots(transaction, by, match_state.lifecycle, seat)

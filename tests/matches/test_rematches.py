@@ -1,7 +1,7 @@
 """A finished friendly is played again once its players agree: one offer, one match, whoever presses when."""
 
 from datetime import timedelta
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import pytest
 from django.test import override_settings
@@ -10,11 +10,13 @@ from games.kernel import Illegal
 from matches import services, tasks
 from matches.domain.clocks import ClockTimes
 from matches.models import Account, Match
+from matches.reads import feed, selectors
+from matches.realtime.access import place
 from matches.storage import repository
 from tests.api.seasons import Cup
 from tests.matches.test_guests import new_guest
-from tests.table_setting import BOT, at_once, new_account, refusal_of, running_match
-from tests.web.match_setting import send
+from tests.table_setting import BOT, api, at_once, new_account, refusal_of, running_match
+from tests.web.match_setting import client_of, send
 
 GAME = "pyramid_poker"
 CLOCKS = {"turn": ClockTimes(base=60, reserve=120, increment=60)}
@@ -71,6 +73,43 @@ def test_the_usual_acceptance_begins_it_too(ann: Account, ben: Account) -> None:
     rematch = offer(finished(ann, ben), ann)
     services.accept(match_id=rematch, player=ben.id)
     assert status(rematch) == "running"
+
+
+def test_a_rematch_is_nobodys_news_while_spectators_may_not_know_the_end(ann: Account, ben: Account) -> None:
+    watcher, organiser = new_account(), new_account(is_organiser=True)
+    match = finished(ann, ben, spectator_delay=3600)
+    offer(match, ben)
+    # The id of a rematch follows from the match before, so anybody may ask for it.
+    rematch = Match.objects.get(id=uuid5(match.id, "rematch"))
+    doors = f"/matches/{rematch.id}", f"/matches/{rematch.code}", f"/matches/{rematch.id}/events"
+
+    def known_to(reader: Account | None) -> bool:
+        listed = {it.id for it in (selectors.matches_for(reader) if reader else selectors.matches_on_show())}
+        answers = {api(reader).get(path).status_code for path in doors} if reader else set()
+        pages = {client_of(reader).get(f"/m/{rematch.code}/{page}").status_code for page in ("", "frame", "cover.png")}
+        told = {rematch.id in listed, *(status == 200 for status in answers | pages)}
+        assert len(told) == 1, (listed, answers, pages)
+        return told.pop()
+
+    for status in ("waiting", "running"):
+        assert Match.objects.get(id=rematch.id).status == status
+        assert [known_to(it) for it in (ann, ben, organiser, watcher, None)] == [True, True, True, False, False]
+        with pytest.raises(feed.NotEntitled):
+            place(str(watcher.id), str(rematch.id))
+        offer(match, ann)
+    # when they may know that it is over, then they may see it played again
+    Match.objects.filter(id=rematch.id).update(opened_at=rematch.opened_at - timedelta(hours=1))
+    assert known_to(watcher) and known_to(None)
+    # without a delay everybody knows at once
+    again = offer(finished(ann, ben), ann)
+    assert again in {it.id for it in selectors.matches_for(watcher)}
+
+
+def test_a_seat_at_a_late_rematch_may_go_to_somebody_else(ann: Account, ben: Account) -> None:
+    match = finished(ann, ben, spectator_delay=3600)
+    rematch, friend, organiser = offer(match, ann), new_account(), new_account(is_organiser=True)
+    services.substitute(match_id=rematch, by=organiser.id, seat=1, player=friend.id, reason="Ben can't.")
+    assert repository.load(rematch).lifecycle.players == (str(ann.id), str(friend.id))
 
 
 def test_pressed_twice_it_is_one_offer(ann: Account, ben: Account) -> None:
