@@ -70,10 +70,10 @@ def test_everybody_is_told_once_how_the_match_ended(visitors: Visitors) -> None:
 
 def test_after_a_gap_the_latest_is_told_oldest_first(visitors: Visitors) -> None:
     match, one, _ = building()
-    play_on(match, 8)
+    play_on(match, 12)
     page = listening(visitors.page(one), match)
     page.evaluate("document.dispatchEvent(new CustomEvent('croupier:frame', { detail: { from: 0 } }))")
-    lines = page.locator("#lines .line span").all_inner_texts()[:6]
+    lines = page.locator("#lines .line span").all_inner_texts()[:12]
     assert told(page).startswith(" ".join(reversed(lines)))
 
 

@@ -9,7 +9,7 @@ import { asking, setAsking } from "./tray.js";
 const DOT = "data:image/svg+xml," + encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#9b1b3b"/></svg>');
 const TALK_MS = 6000;
-const MOST_TOLD = 6;
+const MOST_TOLD = 12; /* A move may bring as many: a row that pays out whole, a duel. */
 const OVER = ["finished", "void"];
 const UNHEARD = "No answer came back. See whether your words stand here before you say them again.";
 const JSON_ONLY = { Accept: "application/json" };
