@@ -66,6 +66,32 @@ def test_a_lesson_is_done_by_keys_to_its_end(visitors: Visitors, slug: str) -> N
     at_step(page, len(steps))
 
 
+OUT_OF_SIGHT = """(places) => places.filter((name) => {
+  const one = document.querySelector(name.startsWith("part ") ? `[data-part="${CSS.escape(name.slice(5))}"]` :
+    `:is(#board, .part) :is([data-cell="${CSS.escape(name)}"], [data-place="${CSS.escape(name)}"])`);
+  const box = one?.getBoundingClientRect();
+  return !box?.width || !box.height || box.bottom <= 0 || box.right <= 0 || box.left >= innerWidth;
+})"""
+HANDS = "#board svg, #module > *, #choices .choice"
+
+
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=[] if slug == "higher_or_lower" else [pytest.mark.slow]) for slug in catalogue]
+)
+def test_what_a_step_is_about_and_what_does_it_are_in_sight(visitors: Visitors, slug: str) -> None:
+    page, hidden = visitors.page(), []
+    for number, step in enumerate(steps_of(slug), 1):
+        if slug == "higher_or_lower" and not step.does:
+            continue
+        begin(page, f"/learn/{slug}/{number}/")
+        for width, height in SIZES[::2]:
+            page.set_viewport_size({"width": width, "height": height})
+            hidden += [(number, width, place) for place in page.evaluate(OUT_OF_SIGHT, list(step.points))]
+            if not page.locator(HANDS).filter(visible=True).count():
+                hidden.append((number, width, "everything"))
+    assert hidden == []
+
+
 def test_something_else_is_answered_by_a_bubble_and_the_step_stays(visitors: Visitors) -> None:
     page = visitors.page()
     begin(page, "/learn/pyramid_poker/3/")
