@@ -5,9 +5,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from games import catalogue
 from matches.models import Account
+from tests.table_setting import play_on, running_match
 from tests.web.chromium import chromium
-from tests.web.site import WIDE, Visitors
+from tests.web.hands import opened
+from tests.web.site import NARROW, WIDE, Visitors
 from tests.web.test_looks import PAGES
 from tests.web.test_looks import guests as guests
 
@@ -45,4 +48,56 @@ def test_twice_as_large_letters_fit_every_page(large: Browser, site: str, guests
                 out.append(f"{name} is {wide} wide at {width}")
     visitors.leave()
     assert not out, "\n".join(out)
+    assert visitors.faults == []
+
+
+CUT = """() => {
+  const seen = (it) => it?.checkVisibility() ?? false;
+  const side = document.querySelector(".play-side");
+  const edge = (it) => it.getBoundingClientRect();
+  const found = seen(side) && side.scrollWidth > side.clientWidth + 1 ? ["what lies beside the board sticks out"] : [];
+  for (const who of document.querySelectorAll(".who-sits")) {
+    for (const line of who.children) {
+      const hidden = edge(line).bottom - edge(who).bottom;
+      if (seen(line) && hidden > 2 && hidden < edge(line).height - 4) found.push(`"${line.textContent.trim()}" is cut`);
+    }
+  }
+  const [links, crumbs] = [".top .who > *", ".crumbs li"].map((it) => [...document.querySelectorAll(it)].filter(seen));
+  for (const link of links) {
+    const isCovered = crumbs.some((it) => edge(it).right > edge(link).left + 1);
+    if (isCovered) found.push(`"${link.textContent.trim()}" is covered`);
+  }
+  const low = [...document.querySelectorAll("main :is(button, a, summary, input)")].filter(seen);
+  const scrolls = (it) => it.closest(".play-side, .scene, .lines, .log, .mine, .sheet, .board, .reel");
+  const high = document.documentElement.scrollHeight > innerHeight;
+  for (const it of high ? [] : low) {
+    if (!scrolls(it) && edge(it).bottom > innerHeight + 1) found.push(`${it.id} is out of reach`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(
+    "slug", [pytest.param(slug, marks=[] if slug == "reality_benders" else [pytest.mark.slow]) for slug in catalogue]
+)
+def test_twice_as_large_letters_leave_every_action_of_a_match_in_reach(
+    large: Browser, site: str, guests: tuple[Account, Account], slug: str
+) -> None:
+    visitors = Visitors(large, site)
+    page = visitors.page(guests[0])
+    match = running_match(slug, *guests)
+    cut = []
+    for size in (WIDE, NARROW):
+        page.set_viewport_size(size)
+        opened(page, match)
+        cut += [f"{it} at {size['width']}" for it in page.evaluate(CUT)]
+        page.goto(f"/learn/{slug}/3/")
+        page.locator("body[data-ready]").wait_for()
+        cut += [f"in the lesson, {it} at {size['width']}" for it in page.evaluate(CUT)]
+    play_on(match, 3)
+    page.goto(f"/m/{match.code}/replay/")
+    page.locator("body[data-ready]").wait_for()
+    cut += [f"in the replay, {it}" for it in page.evaluate(CUT)]
+    visitors.leave()
+    assert cut == []
     assert visitors.faults == []
