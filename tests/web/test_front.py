@@ -19,7 +19,7 @@ from matches.storage import repository
 from matches.workers import show as shows
 from tests.api.seasons import Cup
 from tests.pages import as_read
-from tests.table_setting import BOT, new_account, play_on, running_match
+from tests.table_setting import BOT, new_account, play_on, running_match, waiting_match
 from tests.web.test_ground import is_strict
 from tests.web.test_lobby import at_home, section
 
@@ -127,15 +127,17 @@ def test_what_is_asked_of_the_database_for_a_lobby_does_not_grow_with_its_matche
     assert len(many) <= MOST_QUERIES
 
 
-def test_the_lobby_counts_what_waits_and_shows_the_most_urgent_large() -> None:
+def test_the_lobby_says_what_waits_and_shows_the_most_urgent_large() -> None:
     me = new_account()
     assert "Nothing waits for you" in as_read(at_home(me).get("/"))
     matches = [running_match("pyramid_poker", me, BOT) for _ in range(2)]
     Match.objects.filter(id__in=[it.id for it in matches]).update(needs=[me.id])
     page = as_read(at_home(me).get("/"))
-    assert "2 things wait for you" in page and "(2) Lobby" in page
+    assert "Your turn in 2 matches</h1>" in page and "(2) Lobby" in page
     needs = section(at_home(me), "needs")
     assert needs.count(" first") == 1 and needs.count("/table.svg?v=") >= 2
+    waiting_match("pyramid_poker", new_account(), me)
+    assert "Your turn in 2 matches and an invitation</h1>" in as_read(at_home(me).get("/"))
 
 
 def test_officials_find_their_ways_in_the_lobby_and_nobody_else_does() -> None:

@@ -35,6 +35,6 @@ def test_two_presses_from_the_front_page_to_the_first_move_and_signing_up_keeps_
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("heading", name="One thing waits for you", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Your turn in a match", level=1)).to_be_visible()
     expect(page.get_by_role("main").get_by_text(match.code).first).to_be_visible()
     assert Account.objects.get(username=name).id == guest.id

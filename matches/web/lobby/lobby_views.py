@@ -60,6 +60,7 @@ def _lobby(me: Account) -> dict[str, Any]:
     return {
         "waits": _by_urgency(needs, decisions),
         "count": len(needs) + len(decisions),
+        "headline": _told(needs, decisions),
         "mine": cards(mine, me),
         "seasons": season_tiles(season_selectors.under_way_for(me)[:_MOST_SEASONS], me),
         "live": _newest(_found(me, status="running").exclude(id__in=seen), me),
@@ -72,6 +73,20 @@ def _by_urgency(needs: list[Card], decisions: list[PendingDecisions]) -> list[Ca
     """What waits for the reader: matches on the clock by their flags, then what seasons wait for, then all else."""
     on_the_clock = [card for card in needs if card.falls_at]
     return [*on_the_clock, *decisions, *(card for card in needs if not card.falls_at)]
+
+
+def _told(needs: list[Card], decisions: list[PendingDecisions]) -> str:
+    """What waits for the reader, in a line: `Your turn in 2 matches and a choice in a season`."""
+    invitations = sum(card.status == Match.Status.WAITING for card in needs)
+    told = (
+        (len(needs) - invitations, "your turn in a match", "your turn in {} matches"),
+        (invitations, "an invitation", "{} invitations"),
+        (len(decisions), "a choice in a season", "choices in {} seasons"),
+    )
+    parts = [(one if count == 1 else many).format(count) for count, one, many in told if count]
+    *first, last = parts or ["nothing waits for you"]
+    line = f"{', '.join(first)} and {last}" if first else last
+    return line[0].upper() + line[1:]
 
 
 def _newest(found: QuerySet[Match], reader: Account | None) -> list[Card]:
