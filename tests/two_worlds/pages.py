@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from random import Random
+from unittest.mock import patch
 from uuid import UUID, uuid4
 
 from django.http import HttpResponse
@@ -10,6 +12,7 @@ from django.test import Client
 from matches.models import Account, Match
 from matches.seasons import services
 from matches.seasons.domain import scheduling
+from matches.web.play import completing
 from tests.api.guests import Answer
 from tests.api.seasons import Cup
 from tests.two_worlds.worlds import REQUEST_ID, Asks, World
@@ -41,6 +44,20 @@ def signed_out(world: World) -> Iterator[Answer]:
         yield page(world, path, browser_of(None))
 
 
+def hands(world: World) -> Iterator[Answer]:
+    """What a page asks while a player has something in hand: whether it may be done, what would complete it, whether a
+    command has arrived. A spectator is refused."""
+    legal = [world.truth.game.notation.form(world.truth.game.read_command(it)) for it in world.asked.legal]
+    browser = browser_of(world.reader.id)
+    for text in (*legal, "sing", ""):
+        yield page(world, "/m/{code}/trial", browser, {"text": text})
+    # What is proposed is drawn by chance; the same chance must propose the same.
+    with patch.object(completing, "SystemRandom", lambda: Random(1)):
+        for drafts in ([], legal[:1], ["sing"]):
+            yield page(world, "/m/{code}/completion", browser, {"text": drafts})
+    yield page(world, "/m/{code}/sent?key=k", browser)
+
+
 def desk(world: World) -> Iterator[Answer]:
     """The player's desk of a season in which this is the death match of its two seats."""
     season = season_around(world)
@@ -59,6 +76,9 @@ PAGES: dict[str, Asks] = {
     "table": gets("/m/{code}/table.svg", "/m/{code}/table.svg?theme=dark&v=1"),
     "lists": gets("/", "/matches?player={second}", "/players/{second}"),
     "signed out": signed_out,
+    "hands": hands,
+    "afterwards": gets("/m/{code}/afterwards"),
+    "talk": gets("/m/{code}/talk"),
 }
 ROOM = "/admin/matches/{code}/control/"
 PANEL: dict[str, Asks] = {
@@ -71,11 +91,16 @@ PANEL: dict[str, Asks] = {
 DESK: dict[str, Asks] = {"desk": desk}
 
 
-def page(world: World, path: str, browser: Client | None = None) -> Answer:
-    """A page as the world's reader gets it, without ids, instants and what it draws for itself."""
+def page(
+    world: World, path: str, browser: Client | None = None, form: dict[str, str | list[str]] | None = None
+) -> Answer:
+    """A page as the world's reader gets it, without ids, instants and what it draws for itself; the answer to a form
+    where one is sent."""
     names = {"match": world.match, "code": world.code, "second": world.house.players[1].name}
     asked = browser or browser_of(world.reader.id)
-    response: HttpResponse = asked.get(path.format(**names), headers={"X-Request-ID": REQUEST_ID})
+    address, told = path.format(**names), {"X-Request-ID": REQUEST_ID, "Accept": "*/*"}
+    ask = asked.get(address, headers=told) if form is None else asked.post(address, form, headers=told)
+    response: HttpResponse = ask
     headers = {name: value for name, value in response.headers.items() if name not in ("Content-Length", "Expires")}
     _, _, body = world.masked(Answer(response.status_code, {}, response.content))
     return Answer(response.status_code, headers, OWN.sub(b"", body))
