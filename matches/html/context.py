@@ -7,7 +7,7 @@ from typing import Any
 
 from events import chain
 from games.drawing.themes import WEB
-from games.kernel import Game, Part, Witness
+from games.kernel import SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.aids import TOLD, remembers
 from matches.domain.match_state import MatchState
@@ -54,6 +54,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "seats": seats,
         "nonce_step": nonces.asked_of(match_state.lifecycle, witness) if isinstance(witness, int) else "",
         "fairness": nonces.told(match_state.lifecycle, names),
+        "hears_who_is_here": not (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay),
         "open_seats": match_state.lifecycle.players.count(None),
         "tray": tray,
         "choices": tray.choices if tray and (whole or not tray.offers) else (),

@@ -34,7 +34,8 @@ class Frame:
 class LookResult:
     """What a look found: `newest` is the match's point, whoever may see it yet; NOWHERE where a look must be repeated.
 
-    `reached` is the point at which each witness stands now. Witnesses whose point was `lost` are greeted anew.
+    `reached` is the point at which each witness stands now. Witnesses whose point was `lost` are greeted anew. The
+    match `tells_late` where its spectators have a delay.
     """
 
     now: datetime
@@ -45,6 +46,7 @@ class LookResult:
     pages: dict[tuple[Witness, str], Frame] = field(default_factory=dict)
     reached: dict[Witness, Point] = field(default_factory=dict)
     lost: frozenset[Witness] = frozenset()
+    tells_late: bool = False
 
 
 def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Witness, str], int]) -> LookResult:
@@ -60,6 +62,7 @@ def look(match_id: UUID, since: Mapping[Witness, Point], pages: Mapping[tuple[Wi
         known |= _greet(found, match_id, news.lost)
         news = feed.news(match_id, known, found.now)
     found.players, found.newest, found.reached = news.players, news.newest, news.reached
+    found.tells_late = feed.tells_late(match_id)
     for witness, document in news.documents.items():
         found.events[witness] = document, _frame(document)
     for (witness, form), shown in pages.items():

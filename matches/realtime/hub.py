@@ -119,6 +119,7 @@ class Hub:
         self.groups: dict[Witness, Group] = {}
         self.newest = NOWHERE
         self.present = Present()
+        self.tells_late = False
         self._wanted = asyncio.Event()
         self._waiting: list[asyncio.Future[None]] = []
         self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
@@ -207,6 +208,7 @@ class Hub:
         found = await looking(frames.look)(self.match_id, since, pages)
         if found.newest != NOWHERE:
             self.newest = found.newest
+        self.tells_late = found.tells_late
         self._show_out(found)
         for witness, group in groups.items():
             self._bring(group, witness, found)
@@ -289,11 +291,18 @@ class Watch:
                 break
             connection.version = frame.to
             yield frame.text
-        if connection.close_reason is None and connection.told_present != self.hub.present:
-            connection.told_present = self.hub.present
-            yield presence_frame(self.hub.present)
+        present = self._present()
+        if connection.close_reason is None and connection.told_present != present:
+            connection.told_present = present
+            yield presence_frame(present)
         if self.group.over and connection.version >= self.group.version:
             connection.end(connections.MATCH_OVER)
+
+    def _present(self) -> Present:
+        """Who is here, as this one may know it: players leave when the match is over, which late spectators learn
+        later."""
+        is_late = self.hub.tells_late and self.group.witness is SPECTATOR
+        return self.hub.present._replace(seats=()) if is_late else self.hub.present
 
     async def _resync(self) -> str:
         """That the client has seen what is no longer in the log. The whole match follows."""

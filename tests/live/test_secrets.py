@@ -1,5 +1,6 @@
 """What spectators may know late, they know late."""
 
+import json
 from random import Random
 from time import monotonic
 from uuid import UUID
@@ -30,6 +31,19 @@ def test_spectators_are_told_late_by_every_door_and_players_at_once(web: Web) ->
         assert monotonic() - at > DELAY - 1.5
         assert late.view == spectator.get(f"/matches/{match}").json["view"]
         assert [event["version"] for event in late.events] == list(range(2, newest + 1))
+
+
+def test_late_spectators_arent_told_by_who_comes_and_goes_that_it_is_over(web: Web) -> None:
+    players, spectator = [guest(), guest()], guest()
+    match = started("pyramid_poker", *players, spectator_delay=DELAY)
+    with web.watch(spectator, match) as late, web.watch(players[0], match) as one, web.watch(players[1], match) as two:
+        one.until(lambda frame: frame.get("seats") == [0, 1])
+        assert players[0].send(match, {"type": "resign"}).status == 201
+        for player in (one, two):
+            player.end()
+        late.until(lambda frame: frame.get("status") == "finished")
+        told = [json.loads(text) for text in late.raw]
+        assert not [frame for frame in told if frame.get("seats")]
 
 
 def test_the_end_opens_nothing_to_spectators_before_they_know_of_it(web: Web) -> None:
