@@ -1,6 +1,7 @@
 """The pages as a browser meets them: a real web process on the stage's servers, and a real Chromium."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ from tests.table_setting import new_account
 PASSWORD = "a long walk home"
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
+_IDLE: defaultdict[tuple[Browser, str, bool, bool], list[BrowserContext]] = defaultdict(list)
+"""Browsers that nobody visits with, dark or not, narrow or not: to warm up a new one is a third of a test of a page."""
 
 
 @contextmanager
@@ -42,19 +45,13 @@ class Visitors:
         self.site = site
         self.faults: list[str] = []
         self._browser = browser
-        self._contexts: list[BrowserContext] = []
+        self._contexts: list[tuple[BrowserContext, list[BrowserContext] | None]] = []
 
     def page(self, account: Account | None = None, *, dark: bool = False, narrow: bool = False, **more: Any) -> Page:
         """A page of a browser of its own; signed in where there is an account."""
-        context = self._browser.new_context(
-            base_url=self.site,
-            viewport=NARROW if narrow else WIDE,
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            **more,
-        )
-        context.set_default_timeout(10_000)
-        self._contexts.append(context)
+        idle = None if more else _IDLE[self._browser, self.site, dark, narrow]
+        context = idle.pop() if idle else self._new_context(dark=dark, narrow=narrow, **more)
+        self._contexts.append((context, idle))
         if account is not None:
             context.add_cookies([{"name": "sessionid", "value": session_of(account), "url": self.site}])
         page = context.new_page()
@@ -64,9 +61,31 @@ class Visitors:
         return page
 
     def leave(self) -> None:
-        """Close every browser."""
-        for context in self._contexts:
-            context.close()
+        """Put every browser away: the next visitor finds nothing in it but the site's files, as read before."""
+        for context, idle in self._contexts:
+            if idle is None:
+                context.close()
+                continue
+            for page in context.pages[1:]:
+                page.close()
+            context.set_offline(offline=False)
+            context.clear_cookies()
+            page = context.pages[0] if context.pages else context.new_page()
+            wire = context.new_cdp_session(page)
+            wire.send("Storage.clearDataForOrigin", {"origin": self.site, "storageTypes": "local_storage,indexeddb"})
+            page.close()
+            idle.append(context)
+
+    def _new_context(self, *, dark: bool, narrow: bool, **more: Any) -> BrowserContext:
+        context = self._browser.new_context(
+            base_url=self.site,
+            viewport=NARROW if narrow else WIDE,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            **more,
+        )
+        context.set_default_timeout(10_000)
+        return context
 
     def _note_request(self, url: str) -> None:
         if urlsplit(url).scheme not in ("data", "blob") and not same_host(url, self.site):
