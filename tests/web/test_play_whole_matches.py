@@ -12,7 +12,7 @@ from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import repository
 from tests.table_setting import new_account, running_match
-from tests.web.hands import by_dragging, by_keys, by_mouse, by_typing, caught_up, opened, play, skip
+from tests.web.hands import by_keys, by_mouse, caught_up, opened, play, skip
 from tests.web.site import Visitors
 
 HANDS = {0: by_mouse, 1: by_keys}
@@ -74,14 +74,6 @@ def test_pyramid_poker_is_built_and_taken_down(seats: Callable[..., Seats]) -> N
     assert table_.play(3) == 3
     table_.skip(lambda match_state: len(match_state.state.spaces) == 2 and match_state.state.phase == "deconstruction")
     table_.play(10)
-    table_.ended()
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(400)
-def test_a_pyramid_is_built_and_taken_down_by_dragging_alone_and_by_typing_alone(seats: Callable[..., Seats]) -> None:
-    table_ = seats("pyramid_poker")
-    table_.play(200, hands={0: by_dragging, 1: by_typing})
     table_.ended()
 
 

@@ -218,6 +218,10 @@ export function listen() {
       return;
     }
     const box = /** @type {HTMLInputElement | null} */ (document.getElementById("command-box"));
-    if (box?.value.trim() && (await send(box.value.trim()))) box.value = "";
+    const text = box?.value.trim();
+    if (!text) return;
+    // The next move may be typed while this one is on its way; one that is refused comes back to be mended.
+    box.value = "";
+    if (!(await send(text)) && !box.value) box.value = text;
   });
 }

@@ -89,37 +89,9 @@ def by_keys(page: Page, known: MatchState, seat: int) -> None:
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
     else:
-        _tab_to(page, "#choices .choice")
+        tab_to(page, "#choices .choice")
         page.keyboard.press("Enter")
     _confirm_by_keys(page, known.version)
-
-
-def by_dragging(page: Page, known: MatchState, seat: int) -> None:
-    """A move by dragging a thing to its place, or off it; by a button where nothing can be dragged."""
-    choices = page.evaluate("JSON.parse(document.getElementById('tray-data').textContent).choices")
-    dragged = [choice for choice in choices if "source" in choice]
-    if not dragged:
-        page.locator("#choices .choice").first.click()
-    else:
-        source, goal = dragged[-1]["source"], dragged[-1]["cell"]
-        begin, end = (
-            page.locator(f':is(#board, .part) [data-cell="{name}"]').bounding_box() for name in (source, goal)
-        )
-        assert begin and end
-        off = 160 if source == goal else 0
-        page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + begin["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2 - off, steps=4)
-        page.mouse.up()
-    _confirm_by_mouse(page, known.version)
-
-
-def by_typing(page: Page, known: MatchState, seat: int) -> None:
-    """A move in notation, then whatever the sheet asks."""
-    text = known.game.notation.form(next(iter(known.game.legal(known.state, seat))))
-    page.locator("#command-box").fill(text)
-    page.keyboard.press("Enter")
-    wait_until(lambda: version_shown(page) > known.version)
 
 
 def _asked_or_moved(page: Page, version: int) -> bool:
@@ -144,7 +116,8 @@ def _confirm_by_keys(page: Page, version: int) -> None:
         page.keyboard.press("Enter")
 
 
-def _tab_to(page: Page, selector: str) -> None:
+def tab_to(page: Page, selector: str) -> None:
+    """Lead the focus to something by Tab."""
     for _ in range(_TABS):
         if page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
             return
@@ -195,7 +168,7 @@ def _banana_by_keys(page: Page, known: MatchState, seat: int) -> None:
             page.keyboard.press("1")
         page.keyboard.press("Enter")
     elif asked == _TARGETS:
-        _tab_to(page, _TARGETS)
+        tab_to(page, _TARGETS)
         page.keyboard.press("Enter")
 
 

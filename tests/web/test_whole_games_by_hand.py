@@ -1,0 +1,56 @@
+"""Every game is played to its end at its page by one hand alone: dragging, touching, pressing keys, typing.
+
+The other seat's moves are made for it. A game's driver is a module of `tests.web.hands` of its own, with the OPTIONS of
+a match and a function for each of HANDS, which makes one move.
+"""
+
+from types import ModuleType
+
+import pytest
+from playwright.sync_api import Page
+
+from matches import services
+from matches.models import Match
+from matches.storage import repository
+from tests.table_setting import new_account, play_on, running_match
+from tests.waiting import wait_until
+from tests.web.hands import caught_up, opened, pyramid_poker
+from tests.web.hands.alone import Hand
+from tests.web.site import Visitors
+
+GAMES: tuple[ModuleType, ...] = (pyramid_poker,)
+HANDS = ("by_dragging", "by_touch", "by_keys", "by_typing")
+PHONE = {"narrow": True, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("driver", GAMES, ids=lambda driver: driver.__name__.rpartition(".")[2])
+def test_a_game_is_played_to_its_end_by_one_hand_alone(visitors: Visitors, driver: ModuleType, hand: str) -> None:
+    one = new_account()
+    game = driver.__name__.rpartition(".")[2]
+    match = running_match(game, one, new_account(), options=driver.OPTIONS)
+    page = opened(visitors.page(one, **PHONE if hand == "by_touch" else {}), match)
+    moves = played_through(match, page, getattr(driver, hand))
+    assert moves > 0
+    assert page.locator("#live").get_attribute("data-status") == "finished"
+    assert "win" in page.locator("#result").inner_text()
+
+
+def played_through(match: Match, page: Page, hand: Hand) -> int:
+    """Play to the end, the first seat at its page; gives how many moves it made there."""
+    moves = 0
+    while True:
+        services.attend(match_id=match.id)
+        known = repository.load(match.id, 0)
+        if known.outcome:
+            caught_up(page, known.version)
+            return moves
+        if 0 not in {prompt.seat for prompt in known.due.prompts}:
+            play_on(match, 1)
+            continue
+        caught_up(page, known.version)
+        hand(page, known, 0)
+        wait_until(lambda before=known.version: repository.version_of(match.id) > before, 15)
+        moves += 1
