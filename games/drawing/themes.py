@@ -389,6 +389,10 @@ WEB: Final = Theme(**{name: f"var({variable(name)})" for name in NAMES})
 """Each colour as its CSS variable, for a picture inside a page that has `css()`'s properties."""
 
 
-def css(theme: Theme) -> str:
-    """The custom properties of a theme, one a line, to stand between the braces of a rule."""
-    return "\n".join(f"  {variable(name)}: {getattr(theme, name)};" for name in NAMES)
+def css(theme: Theme, besides: Theme | None = None) -> str:
+    """The custom properties of a theme, one a line, to stand between the braces of a rule.
+
+    Where another one holds there already, only those in which this one differs from it.
+    """
+    names = [name for name in NAMES if besides is None or getattr(theme, name) != getattr(besides, name)]
+    return "\n".join(f"  {variable(name)}: {getattr(theme, name)};" for name in names)

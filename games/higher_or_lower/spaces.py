@@ -48,8 +48,13 @@ class Spaces:
     def coordinates(self) -> Iterator[svg.Element]:
         for at in range(SIDE):
             middle = at * self.step + self.size / 2
-            yield text(self.left + middle, self.top - 13, "abcde"[at], size=15, fill=self.theme.muted, bold=True)
-            yield text(self.left - 15, self.top + middle, str(at + 1), size=15, fill=self.theme.muted, bold=True)
+            for x, y, name in (
+                (self.left + middle, self.top - 13, "abcde"[at]),
+                (self.left - 15, self.top + middle, str(at + 1)),
+            ):
+                named = text(x, y, name, size=15, fill=self.theme.muted, bold=True)
+                named.class_ = ["coordinate"]
+                yield named
 
     def space(self, space: int, name: str) -> svg.Element:
         """A space as a cell: its card, face down or open."""
@@ -77,7 +82,9 @@ class Spaces:
         hidden = hidden_card(self.view, self.board, space)
         if hidden:
             words = f"{spoken(hidden)[0]} {NUMBER_OF[hidden]}"
-            yield text(x + size - 7, y + size * 0.14, words, size=14, fill=self.theme.ink, anchor="end")
+            known = text(x + size - 7, y + size * 0.14, words, size=14, fill=self.theme.ink, anchor="end")
+            known.class_ = ["coordinate"]
+            yield known
 
     def arrow_to(self, space: int) -> Iterator[svg.Element]:
         """Across the edge from the card last turned, where that lies beside."""

@@ -171,12 +171,13 @@ class _Drawing(Scene[State]):
                 box(x, y, _WIDE, _HIGH, fill=theme.accent_soft),
                 text(*middle, space, size=19, fill=theme.accent, bold=True),
             ]
-        return [*well(x, y, _WIDE, _HIGH, theme), text(*middle, space, size=14, fill=theme.faint)]
+        return [*well(x, y, _WIDE, _HIGH, theme), _coordinate(*middle, space, size=14, fill=theme.faint)]
 
     def brick(self, standing: Standing, x: float, y: float, space: str = "") -> list[svg.Element]:
         theme, seat = self.theme, standing.seat
         bar = box(x + 5 if seat == 0 else x + _WIDE - 10, y + 10, 5, _HIGH - 24, fill=theme.seat(seat), radius=2)
-        named = [text(x + (15 if seat == 0 else 8), y + 13, space, size=12, fill=theme.on_brick, anchor="start")]
+        corner = (x + (15 if seat == 0 else 8), y + 13)
+        named = [_coordinate(*corner, space, size=12, fill=theme.on_brick, anchor="start")]
         if standing.brick is None:
             return [*clay(x, y, _WIDE, _HIGH, theme), bar, *(named if space else [])]
         face = slab(x, y, _WIDE, _HIGH, fill=theme.brick, edge=theme.brick_deep)
@@ -255,6 +256,13 @@ class _Drawing(Scene[State]):
         won = self.view.results[number - 1].winner == seat
         colour = self.theme.gold if won else self.theme.muted
         return [text(x, y, words, size=14, fill=colour, bold=won, anchor="start")]
+
+
+def _coordinate(x: float, y: float, space: str, *, size: float, fill: str, anchor: str = "middle") -> svg.Text:
+    """The name of a space, which the page sets larger where the board is small."""
+    named = text(x, y, space, size=size, fill=fill, anchor=anchor)
+    named.class_ = ["coordinate"]
+    return named
 
 
 def _face(brick: str, x: float, y: float, size: float, theme: Theme, *, plain: bool = False) -> list[svg.Element]:

@@ -73,7 +73,10 @@ class Stage(Scene[State]):
         else:
             yield from well(x, y, wide, high, theme, radius=12)
             words = "No rules yet" if self.view.stage == "bend" else "No spell yet"
-            yield text(x + wide / 2, y + high / 2, words, size=15, fill=theme.faint)
+            chooses = doing(self.view, seat) == "chooses"
+            yield text(x + wide / 2, y + high / 2 - (10 if chooses else 0), words, size=15, fill=theme.faint)
+            if chooses:
+                yield text(x + wide / 2, y + high / 2 + 14, "still choosing", size=14, fill=theme.faint)
 
     def bending(self, seat: int, bend: Bend, x: float, y: float) -> Parts:
         """The rules that a seat has locked in, as its own card shows them."""
@@ -94,9 +97,10 @@ class Stage(Scene[State]):
         """A lock, or what the seat has yet to do."""
         theme, (at, anchor) = self.theme, self.edge(seat, x)
         if self.view.submitted[seat] is None:
-            words = doing(self.view, seat)
-            words = "may pick a spell" if words.startswith("may pick") else words
-            yield text(at, y, words, size=14, fill=theme.muted, anchor=anchor)
+            # That a seat chooses stands on its card's place.
+            words = "may pick a spell" if doing(self.view, seat).startswith("may pick") else ""
+            if words:
+                yield text(at, y, words, size=14, fill=theme.muted, anchor=anchor)
             return
         yield from lock(at + (6 if seat == 0 else -6), y, theme.ok)
         yield text(at + (18 if seat == 0 else -18), y, "locked in", size=14, fill=theme.ink, bold=True, anchor=anchor)

@@ -5,7 +5,7 @@ from hashlib import sha256
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from games.drawing.themes import DARK, HOUSE, LIGHT, css
+from games.drawing.themes import DARK, HOUSE, HOUSE_TABLE, LIGHT, css
 
 _DARK = f"{{\n  color-scheme: dark;\n{css(DARK)}\n}}"
 COLOURS = (
@@ -13,6 +13,8 @@ COLOURS = (
     f'@media (prefers-color-scheme: dark) {{\n:root:not([data-theme="light"]) {_DARK}\n}}\n'
     f':root[data-theme="dark"] {_DARK}\n'
     f".house-lights, :root:has(main.house) {{\n  color-scheme: dark;\n{css(HOUSE)}\n}}\n"
+    f".film :is(.board, .part) {{\n{css(HOUSE_TABLE, besides=HOUSE)}\n}}\n"
+    f"@keyframes house-lights {{\nfrom, to {{\n{css(HOUSE_TABLE)}\n}}\n}}\n"
 )
 DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 """Stands in the address, so that a browser keeps the colours until they change."""
@@ -20,6 +22,6 @@ DIGEST = sha256(COLOURS.encode()).hexdigest()[:16]
 
 @require_safe
 def colours(request: HttpRequest, digest: str) -> HttpResponse:
-    """Light, dark, whichever of them the browser prefers, and the house lights."""
+    """Light, dark, whichever of them the browser prefers, and the house lights: a page's, a film table's, fading."""
     keep = "public, max-age=31536000, immutable" if digest == DIGEST else "no-cache"
     return HttpResponse(COLOURS, content_type="text/css", headers={"Cache-Control": keep})

@@ -14,11 +14,11 @@ from matches.models import Match
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.waiting import wait_until
-from tests.web.hands import caught_up, opened, pyramid_poker
+from tests.web.hands import caught_up, higher_or_lower, opened, pyramid_poker, reality_benders
 from tests.web.hands.alone import Hand
 from tests.web.site import Visitors
 
-GAMES: tuple[ModuleType, ...] = (pyramid_poker,)
+GAMES: tuple[ModuleType, ...] = (higher_or_lower, pyramid_poker, reality_benders)
 HANDS = ("by_dragging", "by_touch", "by_keys", "by_typing")
 PHONE = {"narrow": True, "has_touch": True, "is_mobile": True}
 
@@ -36,6 +36,20 @@ def test_a_game_is_played_to_its_end_by_one_hand_alone(visitors: Visitors, drive
     assert moves > 0
     assert page.locator("#live").get_attribute("data-status") == "finished"
     assert "win" in page.locator("#result").inner_text()
+    assert whole(page), "what decided the match is cut off"
+
+
+def whole(page: Page) -> bool:
+    """Whether the end's picture is in its frame, and the page in its window."""
+    return bool(
+        page.evaluate("""() => {
+            const box = name => document.querySelector(name).getBoundingClientRect();
+            const [frame, drawn] = [box("#board"), box("#board > svg")];
+            const { scrollHeight, scrollWidth } = document.documentElement;
+            return drawn.left > frame.left - 2 && drawn.right < frame.right + 2 && drawn.top > frame.top - 2
+              && drawn.bottom < frame.bottom + 2 && scrollHeight <= innerHeight && scrollWidth <= innerWidth;
+        }""")
+    )
 
 
 def played_through(match: Match, page: Page, hand: Hand) -> int:
