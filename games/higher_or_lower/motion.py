@@ -1,4 +1,4 @@
-"""What is seen to move: boards that come into play, and cards that are turned up.
+"""What is seen to move: boards that come into play, cards that are turned up, and points that they bring.
 
 Nothing moves at an assignment: the seat lays its cards itself, and no other may see where.
 """
@@ -20,11 +20,16 @@ from games.higher_or_lower.events import (
     TurnEnded,
 )
 from games.higher_or_lower.pieces import space_name
-from games.kernel import Event, Motion, Step, reveal, still
+from games.kernel import Event, Motion, Step, count, reveal, still
 
 
 def _turns_up(event: CardFlipped | CardGuessed) -> Sequence[Step]:
     return (reveal(space_name(event.row, event.col)),)
+
+
+def _called(guessed: CardGuessed) -> Sequence[Step]:
+    """The card turns over, and only then a right call brings its point."""
+    return (*_turns_up(guessed), *((count(f"points {guessed.seat}"),) if guessed.correct else ()))
 
 
 MOTION: Final[Mapping[type[Event], Motion]] = {
@@ -36,7 +41,7 @@ MOTION: Final[Mapping[type[Event], Motion]] = {
     BoardDealt: lambda dealt: (reveal(dealt.board),),
     BoardChosen: lambda chosen: (reveal(chosen.board),),
     CardFlipped: _turns_up,
-    CardGuessed: _turns_up,
+    CardGuessed: _called,
     TurnEnded: still,
     RoundFinished: lambda finished: (reveal(finished.board),),
 }

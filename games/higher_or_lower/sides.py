@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import svg
 
-from games.drawing.elements import box, cell, last_ring, seat_badge, target_mark, text
+from games.drawing.elements import box, cell, last_ring, place, seat_badge, target_mark, text
 from games.drawing.materials import slab, well
 from games.drawing.scene import Scene
 from games.drawing.themes import SEAT_LETTERS
@@ -71,7 +71,8 @@ class Sides(Scene[State]):
             yield box(x, 1, _BOX, SCORE_HIGH - 2, fill=theme.seat_soft(seat), radius=8)
             name = "You" if seat == self.viewer else self.names[seat]
             yield text(x + _BOX / 2, 18, name, size=13, fill=theme.ink, width=_BOX - 8)
-            yield text(x + _BOX / 2, 48, str(view.points[seat]), size=34, fill=theme.seat(seat), bold=True)
+            points = text(x + _BOX / 2, 48, str(view.points[seat]), size=34, fill=theme.seat(seat), bold=True)
+            yield place(f"points {seat}", points)
             if seat != view.first:
                 yield text(x + _BOX / 2, 78, "wins ties", size=12, fill=theme.ink)
         running = view.at is not None or not view.chain

@@ -247,7 +247,13 @@ class _Drawing(Scene[State]):
         won = bool(self.view.results) and self.view.results[number - 1].winner == seat
         edge, line = (theme.gold, theme.gold) if won else (theme.card_deep, theme.card_line)
         face = slab(x, y, _SLOT, _SLOT_HIGH, fill=theme.card, edge=edge, line=line, radius=5)
-        return [*face, *_face(hand[slot], x + _SLOT / 2, y + _SLOT_HIGH / 2 - 2, 19, theme)]
+        card = [*face, *_face(hand[slot], x + _SLOT / 2, y + _SLOT_HIGH / 2 - 2, 19, theme)]
+        if slot < len(hand) - 1:
+            return card
+        # Where the brick that was put into the hand comes to lie; until it does, its place is seen.
+        lands = place(f"{seat} hand {number} last", *card)
+        lands.class_ = ["lands"]
+        return [*well(x, y, _SLOT, _SLOT_HIGH, theme, radius=5), lands]
 
     def result(self, seat: int, number: int, x: float, y: float) -> list[svg.Element]:
         words = _result_words(self.view, seat, number)

@@ -20,6 +20,6 @@ MOTION: Final[Mapping[type[Event], Motion]] = {
     BrickPlaced: lambda placed: (travel("held", placed.cell),),
     ConstructionFinished: still,
     BrickDrawn: lambda drawn: (travel(drawn.cell, "held"), reveal("held")),
-    BrickAssigned: lambda assigned: (travel("held", f"{assigned.seat} hand {assigned.hand}"),),
+    BrickAssigned: lambda assigned: (travel("held", f"{assigned.seat} hand {assigned.hand} last"),),
     HandsCompared: still,
 }

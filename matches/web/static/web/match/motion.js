@@ -70,16 +70,20 @@ async function travel(step, pace) {
   const picture = (step.looks ? alike(step.looks) : from?.copy) ?? copied(to);
   const end = to.getBoundingClientRect();
   if (!picture || !end.width) return;
-  const shape = to.getAttribute("data-cell") === step.place && /** @type {SVGElement} */ (to);
+  const shape = (to.getAttribute("data-cell") === step.place || to.matches(".lands")) && /** @type {SVGElement} */ (to);
   // What turns over next stays hidden when it has landed.
   const seen = shape ? shape.style.visibility : "";
   if (shape) shape.style.visibility = "hidden";
   lay(picture, box);
   const [wide, high] = [end.width / box.width, end.height / box.height];
   const scale = Math.min(wide, high);
-  const [x, y] = [end.left + end.width / 2 - box.left - box.width / 2, end.top + end.height / 2 - box.top - box.height / 2];
+  // What lies beside the board may be scrolled out of sight: the thing goes where that begins.
+  const room = to.closest(".play-side")?.getBoundingClientRect();
+  const middle = end.top + end.height / 2;
+  const shown = room ? Math.min(Math.max(middle, room.top), room.bottom) : middle;
+  const [x, y] = [end.left + end.width / 2 - box.left - box.width / 2, shown - box.top - box.height / 2];
   await picture.animate(
-    [{ transform: "none" }, { transform: `translate(${x}px, ${y}px) scale(${scale})` }],
+    [{ transform: "none" }, { transform: `translate(${x}px, ${y}px) scale(${scale})`, opacity: shown === middle ? 1 : 0 }],
     { duration: LENGTH_MS.travel * pace, easing: EASE, fill: "forwards" }).finished;
   if (shape) shape.style.visibility = seen;
   // What has landed is drawn before what flew is taken away.
