@@ -133,8 +133,8 @@ class CorrectResultView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: CorrectionBody
     ) -> HttpResponse:
-        """Say that the other player has won: for the season's organisers, before the approval or until the season has
-        moved on. What followed is undone by further events."""
+        """Say that the other player has won: for the season's organisers, before the approval or, for a death match,
+        until the final. What followed is undone by further events."""
         winner = str(body.winner)
         return acted(request, season_id, query, "correct", body, match=str(match), winner=winner, reason=body.reason)
 
@@ -146,10 +146,11 @@ class AnnulMatchView(SeasonView):
 
     @operation(
         "annulMatch", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_in_season", "already_approved"),
+        problems=refusals("not_in_season", "already_approved", "too_late"),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set."""
+        """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set. A
+        death match that has counted is annulled by an organiser: its loser is back, and what it moved goes back."""
         return acted(request, season_id, query, "annul", body, match=str(match), reason=body.reason)
 
 

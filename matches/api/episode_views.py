@@ -11,6 +11,8 @@ from matches.api.season_access import (
     KEYED,
     PLAY,
     SeasonView,
+    account_ids,
+    account_named,
     acted,
     refusals,
     season_at,
@@ -26,7 +28,6 @@ from matches.api.season_bodies import (
     WhyBody,
 )
 from matches.http.operations import operation
-from matches.http.problems import Problem
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import EpisodeList
 
@@ -77,8 +78,8 @@ class MainMatchesView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: MainMatchBody) -> HttpResponse:
         """Record who won the main match and who lost it, as it was typed in or as its tables ended. Tokens and
         rewards follow; where only one player is left to be the EC, they are named."""
-        winners, candidates = _ids(body.winners), _ids(body.candidates)
-        rewards = {_uuid(player): amount for player, amount in body.rewards.items()}
+        winners, candidates = account_ids(body.winners), account_ids(body.candidates)
+        rewards = {account_named(player): amount for player, amount in body.rewards.items()}
         return acted(
             request, season_id, query, "main-match", body,
             name=body.name, winners=winners, candidates=candidates, rewards=rewards,
@@ -148,14 +149,3 @@ class BansView(SeasonView):
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: BanBody) -> HttpResponse:
         """Strike a game from this death match's pool: for the EC and the DMO."""
         return acted(request, season_id, query, "ban", body, game=body.game)
-
-
-def _ids(accounts: list[UUID] | None) -> list[str] | None:
-    return None if accounts is None else [str(account) for account in accounts]
-
-
-def _uuid(text: str) -> str:
-    try:
-        return str(UUID(text))
-    except ValueError:
-        raise Problem("malformed", "`rewards`: each name is a player's id.") from None

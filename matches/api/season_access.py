@@ -121,3 +121,16 @@ def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:
     if accepted.replayed:
         given["Idempotent-Replayed"] = "true"
     return HttpResponse(accepted.response, status=201, content_type="application/json", headers=given)
+
+
+def account_ids(accounts: list[UUID] | None) -> list[str] | None:
+    """Accounts as the season names them; None where none are given."""
+    return None if accounts is None else [str(account) for account in accounts]
+
+
+def account_named(text: str) -> str:
+    """The account that a name in `rewards` means; raises Problem."""
+    try:
+        return str(UUID(text))
+    except ValueError:
+        raise Problem("malformed", "`rewards`: each name is a player's id.") from None

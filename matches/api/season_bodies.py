@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from matches.http.bodies import ClockBody, Reason, SeatNumber, Statement
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import MOST_GARNETS
+from matches.seasons.domain.roster import Outcome
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
@@ -95,6 +96,43 @@ class CorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     winner: UUID
     reason: Reason
+
+
+class WithdrawalBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a player leaves. Who has a death match or a match of the final still to play loses it (`forfeit`); an
+    organiser may decide that it doesn't count (`annul`)."""
+
+    reason: Reason
+    outcome: Outcome = "forfeit"
+
+
+class MainMatchCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a main match really ended; what is null stays as it was.
+
+    `rewards` are all garnets that it should have brought, by player; where they are null those of false winners go to
+    the right ones.
+    """
+
+    reason: Reason
+    winners: Annotated[list[UUID], Meta(max_length=100)] | None = None
+    candidates: Annotated[list[UUID], Meta(max_length=100)] | None = None
+    rewards: Annotated[dict[str, Garnets], Meta(max_length=100)] | None = None
+
+
+class PlayerCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who it really was, and why that is known."""
+
+    player: UUID
+    reason: Reason
+
+
+class BanCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that a player is said to have struck, and what they have struck `instead`; null is none."""
+
+    player: UUID
+    game: Slug
+    reason: Reason
+    instead: Slug | None = None
 
 
 class GarnetsBody(Struct, frozen=True, forbid_unknown_fields=True):

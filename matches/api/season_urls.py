@@ -3,6 +3,7 @@
 from django.urls import path
 
 from matches.api import (
+    correction_views,
     duel_views,
     episode_views,
     season_audit_views,
@@ -14,6 +15,7 @@ from matches.api import (
 _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
 _match = f"{_season}/matches/<uuid:match>"
+_episode = f"{_season}/episodes/<int:number>"
 
 urlpatterns = [
     path("seasons", season_views.SeasonsView.as_view()),
@@ -26,6 +28,11 @@ urlpatterns = [
     path(f"{_player}/substitute", season_views.NewcomerView.as_view()),
     path(f"{_season}/episodes", episode_views.EpisodesView.as_view()),
     path(f"{_season}/episodes/close", episode_views.CloseEpisodeView.as_view()),
+    path(f"{_episode}/main-match/correct", correction_views.CorrectMainMatchView.as_view()),
+    path(f"{_episode}/token/correct", correction_views.CorrectTokenView.as_view()),
+    path(f"{_episode}/candidate/correct", correction_views.CorrectCandidateView.as_view()),
+    path(f"{_episode}/opponent/correct", correction_views.CorrectOpponentView.as_view()),
+    path(f"{_episode}/ban/correct", correction_views.CorrectBanView.as_view()),
     path(f"{_season}/main-matches", episode_views.MainMatchesView.as_view()),
     path(f"{_season}/main-matches/tables", duel_views.TablesView.as_view()),
     path(f"{_season}/tokens", episode_views.TokensView.as_view()),

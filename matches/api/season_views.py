@@ -31,6 +31,7 @@ from matches.api.season_bodies import (
     StaffBody,
     TryQuery,
     WhyBody,
+    WithdrawalBody,
 )
 from matches.http.command_headers import idempotency_key
 from matches.http.operations import operation
@@ -160,12 +161,18 @@ class WithdrawView(SeasonView):
     scopes = {"POST": PLAY}
 
     @operation(
-        "withdrawPlayer", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        "withdrawPlayer", tag="Season", body=WithdrawalBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals("not_enrolled", "not_living", "match_open"),
     )  # fmt: skip
-    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
-        """Leave the season, or take a player out of it as its organiser; a match they have yet to play is annulled."""
-        return acted(request, season_id, query, "withdraw", body, player=str(player), reason=body.reason)
+    def post(
+        self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WithdrawalBody
+    ) -> HttpResponse:
+        """Leave the season, or take a player out of it as its organiser. Who has a death match or a match of the final
+        still to play loses it, with all that follows; an organiser may decide with `outcome` that it is annulled."""
+        return acted(
+            request, season_id, query, "withdraw", body,
+            player=str(player), reason=body.reason, outcome=body.outcome,
+        )  # fmt: skip
 
 
 class NewcomerView(SeasonView):

@@ -47,12 +47,13 @@ class MatchEndConsumer:
 
 
 class SeasonTableConsumer:
-    """What a season schedules is set up, what it annuls is declared void, its substitutes take their seats."""
+    """What a season schedules is set up, what it annuls is declared void, what was forfeited is decided, its
+    substitutes take their seats."""
 
     name = "season_tables"
     types = frozenset(
         {"main_match_scheduled", "death_match_scheduled", "final_match_scheduled", "match_annulled",
-         "player_substituted"}
+         "match_forfeited", "player_substituted"}
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
@@ -133,7 +134,8 @@ def _still_to_come(opens_at: str | None) -> datetime | None:
 
 
 def _keep_up(season: Season, match: SeasonMatch) -> None:
-    """A match under way: void if it is annulled, its seats held by the successors of those who have been substituted.
+    """A match under way: void if it is annulled, decided if its result counts already, its seats held by the
+    successors of those who have been substituted.
 
     Whom a host has put into a seat stays there. The house does it: who decided stands in the season's record, and may
     be a player, as for a withdrawal.
@@ -143,10 +145,22 @@ def _keep_up(season: Season, match: SeasonMatch) -> None:
         if match.status == "annulled":
             services.void(match_id=match_id, by=HOUSE, reason="The season annulled the match.")
             return
-        seated = repository.load(match_id, SPECTATOR).lifecycle.players
+        story = repository.load(match_id, SPECTATOR).lifecycle
+        if match.status == "effective" and match.winning_seat is not None:
+            _decide(match_id, match.winning_seat, started=story.started)
+            return
+        seated = story.players
         for seat, player in enumerate(match.players):
             if season.has_succeeded(player, seated[seat]):
                 services.substitute(match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute.")
     except Illegal as refused:
         # For a person to see to: the match is over meanwhile, or the newcomer has seen its secrets.
         log.warning("season_match_not_moved", match=match.id, code=refused.code)
+
+
+def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
+    """End a match as its season has; one that hasn't begun has nothing to decide."""
+    if started:
+        services.adjudicate(match_id=match_id, by=HOUSE, winners=[winner], reason="The other player left the season.")
+    else:
+        services.void(match_id=match_id, by=HOUSE, reason="A player left the season before the match began.")

@@ -9,7 +9,13 @@ from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
 from matches.reads import permissions
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.events import PlayerEnrolled, PlayerSubstituted, PlayerWithdrew, StaffAppointed
+from matches.seasons.domain.events import (
+    MatchForfeited,
+    PlayerEnrolled,
+    PlayerSubstituted,
+    PlayerWithdrew,
+    StaffAppointed,
+)
 from matches.seasons.domain.state import Season
 from matches.storage import repository
 
@@ -44,7 +50,7 @@ def refuse_played(season: Season, by: Caller, events: Sequence[Event]) -> None:
     withdrawal is refused whether the match has been played or not, so that the refusal doesn't tell.
     """
     for event in events:
-        if isinstance(event, PlayerWithdrew):
+        if isinstance(event, PlayerWithdrew | MatchForfeited):
             _refuse_leaving(season, by, event.player)
 
 

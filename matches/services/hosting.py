@@ -84,7 +84,9 @@ def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = 
 
 
 @not_by_players
-def adjudicate(*, match_id: UUID, by: UUID, winners: Sequence[int], reason: str, expected: str | None = None) -> None:
+def adjudicate(
+    *, match_id: UUID, by: UUID | str, winners: Sequence[int], reason: str, expected: str | None = None
+) -> None:
     """Name the winners and end the match; raises SeatsMoved as `void` does."""
     catch_up_clock(match_id=match_id)
     with open_transaction(match_id, actor=str(by)) as transaction:

@@ -57,6 +57,11 @@ EXPECTED = {
     "approveSeasonResult reported": ORGANISERS,
     "approveSeasonResult": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
     "correctResult reported": ORGANISERS,
+    "correctMainMatch": ORGANISERS,
+    "correctToken": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "correctCandidate": "401 422 403 403 403 403 403 403 403 403 403 422 401 403 403",
+    "correctOpponent": "401 422 403 403 403 403 403 403 403 403 403 422 401 403 403",
+    "correctBan": "401 404 403 403 403 403 403 403 403 403 403 404 401 403 403",
     "annulMatch": HOSTS,
     "openFinal two": ORGANISERS,
     "openFinal": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
@@ -157,6 +162,12 @@ class Scene(Cup):
             case "nameCandidate":
                 return {"player": self.ec.id}
             case "nameOpponent":
+                return {"player": self.dmo.id}
+            case "correctMainMatch":
+                return {"winners": [self.bystander.id], "rewards": {self.bystander.id: 1}}
+            case "correctToken" | "correctCandidate" | "correctBan":
+                return {"player": self.ec.id}
+            case "correctOpponent":
                 return {"player": self.dmo.id}
             case "correctResult":
                 return {"winner": self.ec.id}

@@ -151,8 +151,38 @@ def test_results_are_corrected_and_annulled_until_they_count() -> None:
     assert "player_eliminated" in office.did("approve", match=second)
     assert office.season.players[seats[0]].status == "eliminated"
     assert "player_reinstated" in office.did("correct", result=f"{second} {seats[0]}", reason=WHY)
+    told = office.foresees("annul", match=second, reason=WHY)
+    assert "elimination_reversed" in told and "episode_reopened" in told
+    assert office.did("annul", match=second, reason=WHY)[0] == "elimination_reversed"
     late = office.send("annul", match=second, reason=WHY)
     assert late.status_code == 409 and "it can't be annulled any more" in faults_in(late)
+
+
+def test_what_was_wrong_in_an_earlier_episode_is_put_right_from_the_panel() -> None:
+    office, people = enrolled(new_account(is_organiser=True), 6, bans_each="1")
+    first, second, third, fourth, fifth, sixth = ids(people)
+    won = f"{people[0].username} 2"
+    office.did("open-episode", title="First")
+    office.did(
+        "main-match", name="Dice", winners=[first], candidates=[fourth, fifth], rewards=f"{people[0].username} 2"
+    )
+    office.did("token", player=second)
+    office.did("candidate", player=fourth)
+    office.did("opponent", player=third)
+    assert office.did("correct-opponent", result=f"1 {fifth}", reason=WHY) == ["pair_corrected"]
+    assert office.did("correct-candidate", result=f"1 {fifth}", reason=WHY) == ["pair_corrected"]
+    office.did("opponent", player=third)
+    assert office.did("correct-token", result=f"1 {sixth}", reason=WHY) == ["tokens_corrected"]
+    office.did("close-episode", reason=WHY)
+    office.did("open-episode", title="Second")
+    fields = {"episode": "1", "winners": [second], "rewards": f"{people[1].username} 3", "reason": WHY}
+    told = office.foresees("correct-main-match", **fields)
+    expected = ["main_match_corrected", "garnets_moved", "garnets_moved", "tokens_corrected"]
+    assert all(it in told for it in expected), told
+    assert office.did("correct-main-match", **fields) == expected
+    held = [office.season.players[it].garnets for it in (first, second)]
+    assert held == [1, 4] and office.season.players[first].main_wins == 0
+    assert "What was wrong in an episode" in office.page()
 
 
 def test_staff_garnets_rulings_and_substitutes() -> None:

@@ -43,13 +43,13 @@ STAGES = {it.__name__: it for it in (enrolling, recorded, named, set_up, reporte
 OFFERED = {
     "enrolling": {"organiser": {"enrol", "open-episode"}, "dan": set()},
     "recorded": {"organiser": {"token", "close-episode"}, "ann": {"token"}, "dan": set()},
-    "named": {"organiser": {"opponent", "close-episode"}, "dan": {"opponent"}, "ann": set()},
-    "set_up": {"organiser": {"annul"}, "dan": set(), "cat": set()},
-    "reported": {"organiser": {"annul", "approve", "correct"}, "dan": set()},
-    "two_left": {"organiser": {"correct", "final"}, "dan": set()},
+    "named": {"organiser": {"opponent", "close-episode", "correct-token"}, "dan": {"opponent"}, "ann": set()},
+    "set_up": {"organiser": {"annul", "correct-token"}, "dan": set(), "cat": set()},
+    "reported": {"organiser": {"annul", "approve", "correct", "correct-token"}, "dan": set()},
+    "two_left": {"organiser": {"correct", "final", "annul", "correct-token"}, "dan": set()},
 }
 # Offered at nearly every stage: people leave, garnets move, rules are explained.
-ALWAYS = {"withdraw", "substitute", "appoint", "dismiss", "garnets", "rule"}
+ALWAYS = {"withdraw", "substitute", "appoint", "dismiss", "garnets", "rule", "correct-main-match"}
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -215,7 +215,31 @@ def test_an_organiser_takes_one_who_plays_no_more_out_before_the_end() -> None:
     leaver = season.players[3]
     match_services.substitute(match_id=season.match, by=season.organiser.id, seat=0, player="bot", reason="Asleep.")
     assert season.withdraws(leaver, season.organiser) == ""
-    assert season_repository.load(season.id).matches[str(season.match)].status == "annulled"
+    assert season_repository.load(season.id).matches[str(season.match)].loser == str(leaver.id)
+
+
+def test_who_leaves_during_the_match_has_lost_it_at_the_table_too_and_its_end_is_told_once() -> None:
+    season = Stored().opened()
+    leaver, other = season.players[3], season.players[2]
+    assert season.withdraws(leaver) == ""
+    told = season.types()
+    assert "match_forfeited" in told and season_repository.load(season.id).players[str(leaver.id)].place == 4
+    outbox.deliver("season_tables", season.id, store.LAST_VERSION)
+    story = repository.load(season.match).lifecycle
+    assert story.outcome is not None and story.players[story.outcome.winners[0]] == str(other.id)
+    assert story.outcome.reason == "adjudicated"
+    outbox.deliver("season_results", season.match, store.LAST_VERSION)
+    assert season.types() == told
+
+
+def test_who_leaves_before_the_match_begins_has_lost_it_and_nothing_is_played() -> None:
+    season = Stored()
+    process_manager.settle_tables(season.id)
+    assert season.withdraws(season.players[3], season.organiser) == ""
+    process_manager.settle_tables(season.id)
+    assert Match.objects.get(id=season.match).status == Match.Status.VOID
+    outbox.deliver("season_results", season.match, store.LAST_VERSION)
+    assert season_repository.load(season.id).matches[str(season.match)].status == "effective"
 
 
 def test_a_match_that_no_season_knows_of_is_passed_over() -> None:

@@ -100,6 +100,17 @@ def test_a_host_annuls_an_open_match_but_none_that_counts() -> None:
     assert paper.refusal(results.annul, "m2", "Again.", by="hal") == "already_approved"
 
 
+def test_a_death_match_that_counts_is_annulled_by_an_organiser_and_its_episode_goes_on() -> None:
+    paper = scheduled()
+    before = paper.season.players
+    paper.ends("m1", 1)
+    paper.act(results.approve, "m1")
+    paper.act(results.annul, "m1", "The wrong rules were played.")
+    assert paper.season.players == before
+    assert paper.refusal(results.annul, "m1", "Again.") == "already_approved"
+    paper.act(scheduling.schedule_death_match, asked("m2"))
+
+
 def test_a_disputed_result_is_corrected_before_its_approval() -> None:
     paper = scheduled()
     assert paper.refusal(results.correct, "m1", "ben", "I saw it.") == "not_finished"
@@ -155,12 +166,17 @@ def test_after_a_correction_no_two_players_have_the_same_place() -> None:
     assert {it.id: it.place for it in paper.season.players.values() if it.place} == {"cat": 5, "eve": 4}
 
 
-def test_once_the_season_has_moved_on_a_result_stands() -> None:
+def test_a_result_is_corrected_in_a_later_episode_and_the_false_winner_plays_no_further_in_it() -> None:
     paper = scheduled("ann", "ben", "cat", "dan", "eve")
     paper.ends("m1", 1)
     paper.act(results.approve, "m1")
-    paper.act(episodes.open_episode, "Second")
-    assert paper.refusal(results.correct, "m1", "ben", "A card was misread.") == "too_late"
+    paper.main_match("ann", "cat", giving_to="dan").death_match("eve", "m2")
+    events = paper.act(results.correct, "m1", "ben", "A card was misread.")
+    assert events[0] == MatchAnnulled("m2", "A card was misread.")
+    episode = paper.season.episode
+    assert episode is not None and (episode.candidate, episode.opponent) == (None, None)
+    cat = paper.season.players["cat"]
+    assert (cat.living, cat.left, cat.place) == (False, 1, 5) and paper.season.players["ben"].living
 
 
 def finalists(**options: object) -> Paper:

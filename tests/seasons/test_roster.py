@@ -1,14 +1,21 @@
 """Who is in a season and who runs it."""
 
+import pytest
+
 from matches.seasons.domain import episodes, garnets, results, roster, scheduling
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import (
+    DeathMatchFinished,
     EpisodeClosed,
+    FinalMatchFinished,
     GarnetsMoved,
     MatchAnnulled,
+    MatchForfeited,
+    PlayerEliminated,
     PlayerEnrolled,
     PlayerSubstituted,
     PlayerWithdrew,
+    ResultApproved,
     SeasonFinished,
     StaffAppointed,
 )
@@ -86,9 +93,9 @@ def test_a_player_may_withdraw_and_takes_no_garnets_along() -> None:
     assert paper.refusal(roster.withdraw, "eve", "Who?") == "not_enrolled"
 
 
-def test_the_withdrawal_of_an_ec_annuls_the_death_match() -> None:
+def test_an_organiser_may_decide_that_a_leavers_death_match_is_annulled() -> None:
     paper = four().main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
-    events = paper.act(roster.withdraw, "ben", "Ill.", by="ben")
+    events = paper.act(roster.withdraw, "ben", "Ill.", "annul")
     assert events[0] == MatchAnnulled("m1", "A player withdrew.")
     episode = paper.season.episode
     assert episode is not None and (episode.candidate, episode.opponent) == (None, None)
@@ -98,7 +105,8 @@ def test_the_withdrawal_of_an_ec_annuls_the_death_match() -> None:
 
 def test_the_withdrawal_of_an_ec_leaves_another_ec_to_be_named_among_two_or_more() -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
-    paper.act(roster.withdraw, "ben", "Ill.", by="ben")
+    assert paper.refusal(roster.withdraw, "ben", "Ill.", "annul", by="ben") == "forbidden"
+    paper.act(roster.withdraw, "ben", "Ill.", "annul")
     paper.act(episodes.name_candidate, "dan", by="ann")
     paper.death_match("eve", "m2")
 
@@ -134,11 +142,43 @@ def test_who_has_played_leaves_once_the_result_is_approved_so_that_it_counts() -
 
 def test_the_withdrawal_of_a_dmo_leaves_the_ec_to_choose_again() -> None:
     paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
-    paper.act(roster.withdraw, "dan", "Ill.")
+    paper.act(roster.withdraw, "dan", "Ill.", "annul")
     episode = paper.season.episode
     assert episode is not None and (episode.candidate, episode.opponent) == ("ben", None)
     paper.death_match("eve", "m2")
     assert paper.season.matches["m2"].players == ("ben", "eve")
+
+
+@pytest.mark.parametrize(("leaver", "other", "by"), [("ben", "dan", "ben"), ("dan", "ben", "ona")])
+def test_who_leaves_during_their_death_match_has_lost_it_with_all_that_follows(
+    leaver: str, other: str, by: str
+) -> None:
+    paper = Paper("ann", "ben", "cat", "dan", "eve").main_match("ann", "ben", giving_to="cat").death_match("dan", "m1")
+    assert paper.act(roster.withdraw, leaver, "Ill.", by=by) == [
+        MatchForfeited("m1", leaver, "Ill."),
+        DeathMatchFinished("m1", other, leaver),
+        ResultApproved("m1", "ona" if by == "ona" else None),
+        GarnetsMoved(leaver, None, 1, "confiscation", "Elimination.", "m1"),
+        GarnetsMoved(None, other, 2, "reward", "A death match won.", "m1"),
+        PlayerEliminated(leaver, 1, "m1"),
+        EpisodeClosed(1, "The death match is decided."),
+    ]
+    assert paper.season.players[other].duels_won == 1
+    paper.act(results.annul, "m1", "The line was down.")
+    assert paper.season.players[leaver].living, "An organiser decides otherwise, with a reason."
+
+
+def test_who_leaves_during_the_final_has_lost_its_match_and_the_other_one_is_the_champion() -> None:
+    paper = Paper("ann", "ben", "cat").main_match("ann", "ben").death_match("cat", "m1")
+    paper.ends("m1", 1)
+    paper.act(results.approve, "m1")
+    paper.act(scheduling.open_final)
+    paper.act(scheduling.schedule_final_match, asked("f1"))
+    events = paper.act(roster.withdraw, "cat", "A journey.", by="cat")
+    assert events[:3] == [
+        MatchForfeited("f1", "cat", "A journey."), FinalMatchFinished("f1", "ann", "cat"), ResultApproved("f1", None),
+    ]  # fmt: skip
+    assert paper.season.champion == "ann" and paper.season.players["cat"].place == 2
 
 
 def test_the_last_player_left_is_the_champion_and_the_open_episode_ends() -> None:

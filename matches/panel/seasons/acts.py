@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from matches.panel.seasons import correction_forms
 from matches.panel.seasons import forms as forms
 from matches.panel.seasons.match_forms import SettingForm, TableForm
 
@@ -16,12 +17,15 @@ class SeasonAct(NamedTuple):
     warning: str = ""
 
 
+_FALLS = "A death match that can't have been no longer counts: its loser is back, and what it moved goes back."
+
 _ALL = (
     SeasonAct("enrol", "Enrol a player", "person_add", forms.NewcomerForm),
     SeasonAct(
-        "withdraw", "Withdraw a player", "person_remove", forms.LeaverForm,
-        "The player is out of the season, and a death match or match of the final that they have yet to play is "
-        "annulled. At a table of the main match their seat stays: its host seats a stand-in, or declares it void.",
+        "withdraw", "Withdraw a player", "person_remove", correction_forms.WithdrawalForm,
+        "The player is out of the season, and loses a death match or match of the final that they have yet to play, "
+        "unless you annul it. At a table of the main match their seat stays: its host seats a stand-in, or declares it "
+        "void.",
     ),
     SeasonAct("substitute", "Substitute a player", "swap_horiz", forms.SubstituteForm),
     SeasonAct("appoint", "Appoint staff", "badge", forms.StaffForm),
@@ -38,8 +42,18 @@ _ALL = (
     ),
     SeasonAct("correct", "Correct a result", "edit_note", forms.CorrectionForm),
     SeasonAct(
+        "correct-main-match", "Correct a main match", "edit_note", correction_forms.MainMatchForm,
+        "Wins, rewards and tokens go with it; who can't have been EC or DMO no longer is, and a death match that can't "
+        "have been no longer counts.",
+    ),
+    SeasonAct("correct-token", "Correct a token", "edit_note", correction_forms.TokenForm),
+    SeasonAct("correct-candidate", "Correct the EC", "edit_note", correction_forms.CandidateForm, _FALLS),
+    SeasonAct("correct-opponent", "Correct the DMO", "edit_note", correction_forms.OpponentForm, _FALLS),
+    SeasonAct("correct-ban", "Correct a ban", "edit_note", correction_forms.BanForm, _FALLS),
+    SeasonAct(
         "annul", "Annul a match", "block", forms.AnnulForm,
-        "The match doesn't count; if it is still played, it is declared void.",
+        "The match doesn't count; if it is still played, it is declared void. If it has counted, its loser is back in "
+        "the season, and what it moved goes back.",
     ),
     SeasonAct("close-episode", "Close the episode", "cancel", forms.ReasonForm, "Nobody is eliminated."),
     SeasonAct("final", "Open the final", "trophy"),

@@ -58,7 +58,8 @@ class SeasonForm(forms.Form):
         field.widget.choices = accepted if len(accepted) == 1 else [("", "Choose one"), *accepted]
 
 
-def _choice(label: str, **more: Any) -> forms.ChoiceField:
+def chosen(label: str, **more: Any) -> forms.ChoiceField:
+    """A choice of one."""
     return forms.ChoiceField(label=label, widget=UnfoldAdminSelectWidget, **more)
 
 
@@ -67,7 +68,8 @@ def _line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> forms.CharFi
     return forms.CharField(label=label, max_length=longest, widget=widget, **more)
 
 
-def _reason() -> LinesField:
+def reason_field() -> LinesField:
+    """Why it is done."""
     return LinesField(
         max_length=LONGEST_REASON,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
@@ -79,6 +81,34 @@ def _garnets(label: str, **more: Any) -> forms.IntegerField:
     return forms.IntegerField(
         label=label, min_value=1, max_value=MOST_GARNETS, widget=UnfoldAdminIntegerFieldWidget, **more
     )
+
+
+def rewards_field(help_text: str) -> LinesField:
+    """Garnets by player, one a line."""
+    return LinesField(
+        label="Garnets won",
+        max_length=10_000,
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text=help_text,
+    )
+
+
+def rewards_in(room: SeasonRoom, text: str) -> dict[str, int]:
+    """The amounts by account; raises ValidationError."""
+    ids = {name.casefold(): account for account, name in room.names.items()}
+    told: dict[str, int] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, _, amount = line.rpartition(" ")
+        account = ids.get(name.strip().casefold())
+        if account is None or not amount.isascii() or not amount.isdigit():
+            raise ValidationError(f"{line}: write a player's name, a space and how many.")
+        if len(amount) > len(str(MOST_GARNETS)) or not 0 < int(amount) <= MOST_GARNETS:
+            raise ValidationError(f"{line}: from 1 to {MOST_GARNETS} garnets.")
+        if account in told:
+            raise ValidationError(f"{room.call(account)} stands here twice.")
+        told[account] = int(amount)
+    return told
 
 
 def account_of(name: str) -> str:
@@ -102,7 +132,7 @@ class NewcomerForm(SeasonForm):
 class PlayerForm(SeasonForm):
     """One of the season's players."""
 
-    player = _choice("Player")
+    player = chosen("Player")
 
     def prepare(self) -> None:
         """Those whom the act may be about."""
@@ -112,17 +142,17 @@ class PlayerForm(SeasonForm):
 class LeaverForm(PlayerForm):
     """A player who leaves, and why."""
 
-    reason = _reason()
+    reason = reason_field()
 
 
 class SubstituteForm(SeasonForm):
     """Who leaves, who comes, and why."""
 
-    leaver = _choice("Who leaves")
+    leaver = chosen("Who leaves")
     newcomer = _line(
         "Who comes", help_text="The account's name. The newcomer has garnets, tokens and seats from now on."
     )
-    reason = _reason()
+    reason = reason_field()
 
     def prepare(self) -> None:
         """Those who are in the season."""
@@ -147,8 +177,8 @@ class StaffForm(SeasonForm):
 class DismissalForm(SeasonForm):
     """Who has no role any more, and why."""
 
-    account = _choice("Who")
-    reason = _reason()
+    account = chosen("Who")
+    reason = reason_field()
 
     def prepare(self) -> None:
         """Those of the staff who may go."""
@@ -164,7 +194,7 @@ class TitleForm(SeasonForm):
 class ReasonForm(SeasonForm):
     """Why it is done."""
 
-    reason = _reason()
+    reason = reason_field()
 
 
 class ResultForm(SeasonForm):
@@ -175,13 +205,7 @@ class ResultForm(SeasonForm):
     candidates = forms.MultipleChoiceField(
         label="Losers, among whom the EC is found", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget
     )
-    rewards = LinesField(
-        label="Garnets won",
-        max_length=10_000,
-        required=False,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
-        help_text="One a line: a player's name and how many. Empty: none.",
-    )
+    rewards = rewards_field("One a line: a player's name and how many. Empty: none.")
 
     def prepare(self) -> None:
         """Every player of the season."""
@@ -194,19 +218,7 @@ class ResultForm(SeasonForm):
 
     def clean_rewards(self) -> dict[str, int]:
         """The amounts by account."""
-        ids = {name.casefold(): account for account, name in self.room.names.items()}
-        told: dict[str, int] = {}
-        for line in filter(None, map(str.strip, self.cleaned_data["rewards"].splitlines())):
-            name, _, amount = line.rpartition(" ")
-            account = ids.get(name.strip().casefold())
-            if account is None or not amount.isascii() or not amount.isdigit():
-                raise ValidationError(f"{line}: write a player's name, a space and how many.")
-            if len(amount) > len(str(MOST_GARNETS)) or not 0 < int(amount) <= MOST_GARNETS:
-                raise ValidationError(f"{line}: from 1 to {MOST_GARNETS} garnets.")
-            if account in told:
-                raise ValidationError(f"{self.room.call(account)} stands here twice.")
-            told[account] = int(amount)
-        return told
+        return rewards_in(self.room, self.cleaned_data["rewards"])
 
     def values(self) -> dict[str, Any]:
         """Nobody ticked means what the tables say."""
@@ -217,7 +229,7 @@ class ResultForm(SeasonForm):
 class MatchForm(SeasonForm):
     """One of the season's matches."""
 
-    match = _choice("Match")
+    match = chosen("Match")
 
     def prepare(self) -> None:
         """Those that the act may be about."""
@@ -227,14 +239,14 @@ class MatchForm(SeasonForm):
 class AnnulForm(MatchForm):
     """A match that doesn't count, and why."""
 
-    reason = _reason()
+    reason = reason_field()
 
 
 class CorrectionForm(SeasonForm):
     """Who has really won which match, and why that is known."""
 
-    result = _choice("What really happened")
-    reason = _reason()
+    result = chosen("What really happened")
+    reason = reason_field()
 
     def prepare(self) -> None:
         """Each match's other result."""
@@ -255,10 +267,10 @@ class CorrectionForm(SeasonForm):
 class GarnetsForm(SeasonForm):
     """From whom, to whom, how many, and why."""
 
-    source = _choice("From", required=False)
-    target = _choice("To", required=False)
+    source = chosen("From", required=False)
+    target = chosen("To", required=False)
     amount = _garnets("Garnets", initial=1)
-    reason = _reason()
+    reason = reason_field()
 
     def prepare(self) -> None:
         """The season itself, or a player who is in."""
@@ -283,7 +295,7 @@ class SeasonRulingForm(SeasonForm):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),
         help_text="How the rule is meant; stands in the record, for all to read.",
     )
-    match = _choice("Of the match", required=False)
+    match = chosen("Of the match", required=False)
 
     def prepare(self) -> None:
         """The season as a whole, or one of its matches."""

@@ -24,6 +24,7 @@ from matches.seasons.reads.documents import LedgerEntry
 
 _SHOWN = 12
 _PAGE = 50
+_OF_EPISODES = "correct-"
 _RUNS = ("organiser", "host")
 
 
@@ -93,6 +94,7 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "part": part_of(room),
         "dialogs": dialogs,
         "acts": {dialog.act.name: dialog.act for dialog in dialogs},
+        "corrections": [dialog.act for dialog in dialogs if dialog.act.name.startswith(_OF_EPISODES)],
         "standings": feed.standings(room.state).results,
         "staff": feed.staff(room.state).results,
         "fixtures": _fixtures(room),

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain import episodes, garnets, results, roster, scheduling
+from matches.seasons.domain import corrections, episodes, garnets, results, roster, scheduling
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.options import DUEL
+from matches.seasons.domain.options import DUEL, MOST_GARNETS
 from matches.seasons.domain.state import Season
 
 Values = Mapping[str, Any]
@@ -139,13 +139,41 @@ def _a_garnet(season: Season, by: Caller) -> Iterator[Values]:
     return ({"source": source, "target": it, "amount": 1, "reason": _WHY} for it in season.living)
 
 
+def _each_episode(season: Season, by: Caller) -> Iterator[Values]:
+    """Each episode's result with no rewards and another winner, or with garnets for one."""
+    for episode in season.episodes:
+        others = [it for it in season.living if it not in episode.winners]
+        yield {"episode": episode.number, "winners": others[:1], "rewards": {}, "reason": _WHY}
+        yield {"episode": episode.number, "rewards": dict.fromkeys(episode.winners, MOST_GARNETS), "reason": _WHY}
+
+
+def _each_of_an_episode(season: Season, by: Caller) -> Iterator[Values]:
+    return (
+        {"episode": episode.number, "player": player, "reason": _WHY}
+        for episode in season.episodes
+        for player in season.players
+    )
+
+
+def _each_ban(season: Season, by: Caller) -> Iterator[Values]:
+    return (
+        {"episode": episode.number, "player": player, "game": game, "instead": instead, "reason": _WHY}
+        for episode in season.episodes
+        for player, game in episode.bans
+        for instead in (None, *season.options.pool)
+    )
+
+
 def _once(**values: Any) -> Callable[[Season, Caller], Iterable[Values]]:
     return lambda season, by: [values]
 
 
 ACTS: dict[str, Act] = {
     "enrol": Act(lambda s, by, v: roster.enrol(s, by, v["player"]), _once(player=_NEW_ID)),
-    "withdraw": Act(lambda s, by, v: roster.withdraw(s, by, v["player"], v["reason"]), _each_player, settles=True),
+    "withdraw": Act(
+        lambda s, by, v: roster.withdraw(s, by, v["player"], v["reason"], v.get("outcome", "forfeit")),
+        _each_player, settles=True,
+    ),
     "substitute": Act(
         lambda s, by, v: roster.substitute(s, by, v["leaver"], v["newcomer"], v["reason"]), _each_leaver, settles=True
     ),
@@ -172,7 +200,33 @@ ACTS: dict[str, Act] = {
         lambda s, by, v: scheduling.schedule_death_match(s, by, _settings(v)), _each_game, settles=True
     ),
     "approve": Act(lambda s, by, v: results.approve(s, by, v["match"]), _each_match),
-    "correct": Act(lambda s, by, v: results.correct(s, by, v["match"], v["winner"], v["reason"]), _each_reversal),
+    "correct": Act(
+        lambda s, by, v: results.correct(s, by, v["match"], v["winner"], v["reason"]), _each_reversal, settles=True
+    ),
+    "correct-main-match": Act(
+        lambda s, by, v: corrections.correct_main_match(
+            s, by, v["episode"], v["reason"], v.get("winners"), v.get("candidates"), v.get("rewards")
+        ),
+        _each_episode, settles=True,
+    ),
+    "correct-token": Act(
+        lambda s, by, v: corrections.correct_token(s, by, v["episode"], v["player"], v["reason"]),
+        _each_of_an_episode, settles=True,
+    ),
+    "correct-candidate": Act(
+        lambda s, by, v: corrections.correct_candidate(s, by, v["episode"], v["player"], v["reason"]),
+        _each_of_an_episode, settles=True,
+    ),
+    "correct-opponent": Act(
+        lambda s, by, v: corrections.correct_opponent(s, by, v["episode"], v["player"], v["reason"]),
+        _each_of_an_episode, settles=True,
+    ),
+    "correct-ban": Act(
+        lambda s, by, v: corrections.correct_ban(
+            s, by, v["episode"], v["player"], v["game"], v["instead"], v["reason"]
+        ),
+        _each_ban, settles=True,
+    ),
     "annul": Act(lambda s, by, v: results.annul(s, by, v["match"], v["reason"]), _each_match, settles=True),
     "close-episode": Act(
         lambda s, by, v: episodes.close_episode(s, by, v["reason"]), _once(reason=_WHY), settles=True

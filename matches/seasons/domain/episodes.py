@@ -88,7 +88,7 @@ def record_main_match(
         batch.add(
             GarnetsMoved(source=None, target=player, amount=amount, cause="reward", reason=f"Main match: {name}.")
         )
-    _name_the_only_one(batch)
+    name_the_only_one(batch)
     return batch.events
 
 
@@ -105,7 +105,7 @@ def give_token(season: Season, by: Caller, player: str) -> Sequence[Event]:
         raise Illegal("has_token", "That player has a token of life already.")
     batch = Batch(season)
     batch.add(TokenGranted(player=player, by=episode.giving))
-    _name_the_only_one(batch)
+    name_the_only_one(batch)
     return batch.events
 
 
@@ -193,17 +193,17 @@ def nobody_left(season: Season) -> bool:
     return len(season.exposed) < DUEL
 
 
-def _refuse_nobody_left(season: Season) -> None:
-    if nobody_left(season):
-        raise Illegal("nobody_left", "Nobody is left to choose; close the episode.")
-
-
-def _name_the_only_one(batch: Batch) -> None:
+def name_the_only_one(batch: Batch) -> None:
     """Where nothing is left to choose the EC is known at once."""
     episode = batch.season.episodes[-1]
     left = candidates_of(batch.season, episode)
     if episode.giving is None and len(left) == 1:
         batch.add(CandidateNamed(player=left[0], by=None))
+
+
+def _refuse_nobody_left(season: Season) -> None:
+    if nobody_left(season):
+        raise Illegal("nobody_left", "Nobody is left to choose; close the episode.")
 
 
 def _tables_of(season: Season, episode: Episode) -> list[str]:

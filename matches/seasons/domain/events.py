@@ -208,6 +208,77 @@ class PlayerReinstated(Event, frozen=True):
     reason: Public[str]
 
 
+class MainMatchCorrected(Event, frozen=True):
+    """The main match of an episode had another result: who won, among whom the EC was found, and all its rewards."""
+
+    episode: Public[int]
+    winners: Public[tuple[str, ...]]
+    candidates: Public[tuple[str, ...]]
+    rewards: Public[dict[str, int]]
+    reason: Public[str]
+
+
+class TokensCorrected(Event, frozen=True):
+    """The tokens of life of an episode as they should have been; `given` is the giver and receiver of a second one,
+    `giving` who has yet to give it away."""
+
+    episode: Public[int]
+    tokens: Public[dict[str, int]]
+    given: Public[tuple[str, str] | None]
+    giving: Public[str | None]
+    reason: Public[str]
+
+
+class PairCorrected(Event, frozen=True):
+    """EC, DMO and struck games of an episode as they should have been; None where somebody is yet to be named, or was
+    named wrongly and nobody else was in an episode that is over."""
+
+    episode: Public[int]
+    candidate: Public[str | None]
+    opponent: Public[str | None]
+    bans: Public[tuple[tuple[str, str], ...]]
+    reason: Public[str]
+
+
+class EliminationReversed(Event, frozen=True):
+    """A player is back, as the death match that they lost no longer counts: who left later is a place further down."""
+
+    player: Public[str]
+    episode: Public[int]
+    reason: Public[str]
+
+
+class EpisodeReopened(Event, frozen=True):
+    """The latest episode goes on, as what had ended it no longer counts."""
+
+    number: Public[int]
+    reason: Public[str]
+
+
+class GarnetsShort(Event, frozen=True):
+    """Garnets that a correction would have taken from a player are spent, and stay where they are; nothing moves."""
+
+    player: Public[str]
+    amount: Public[int]
+    reason: Public[str]
+    match: Public[str | None] = None
+
+
+class MatchForfeited(Event, frozen=True):
+    """A player has left with a death match or a match of the final still to be played: the other one has won it."""
+
+    match: Public[str]
+    player: Public[str]
+    reason: Public[str]
+
+
+class MatchReopened(Event, frozen=True):
+    """A match that had ended was rewound before its result took effect: it is played on, and its end comes anew."""
+
+    match: Public[str]
+    reason: Public[str]
+
+
 class RulingPosted(Event, frozen=True):
     """A host or organiser says how a rule is meant, for all to read; of a match, or of the season."""
 
@@ -238,6 +309,7 @@ EVENTS: dict[str, type[Event]] = {
         EpisodeClosed, MainMatchScheduled, DeathMatchScheduled, FinalMatchScheduled, MainMatchFinished,
         DeathMatchFinished, FinalMatchFinished, MatchAnnulled, ResultApproved, ResultCorrected, MainMatchRecorded,
         TokenGranted, CandidateNamed, OpponentNamed, GameBanned, GarnetsMoved, PlayerEliminated, PlayerReinstated,
-        RulingPosted, FinalOpened, SeasonFinished,
+        RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
+        EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited, MatchReopened,
     )
 }  # fmt: skip

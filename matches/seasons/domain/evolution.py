@@ -1,6 +1,6 @@
 """How each event moves a season. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -47,7 +47,11 @@ def _evolved(season: Season, event: Event) -> Season:
         case told.FinalMatchFinished(match=match, winner=winner, loser=loser):
             return _match(season, match, status="finished", winner=winner, loser=loser)
         case told.MatchAnnulled(match=match):
-            return _match(season, match, status="annulled")
+            counted = season.matches[match].status == "effective"
+            taken = _counted(season, match, -1) if counted else season
+            return _match(taken, match, status="annulled", settled=())
+        case told.MatchReopened(match=match):
+            return _match(season, match, status="scheduled", winner=None, loser=None, ranking=())
         case told.ResultApproved(match=match):
             return _counted(_match(season, match, status="effective"), match, 1)
         case told.ResultCorrected(match=match, winner=winner, loser=loser):
@@ -70,10 +74,19 @@ def _evolved(season: Season, event: Event) -> Season:
             return _moved(season, event)
         case told.PlayerEliminated(player=player, episode=number):
             left = _leave(season, player, "eliminated", number or season.now)
-            return left if season.final else _episode(left, eliminated=player)
+            return _numbered(left, number, eliminated=player) if number else left
         case told.PlayerReinstated(player=player):
-            back = _player(season, player, status="living", place=None, left=None)
-            return back if season.final else _episode(back, eliminated=None)
+            return _returned(season, player)
+        case told.EliminationReversed(player=player):
+            return _moved_down(_returned(season, player), season.players[player].place)
+        case told.EpisodeReopened(number=number):
+            return _numbered(season, number, closed=False)
+        case told.MainMatchCorrected():
+            return _main_match_corrected(season, event)
+        case told.TokensCorrected(episode=number, tokens=tokens, given=given, giving=giving):
+            return _numbered(season, number, tokens=tokens, given=given, giving=giving)
+        case told.PairCorrected(episode=number, candidate=candidate, opponent=opponent, bans=bans):
+            return _numbered(season, number, candidate=candidate, opponent=opponent, bans=bans)
         case told.FinalOpened(players=players, best_of=best_of):
             return replace(season, final=Final(players=players, best_of=best_of))
         case told.SeasonFinished(champion=champion):
@@ -92,6 +105,12 @@ def _episode(season: Season, **changes: Any) -> Season:
     return replace(season, episodes=(*before, replace(latest, **changes)))
 
 
+def _numbered(season: Season, number: int, **changes: Any) -> Season:
+    """The episode of this number with changes."""
+    changed = (replace(it, **changes) if it.number == number else it for it in season.episodes)
+    return replace(season, episodes=tuple(changed))
+
+
 def _match(season: Season, match: str, **changes: Any) -> Season:
     return replace(season, matches={**season.matches, match: replace(season.matches[match], **changes)})
 
@@ -100,7 +119,7 @@ def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Se
     place = _last_free_place(season) if season.episodes else None
     gone = _player(season, player, status=status, place=place, left=number)
     episode = gone.episode
-    if episode is None or status == "eliminated":
+    if episode is None or (status == "eliminated" and number == episode.number):
         return gone
     # The last two without a token meet in the death match: neither of them can be given one any more.
     gives = episode.giving != player and len(gone.exposed) > DUEL
@@ -139,6 +158,7 @@ def _substituted(season: Season, leaver: str, newcomer: str) -> Season:
         candidates=_renamed(episode.candidates, leaver, newcomer),
         tokens={newcomer if it == leaver else it: count for it, count in episode.tokens.items()},
         giving=_one(episode.giving, leaver, newcomer),
+        given=_pair(episode.given, leaver, newcomer),
         candidate=_one(episode.candidate, leaver, newcomer),
         opponent=_one(episode.opponent, leaver, newcomer),
         bans=tuple((newcomer if it == leaver else it, game) for it, game in episode.bans),
@@ -157,6 +177,13 @@ def _reseated(match: SeasonMatch, leaver: str, newcomer: str) -> SeasonMatch:
 
 def _renamed(players: tuple[str, ...], leaver: str, newcomer: str) -> tuple[str, ...]:
     return tuple(newcomer if it == leaver else it for it in players)
+
+
+def _pair(pair: tuple[str, str] | None, leaver: str, newcomer: str) -> tuple[str, str] | None:
+    if pair is None:
+        return None
+    first, second = _renamed(pair, leaver, newcomer)
+    return first, second
 
 
 def _one(player: str | None, leaver: str, newcomer: str) -> str | None:
@@ -182,11 +209,56 @@ def _scheduled(season: Season, event: told.Scheduled) -> Season:
 
 
 def _recorded(season: Season, event: told.MainMatchRecorded) -> Season:
-    for winner in event.winners:
-        season = _player(season, winner, main_wins=season.players[winner].main_wins + 1)
+    field = tuple(season.living)
+    season = _credited(season, event.winners, 1)
     for table in event.matches:
         season = _match(season, table, status="effective")
-    return _episode(season, recorded=True, name=event.name, winners=event.winners, candidates=event.candidates)
+    return _episode(
+        season,
+        recorded=True,
+        name=event.name,
+        winners=event.winners,
+        candidates=event.candidates,
+        field=field,
+        credited=event.winners,
+    )
+
+
+def _main_match_corrected(season: Season, event: told.MainMatchCorrected) -> Season:
+    """The wins go to whoever was in the season when the main match was played, as they did when it was recorded."""
+    episode = season.episodes[event.episode - 1]
+    credited = tuple(dict.fromkeys(season.origin(it, episode.field) or it for it in event.winners))
+    season = _credited(_credited(season, episode.credited, -1), credited, 1)
+    return _numbered(
+        season,
+        event.episode,
+        winners=event.winners,
+        candidates=event.candidates,
+        rewards=event.rewards,
+        credited=credited,
+    )
+
+
+def _credited(season: Season, winners: Iterable[str], by: int) -> Season:
+    """A main match won in these players' records, or taken out of them again."""
+    for winner in winners:
+        season = _player(season, winner, main_wins=season.players[winner].main_wins + by)
+    return season
+
+
+def _returned(season: Season, player: str) -> Season:
+    """An eliminated player is in the season again, and the episode that they lost has nobody eliminated."""
+    back = _player(season, player, status="living", place=None, left=None)
+    episodes = (replace(it, eliminated=None) if it.eliminated == player else it for it in back.episodes)
+    return replace(back, episodes=tuple(episodes))
+
+
+def _moved_down(season: Season, freed: int | None) -> Season:
+    """Who left after the one whose place is free again is a place further down."""
+    for it in season.players.values():
+        if freed and it.place and it.place < freed:
+            season = _player(season, it.id, place=it.place + 1)
+    return season
 
 
 def _granted(season: Season, player: str, by: str | None) -> Season:
@@ -194,7 +266,7 @@ def _granted(season: Season, player: str, by: str | None) -> Season:
     tokens = {**episode.tokens, player: episode.tokens.get(player, 0) + 1}
     if by is not None:
         tokens[by] -= 1
-        return _episode(season, tokens=tokens, giving=None)
+        return _episode(season, tokens=tokens, giving=None, given=(by, player))
     return _episode(season, tokens=tokens, giving=player if tokens[player] > 1 else episode.giving)
 
 
@@ -219,8 +291,10 @@ def _moved(season: Season, event: told.GarnetsMoved) -> Season:
         if player is not None:
             season = _player(season, player, garnets=season.players[player].garnets + change)
     season = replace(season, issued=issued)
-    if event.match is None:
-        return season
-    settled = season.matches[event.match].settled
-    moves = settled[:-1] if event.cause == "reversal" else (*settled, Settled(source, target, amount))
-    return _match(season, event.match, settled=moves)
+    if event.match is not None:
+        settled = season.matches[event.match].settled
+        return _match(season, event.match, settled=(*settled, Settled(source, target, amount)))
+    if event.cause == "reward" and target is not None:
+        rewards = season.episodes[-1].rewards
+        return _episode(season, rewards={**rewards, target: rewards.get(target, 0) + amount})
+    return season

@@ -12,20 +12,16 @@ from matches.seasons.domain.deciding import (
     refuse_unless_organiser,
     refuse_unless_running_it,
 )
+from matches.seasons.domain.effects import finish, settle, take_effect
 from matches.seasons.domain.events import (
-    DeathMatchFinished,
-    EpisodeClosed,
-    FinalMatchFinished,
-    GarnetsMoved,
     MainMatchFinished,
     MatchAnnulled,
+    MatchReopened,
     PlayerEliminated,
     PlayerReinstated,
-    ResultApproved,
     ResultCorrected,
-    SeasonFinished,
 )
-from matches.seasons.domain.roster import crown_the_last
+from matches.seasons.domain.reversals import give_back, unwind
 from matches.seasons.domain.state import Season, SeasonMatch
 
 _NO_WINNER = "It ended without a single winner."
@@ -42,11 +38,10 @@ def report(season: Season, match: str, winners: Sequence[int], ranking: Sequence
     if len(winners) != 1:
         return [MatchAnnulled(match=match, reason=_NO_WINNER)]
     winner, loser = ended.players[winners[0]], ended.players[1 - winners[0]]
-    kind = DeathMatchFinished if ended.kind == "death" else FinalMatchFinished
     batch = Batch(season)
-    batch.add(kind(match=match, winner=winner, loser=loser))
+    finish(batch, match, winner, loser)
     if not season.options.approval:
-        _take_effect(batch, match, None)
+        take_effect(batch, match, None)
     return batch.events
 
 
@@ -56,6 +51,14 @@ def report_void(season: Season, match: str) -> Sequence[Event]:
     if ended is None or ended.status != "scheduled":
         return []
     return [MatchAnnulled(match=match, reason="Its host declared it void.")]
+
+
+def report_reopened(season: Season, match: str, reason: str = "It was rewound.") -> Sequence[Event]:
+    """A match that had ended is played on; nothing where its result has counted, or wasn't known yet."""
+    ended = season.matches.get(match)
+    if ended is None or ended.status != "finished" or season.champion:
+        return []
+    return [MatchReopened(match=match, reason=reason)]
 
 
 def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
@@ -69,14 +72,14 @@ def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
     if ended.status != "finished":
         raise Illegal("not_finished", "The match has no result yet.")
     batch = Batch(season)
-    _take_effect(batch, match, by.account)
+    take_effect(batch, match, by.account)
     return batch.events
 
 
 def correct(season: Season, by: Caller, match: str, winner: str, reason: str) -> Sequence[Event]:
     """An organiser finds that the other player has won, before the result is approved or, for a death match, until
-    the season has moved on. Raises forbidden, season_over, not_in_season, nothing_to_approve, not_finished,
-    not_enrolled, bad_result, too_late."""
+    the final: what had followed is reversed by further events. Raises forbidden, season_over, not_in_season,
+    nothing_to_approve, not_finished, not_enrolled, not_living, bad_result, too_late."""
     refuse_unless_organiser(by)
     refuse_over(season)
     ended = _duel(season, match)
@@ -91,22 +94,34 @@ def correct(season: Season, by: Caller, match: str, winner: str, reason: str) ->
     if ended.status == "finished":
         return [correction]
     _refuse_late(season, ended)
+    for duel in _open_duels(season, ended.winner):
+        batch.add(MatchAnnulled(match=duel.id, reason=reason))
     batch.add(PlayerReinstated(player=ended.loser, reason=reason))
-    _give_back(batch, match, reason)
+    short = give_back(batch, match, reason)
     batch.add(correction)
-    _settle(batch, match)
-    batch.add(PlayerEliminated(player=ended.winner, episode=ended.episode, match=match))
+    settle(batch, match)
+    batch.add(PlayerEliminated(player=ended.winner, episode=ended.episode, match=match), *short)
     return batch.events
 
 
 def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event]:
-    """A host declares that an open match doesn't count: another may be scheduled. Raises forbidden, season_over,
-    not_in_season, already_approved."""
+    """A host declares that an open match doesn't count: another may be scheduled. An organiser may say so of a death
+    match that has counted: what had followed is reversed. Raises forbidden, season_over, not_in_season,
+    already_approved, too_late."""
     refuse_unless_running_it(by)
     refuse_over(season)
-    if not match_of(season, match).open:
-        raise Illegal("already_approved", "The match counts, or has been annulled; it can't be annulled any more.")
-    return [MatchAnnulled(match=match, reason=reason)]
+    found = match_of(season, match)
+    if found.open:
+        return [MatchAnnulled(match=match, reason=reason)]
+    if found.status == "annulled" or found.kind != "death" or not by.is_organiser:
+        raise Illegal(
+            "already_approved",
+            "The match counts, or has been annulled; it can't be annulled any more. A death match that counts is an "
+            "organiser's to annul.",
+        )
+    batch = Batch(season)
+    unwind(batch, match, reason)
+    return batch.events
 
 
 def _duel(season: Season, match: str) -> SeasonMatch:
@@ -117,64 +132,29 @@ def _duel(season: Season, match: str) -> SeasonMatch:
     return found
 
 
-def _take_effect(batch: Batch, match: str, by: str | None) -> None:
-    """The result counts: garnets move, the loser of a death match is out, a final may be decided."""
-    batch.add(ResultApproved(match=match, by=by))
-    ended = batch.season.matches[match]
-    if ended.kind == "final":
-        _decide_the_final(batch, ended)
-        return
-    _settle(batch, match)
-    batch.add(PlayerEliminated(player=str(ended.loser), episode=ended.episode, match=match))
-    batch.add(EpisodeClosed(number=ended.episode, reason="The death match is decided."))
-    crown_the_last(batch)
-
-
-def _settle(batch: Batch, match: str) -> None:
-    """What a duel's result moves: the loser's garnets, then the winner's reward."""
-    season, ended = batch.season, batch.season.matches[match]
-    winner, loser = str(ended.winner), str(ended.loser)
-    if held := season.players[loser].garnets:
-        heir = winner if season.options.loser_garnets == "winner" else None
-        batch.add(
-            GarnetsMoved(
-                source=loser, target=heir, amount=held, cause="confiscation", reason="Elimination.", match=match
-            )
-        )
-    if season.options.reward:
-        batch.add(
-            GarnetsMoved(
-                source=None, target=winner, amount=season.options.reward, cause="reward",
-                reason="A death match won.", match=match,
-            )
-        )  # fmt: skip
-
-
-def _give_back(batch: Batch, match: str, reason: str) -> None:
-    """Move what a result moved back again, the last first, as far as it is still there."""
-    for move in reversed(batch.season.matches[match].settled):
-        held = move.amount if move.target is None else batch.season.players[move.target].garnets
-        if amount := min(move.amount, held):
-            batch.add(
-                GarnetsMoved(
-                    source=move.target, target=move.source, amount=amount, cause="reversal", reason=reason, match=match
-                )
-            )
-
-
-def _decide_the_final(batch: Batch, ended: SeasonMatch) -> None:
-    """Whoever has won more than half of the final's matches is the champion."""
-    season, seat = batch.season, ended.winning_seat
-    if season.final is None or seat is None:
-        return
-    if 2 * season.final_wins[seat] > season.final.best_of:
-        batch.add(PlayerEliminated(player=str(ended.loser), episode=0, match=ended.id))
-        batch.add(SeasonFinished(champion=str(ended.winner)))
-
-
 def _refuse_late(season: Season, ended: SeasonMatch) -> None:
-    """Raise too_late where other things have followed from the result."""
-    latest = ended.kind == "death" and ended.episode == len(season.episodes) and season.final is None
-    if not latest:
+    """Raise too_late where other things have followed from the result, not_living where its winner is out."""
+    if ended.kind != "death" or season.final:
         raise Illegal("too_late", "The season has moved on since; the result stands.")
-    refuse_not_living(season, str(ended.winner))
+    winner = str(ended.winner)
+    refuse_not_living(season, winner)
+    for episode in season.episodes[ended.episode :]:
+        if winner in episode.winners:
+            raise Illegal(
+                "too_late",
+                f"The player whom that would eliminate has won the main match of episode {episode.number} since: "
+                "correct that first.",
+            )
+    later = (it for it in season.matches.values() if it.kind == "death" and it.episode > ended.episode)
+    for match in later:
+        if match.status == "effective" and winner in match.players:
+            raise Illegal(
+                "too_late",
+                f"The player whom that would eliminate has played the death match of episode {match.episode} since: "
+                "annul or correct that one first.",
+            )
+
+
+def _open_duels(season: Season, player: str) -> list[SeasonMatch]:
+    duels = (it for it in season.matches.values() if it.open and it.kind != "main")
+    return [it for it in duels if player in it.players]

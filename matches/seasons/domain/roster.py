@@ -1,18 +1,19 @@
 """Who is in a season and who runs it: opening, staff, enrolment, withdrawals, substitutes. Pure."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from games.kernel import Event, Illegal
 from matches.seasons.domain.deciding import (
     Batch,
     Caller,
-    end_episode,
     match_of,
     refuse_not_living,
     refuse_over,
     refuse_unless_organiser,
     refuse_unless_running_it,
 )
+from matches.seasons.domain.effects import crown_the_last, forfeit
 from matches.seasons.domain.events import (
     GarnetsMoved,
     MatchAnnulled,
@@ -21,13 +22,15 @@ from matches.seasons.domain.events import (
     PlayerWithdrew,
     Role,
     RulingPosted,
-    SeasonFinished,
     SeasonOpened,
     StaffAppointed,
     StaffDismissed,
 )
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.state import Season
+
+Outcome = Literal["forfeit", "annul"]
+"""What becomes of a duel whose player leaves: the other one has won it, or it doesn't count."""
 
 
 def open_season(by: Caller, title: str, options: SeasonOptions, template: str | None = None) -> SeasonOpened:
@@ -77,12 +80,13 @@ def enrol(season: Season, by: Caller, player: str) -> Sequence[Event]:
     return batch.events
 
 
-def withdraw(season: Season, by: Caller, player: str, reason: str) -> Sequence[Event]:
-    """A player leaves the season, as they wish or as an organiser decides; a match they have yet to play is annulled.
+def withdraw(season: Season, by: Caller, player: str, reason: str, outcome: Outcome = "forfeit") -> Sequence[Event]:
+    """A player leaves the season, as they wish or as an organiser decides. Who has a death match or a match of the
+    final still to play loses it, at once and with all that follows; an organiser may decide that it is annulled.
 
     The last one left is the champion. Raises forbidden, season_over, not_enrolled, not_living, match_open.
     """
-    if by.account != player:
+    if by.account != player or outcome != "forfeit":
         refuse_unless_organiser(by)
     refuse_over(season)
     refuse_not_living(season, player)
@@ -95,7 +99,12 @@ def withdraw(season: Season, by: Caller, player: str, reason: str) -> Sequence[E
         )
     batch = Batch(season)
     for match in duels:
-        batch.add(MatchAnnulled(match=match.id, reason="A player withdrew."))
+        if outcome == "annul":
+            batch.add(MatchAnnulled(match=match.id, reason="A player withdrew."))
+        else:
+            forfeit(batch, match, player, by.account if by.is_organiser else None, reason)
+    if not batch.season.players[player].living:
+        return batch.events
     batch.add(PlayerWithdrew(player=player, reason=reason))
     if held := season.players[player].garnets:
         batch.add(GarnetsMoved(source=player, target=None, amount=held, cause="confiscation", reason="Withdrawal."))
@@ -125,15 +134,6 @@ def rule(season: Season, by: Caller, text: str, match: str | None = None) -> Seq
     if match is not None:
         match_of(season, match)
     return [RulingPosted(text=text, match=match)]
-
-
-def crown_the_last(batch: Batch) -> None:
-    """The only player left in a season under way is its champion; an episode that is open ends with it."""
-    season = batch.season
-    if len(season.living) == 1 and season.episodes:
-        if season.episode:
-            end_episode(batch, season.episode.number, "One player is left.")
-        batch.add(SeasonFinished(champion=season.living[0]))
 
 
 def _refuse_strange_newcomer(season: Season, by: Caller, player: str) -> None:

@@ -1,5 +1,6 @@
 """Where a season stands: its players, episodes and matches. Pure."""
 
+from collections.abc import Collection
 from typing import Literal
 
 from msgspec import Struct
@@ -76,7 +77,12 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
 
 
 class Episode(Struct, frozen=True, kw_only=True):
-    """An episode. `tokens` counts each holder's; `giving` is the sole winner who has yet to give one away."""
+    """An episode. `tokens` counts each holder's; `giving` is the sole winner who has yet to give one away, `given` the
+    giver and receiver once one has.
+
+    `field` are those who were in the season when the main match was recorded, `credited` those of them whose record
+    holds the win, `rewards` the garnets that it brought.
+    """
 
     number: int
     title: str
@@ -86,6 +92,10 @@ class Episode(Struct, frozen=True, kw_only=True):
     candidates: tuple[str, ...] = ()
     tokens: dict[str, int] = {}
     giving: str | None = None
+    given: tuple[str, str] | None = None
+    field: tuple[str, ...] = ()
+    credited: tuple[str, ...] = ()
+    rewards: dict[str, int] = {}
     candidate: str | None = None
     opponent: str | None = None
     bans: tuple[tuple[str, str], ...] = ()
@@ -140,6 +150,13 @@ class Season(Struct, frozen=True, kw_only=True):
         while before is not None and before != leaver:
             before = self.players[before].succeeds
         return before is not None
+
+    def origin(self, player: str, among: Collection[str]) -> str | None:
+        """The player themselves, or whom they go on for, be it through others in between, who is among these."""
+        found: str | None = player
+        while found is not None and found not in among:
+            found = self.players[found].succeeds
+        return found
 
     @property
     def exposed(self) -> list[str]:

@@ -90,7 +90,40 @@ def _of_results(event: Event, name: Name) -> str:
         case told.SeasonFinished(champion=champion):
             return f"{name(champion)} is the champion."
         case _:
+            return _of_corrections(event, name)
+
+
+def _of_corrections(event: Event, name: Name) -> str:
+    match event:
+        case told.MainMatchCorrected(episode=number, winners=winners, reason=reason):
+            return f"The main match of episode {number} was corrected; {_list(winners, name)} won it: {apart(reason)}"
+        case told.TokensCorrected(episode=number, tokens=tokens):
+            held = [f"{name(it)}{f' ({count})' if count > 1 else ''}" for it, count in tokens.items()]
+            return f"The tokens of life of episode {number} belong to {_list(held, str)}."
+        case told.PairCorrected():
+            return _of_pair(event, name)
+        case told.EliminationReversed(player=player, episode=number, reason=reason):
+            return f"{name(player)} is back in the season, as if never out in episode {number}: {apart(reason)}"
+        case told.EpisodeReopened(number=number, reason=reason):
+            return f"Episode {number} goes on: {apart(reason)}"
+        case told.GarnetsShort(player=player, amount=amount):
+            spent = "1 garnet is" if amount == 1 else f"{amount} garnets are"
+            return f"{spent} not there any more to be taken back from {name(player)}."
+        case told.MatchForfeited(player=player, reason=reason):
+            return f"{name(player)} left and so lost the match: {apart(reason)}"
+        case told.MatchReopened(reason=reason):
+            return f"A match that had ended is played on: {apart(reason)}"
+        case _:
             return "Something happened that this version can't tell."
+
+
+def _of_pair(event: told.PairCorrected, name: Name) -> str:
+    """Who the two are, and what they have struck."""
+    if event.candidate is None:
+        return f"Nobody is the EC of episode {event.episode} any more."
+    opponent = f"{name(event.opponent)} the DMO" if event.opponent else "nobody the DMO yet"
+    struck = "".join(f"; {name(player)} struck {_title(game)}" for player, game in event.bans)
+    return f"In episode {event.episode} {name(event.candidate)} is the EC, {opponent}{struck}."
 
 
 def _title(game: str) -> str:

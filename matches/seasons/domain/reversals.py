@@ -1,0 +1,161 @@
+"""What is taken back when a result changes: garnets followed to where they went, death matches unwound. Pure."""
+
+from collections import Counter
+
+from games.kernel import Illegal
+from matches.seasons.domain.deciding import Batch
+from matches.seasons.domain.events import (
+    EliminationReversed,
+    EpisodeReopened,
+    GarnetsMoved,
+    GarnetsShort,
+    MatchAnnulled,
+)
+from matches.seasons.domain.state import Season, SeasonMatch
+
+
+def unwind(batch: Batch, match: str, reason: str) -> None:
+    """A death match doesn't count, whatever had followed from it: garnets go back, its loser is in the season again.
+
+    The latest episode goes on then, if nobody of it has left since. Raises too_late once the final is open.
+    """
+    ended = batch.season.matches[match]
+    if ended.status != "effective":
+        batch.add(MatchAnnulled(match=match, reason=reason))
+        return
+    if batch.season.final:
+        raise Illegal(
+            "too_late",
+            "That would bring an eliminated player back, and the final has begun: who is in it can't change any more.",
+        )
+    batch.add(EliminationReversed(player=str(ended.loser), episode=ended.episode, reason=reason))
+    short = give_back(batch, match, reason)
+    batch.add(MatchAnnulled(match=match, reason=reason), *short)
+    if _goes_on(batch.season, ended.episode):
+        batch.add(EpisodeReopened(number=ended.episode, reason=reason))
+
+
+def give_back(batch: Batch, match: str, reason: str) -> list[GarnetsShort]:
+    """Move what a result moved back again, the last first, as far as it is still there; gives what isn't."""
+    short = []
+    for source, target, amount in _net(batch.season.matches[match]):
+        there = amount if target is None else _pull(batch, target, amount, reason)
+        if there:
+            batch.add(
+                GarnetsMoved(source=target, target=source, amount=there, cause="reversal", reason=reason, match=match)
+            )
+        if target is not None and there < amount:
+            short.append(GarnetsShort(player=target, amount=amount - there, reason=reason, match=match))
+    return short
+
+
+def put_right(batch: Batch, player: str, amount: int, reason: str) -> None:
+    """A player should have been given so many garnets more, or less where the amount is negative: they go where what
+    the player had has gone since, or come back from there as far as they haven't been spent."""
+    if amount > 0:
+        batch.add(GarnetsMoved(source=None, target=player, amount=amount, cause="reversal", reason=reason))
+        _push(batch, player, amount)
+        return
+    there = _pull(batch, player, -amount, reason)
+    if there:
+        batch.add(GarnetsMoved(source=player, target=None, amount=there, cause="reversal", reason=reason))
+    withdrawn = batch.season.players[_last_tenure(batch.season, player)].status == "withdrawn"
+    if there < -amount and not withdrawn:
+        batch.add(GarnetsShort(player=player, amount=-amount - there, reason=reason))
+
+
+def _push(batch: Batch, player: str, amount: int) -> None:
+    """Garnets of somebody who is out go on to where all others of theirs went."""
+    who = batch.season.players[player]
+    if who.living:
+        return
+    if who.status == "substituted" and who.succeeded_by:
+        batch.add(
+            GarnetsMoved(
+                source=player, target=who.succeeded_by, amount=amount, cause="inheritance", reason="Substitution."
+            )
+        )
+        _push(batch, who.succeeded_by, amount)
+        return
+    lost = _lost_by(batch.season, player)
+    heir = _heir(batch.season, lost)
+    reason = "Elimination." if lost else "Withdrawal."
+    batch.add(
+        GarnetsMoved(
+            source=player,
+            target=heir,
+            amount=amount,
+            cause="confiscation",
+            reason=reason,
+            match=lost.id if lost else None,
+        )
+    )
+    if heir:
+        _push(batch, heir, amount)
+
+
+def _pull(batch: Batch, player: str, amount: int, reason: str) -> int:
+    """Bring up to so many garnets back into a player's hands from where theirs have gone; gives how many."""
+    who = batch.season.players[player]
+    if who.living:
+        return min(amount, who.garnets)
+    source, lost = who.succeeded_by, None
+    if who.status != "substituted":
+        lost = _lost_by(batch.season, player)
+        if lost is None:
+            # What a withdrawn player had has gone back to the season already, and they hold nothing.
+            return 0
+        source = _heir(batch.season, lost)
+        amount = min(amount, sum(it for giver, _, it in _net(lost) if giver == player))
+    there = amount if source is None else _pull(batch, source, amount, reason)
+    if there:
+        batch.add(
+            GarnetsMoved(
+                source=source,
+                target=player,
+                amount=there,
+                cause="reversal",
+                reason=reason,
+                match=lost.id if lost else None,
+            )
+        )
+    return there
+
+
+def _net(match: SeasonMatch) -> list[tuple[str | None, str | None, int]]:
+    """What a match's result has moved until now from whom to whom, the last first."""
+    moved: Counter[tuple[str | None, str | None]] = Counter()
+    for move in match.settled:
+        if (move.target, move.source) in moved:
+            moved[move.target, move.source] -= move.amount
+        else:
+            moved[move.source, move.target] += move.amount
+    return [(source, target, amount) for (source, target), amount in reversed(moved.items()) if amount > 0]
+
+
+def _lost_by(season: Season, player: str) -> SeasonMatch | None:
+    """The death match by which the player is out."""
+    duels = (it for it in season.matches.values() if it.kind == "death" and it.status == "effective")
+    return next((it for it in duels if it.loser == player), None)
+
+
+def _heir(season: Season, lost: SeasonMatch | None) -> str | None:
+    return lost.winner if lost and season.options.loser_garnets == "winner" else None
+
+
+def _last_tenure(season: Season, player: str) -> str:
+    while (following := season.players[player].succeeded_by) is not None:
+        player = following
+    return player
+
+
+def _goes_on(season: Season, number: int) -> bool:
+    """Whether the episode is the latest, is closed, and everybody with a part in it is still in the season."""
+    episode = season.episodes[-1]
+    named = [*episode.winners, *episode.candidates, *episode.tokens, episode.candidate, episode.opponent]
+    return (
+        episode.number == number
+        and episode.closed
+        and not season.final
+        and all(season.players[it].living for it in named if it is not None)
+    )
