@@ -586,8 +586,11 @@ def verify_archive(path, key=None, undrawn=False):
 
 
 def _check_results(log, season, matches):
-    """Each result that the season counts is the one in its match's own record; seats are the season's players."""
-    seated, successors = {}, {}
+    """Each result that the season counts is the one in its match's own record; seats are the season's players.
+
+    A match that a player left is lost by that player, whatever has become of its table.
+    """
+    seated, successors, left = {}, {}, {}
     for event in log:
         told, version = event["public"], event["version"]
         try:
@@ -595,11 +598,15 @@ def _check_results(log, season, matches):
                 successors[told["leaver"]] = told["newcomer"]
             elif event["type"].endswith("_match_scheduled"):
                 seated[told["match"]] = told["players"]
+            elif event["type"] == "match_forfeited":
+                left[told["match"]] = told["player"]
+            elif event["type"].endswith("_match_finished") and told["match"] in left:
+                _check_forfeit(told, left[told["match"]], seated[told["match"]], successors)
             elif event["type"].endswith("_match_finished"):
                 groups = told["ranking"] if "ranking" in told else [[told["winner"]], [told["loser"]]]
                 places = _places(matches.get(told["match"]), season, duel="ranking" not in told)
                 _check_result(groups, places, seated[told["match"]], successors)
-        except (KeyError, IndexError, TypeError) as error:
+        except (KeyError, IndexError, TypeError, ValueError) as error:
             raise Bad(version, "the season's record can't be followed: %r" % error) from None
         except Wrong as wrong:
             raise Bad(version, "season %s: %s" % (season, wrong)) from None
@@ -625,6 +632,17 @@ def _check_result(groups, places, players, successors):
     for place, seat in enumerate(seat for group in places for seat in group):
         if not _is_or_became(players[seat], counted[place], successors):
             raise Wrong("it counts another result than the match's record")
+
+
+def _check_forfeit(told, leaver, players, successors):
+    """Who left has lost, and the other one who was seated has won."""
+    first, second = players
+    pairs = ((told["winner"], told["loser"]), (told["loser"], told["winner"]))
+    seated = any(
+        _is_or_became(first, one, successors) and _is_or_became(second, other, successors) for one, other in pairs
+    )
+    if told["loser"] != leaver or not seated:
+        raise Wrong("it counts another result than that the player who left has lost")
 
 
 def _is_or_became(player, other, successors):

@@ -163,9 +163,7 @@ def test_what_was_wrong_in_an_earlier_episode_is_put_right_from_the_panel() -> N
     first, second, third, fourth, fifth, sixth = ids(people)
     won = f"{people[0].username} 2"
     office.did("open-episode", title="First")
-    office.did(
-        "main-match", name="Dice", winners=[first], candidates=[fourth, fifth], rewards=f"{people[0].username} 2"
-    )
+    office.did("main-match", name="Dice", winners=[first], candidates=[fourth, fifth], rewards=won)
     office.did("token", player=second)
     office.did("candidate", player=fourth)
     office.did("opponent", player=third)

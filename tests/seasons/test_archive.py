@@ -18,8 +18,8 @@ from events.checkpoints import signing
 from matches.audit import archive as audit_archive
 from matches.audit import croupier_verify, export
 from matches.audit.croupier_verify import Bad, verify_archive
-from matches.seasons import archive, repository
-from matches.seasons.domain import results, roster
+from matches.seasons import archive, process_manager, repository
+from matches.seasons.domain import corrections, episodes, results, roster
 from matches.seasons.models import Season
 from tests.matches.test_audit import alone
 from tests.matches.test_audit_house import rewritten
@@ -132,6 +132,44 @@ def test_a_season_s_record_that_was_forged_with_good_hashes_is_found_out(
     parts = {manifest["seasons"][0]["file"]: data, "manifest.json": json.dumps(manifest).encode()}
     with pytest.raises(Bad, match=reason):
         verify_archive(rewritten(file, tmp_path / "forged.zip", parts))
+
+
+def corrected() -> Stored:
+    """A season in which a player left their death match, that was annulled and played again after, and a main match
+    corrected when its episode was over."""
+    season = Stored().opened()
+    _, second, third, leaver = (str(it.id) for it in season.players)
+    season.act(lambda it, by: roster.withdraw(it, by, leaver, "The train is late."))
+    process_manager.settle_tables(season.id)
+    season.act(lambda it, by: corrections.correct_main_match(it, by, 1, "A die fell.", [second], [leaver], {second: 2}))
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "The line was down."))
+    season.act(lambda it, by: episodes.close_episode(it, by, "It is late."))
+    season.act(lambda it, by: corrections.correct_main_match(it, by, 1, "A die fell.", [third], [leaver]))
+    signing.sign_if_due(after_seconds=0)
+    return season
+
+
+def test_an_archive_with_a_forfeit_and_corrections_holds_without_the_house(tmp_path: Path) -> None:
+    season, to = corrected(), tmp_path / "season.zip"
+    call_command("export_archive", str(to), season=season.id)
+    assert {"match_forfeited", "main_match_corrected", "elimination_reversed", "episode_reopened"} <= set(
+        season.types()
+    )
+    held = alone(to, signing.signer().verifier_key, cwd=tmp_path)
+    assert (held.returncode, held.stderr) == (0, ""), held.stdout
+    call_command("verify", str(to))
+
+    def won(events: Told) -> None:
+        told = next(it for it in events if it["type"] == "death_match_finished")["public"]
+        told["winner"], told["loser"] = told["loser"], told["winner"]
+
+    data = "".join(forged(record_of(season), won)).encode()
+    with zipfile.ZipFile(to) as opened:
+        manifest = json.loads(opened.read("manifest.json"))
+    manifest["seasons"][0] |= {"sha256": sha256(data).hexdigest(), "hash": json.loads(data.splitlines()[0])["hash"]}
+    parts = {manifest["seasons"][0]["file"]: data, "manifest.json": json.dumps(manifest).encode()}
+    with pytest.raises(Bad, match="the player who left has lost"):
+        verify_archive(rewritten(to, tmp_path / "forged.zip", parts))
 
 
 def test_without_its_match_s_record_a_counted_result_is_not_proved(file: Path, tmp_path: Path) -> None:

@@ -85,10 +85,6 @@ def corrections_of(
 
 def live(paper: Paper, rng: Random) -> set[str]:
     """One act or one match's end; gives the refusal's code, if it was refused."""
-    ended = [it.id for it in paper.season.matches.values() if it.status == "finished"]
-    if ended and rng.random() < 0.05:
-        paper.happen(results.report_reopened(paper.season, rng.choice(ended)))
-        return set()
     running = [it for it in paper.season.matches.values() if it.status == "scheduled"]
     if running and rng.random() < 0.3:
         ended = rng.choice(running)

@@ -272,13 +272,6 @@ class MatchForfeited(Event, frozen=True):
     reason: Public[str]
 
 
-class MatchReopened(Event, frozen=True):
-    """A match that had ended was rewound before its result took effect: it is played on, and its end comes anew."""
-
-    match: Public[str]
-    reason: Public[str]
-
-
 class RulingPosted(Event, frozen=True):
     """A host or organiser says how a rule is meant, for all to read; of a match, or of the season."""
 
@@ -310,6 +303,6 @@ EVENTS: dict[str, type[Event]] = {
         DeathMatchFinished, FinalMatchFinished, MatchAnnulled, ResultApproved, ResultCorrected, MainMatchRecorded,
         TokenGranted, CandidateNamed, OpponentNamed, GameBanned, GarnetsMoved, PlayerEliminated, PlayerReinstated,
         RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
-        EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited, MatchReopened,
+        EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited,
     )
 }  # fmt: skip

@@ -16,7 +16,6 @@ from matches.seasons.domain.effects import finish, settle, take_effect
 from matches.seasons.domain.events import (
     MainMatchFinished,
     MatchAnnulled,
-    MatchReopened,
     PlayerEliminated,
     PlayerReinstated,
     ResultCorrected,
@@ -51,14 +50,6 @@ def report_void(season: Season, match: str) -> Sequence[Event]:
     if ended is None or ended.status != "scheduled":
         return []
     return [MatchAnnulled(match=match, reason="Its host declared it void.")]
-
-
-def report_reopened(season: Season, match: str, reason: str = "It was rewound.") -> Sequence[Event]:
-    """A match that had ended is played on; nothing where its result has counted, or wasn't known yet."""
-    ended = season.matches.get(match)
-    if ended is None or ended.status != "finished" or season.champion:
-        return []
-    return [MatchReopened(match=match, reason=reason)]
 
 
 def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:

@@ -111,8 +111,6 @@ def _of_corrections(event: Event, name: Name) -> str:
             return f"{spent} not there any more to be taken back from {name(player)}."
         case told.MatchForfeited(player=player, reason=reason):
             return f"{name(player)} left and so lost the match: {apart(reason)}"
-        case told.MatchReopened(reason=reason):
-            return f"A match that had ended is played on: {apart(reason)}"
         case _:
             return "Something happened that this version can't tell."
 
