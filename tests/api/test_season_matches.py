@@ -132,11 +132,40 @@ def test_anybody_is_seated_at_a_public_seasons_match() -> None:
     assert somebody.get(f"/matches/{match}").json["witness"] == "seat:0"
 
 
-def test_a_withdrawal_voids_the_match_and_the_season_goes_on() -> None:
+def test_who_leaves_has_lost_their_death_match() -> None:
     cup = Cup(4)
     match = cup.death_match()
     leaver = cup.player(cup.read("/episodes")["results"][0]["candidate"])
+    asked = {"reason": "A long journey.", "outcome": "annul"}
+    assert cup.ask(f"/players/{leaver.id}/withdraw", asked, by=leaver).json["code"] == "forbidden"
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey."}, by=leaver)
+    assert cup.host.get(f"/matches/{match}").json["status"] == "finished"
+    assert cup.read("/episodes")["results"][0]["eliminated"] == leaver.id
+
+
+def test_a_main_match_is_corrected_in_a_later_episode_as_its_dry_run_says() -> None:
+    cup = Cup(5)
+    match = cup.death_match()
+    episode = cup.read("/episodes")["results"][0]
+    cup.loses(match, cup.player(episode["candidate"]))
+    cup.did(f"/matches/{match}/approve")
+    cup.did("/episodes", {"title": "Second"})
+    asked = {"winners": [episode["candidate"]], "candidates": [episode["winners"][0]], "reason": "A die fell."}
+    told = cup.ask("/episodes/1/main-match/correct?dry_run=1", asked).json["text"]
+    events = cup.did("/episodes/1/main-match/correct", asked)
+    assert [it["text"] for it in events] == told
+    assert {"main_match_corrected", "tokens_corrected", "elimination_reversed", "match_annulled"} <= {
+        it["type"] for it in events
+    }
+    assert cup.read("/episodes")["results"][0]["eliminated"] is None
+    assert cup.ask("/episodes/9/main-match/correct", asked).json["code"] == "no_such_episode"
+
+
+def test_the_withdrawal_of_a_player_voids_the_match_where_an_organiser_decides_so() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    leaver = cup.player(cup.read("/episodes")["results"][0]["candidate"])
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey.", "outcome": "annul"})
     assert cup.host.get(f"/matches/{match}").json["status"] == "void"
     cup.did("/episodes/close", {"reason": "One has left already."})
     assert len(cup.living()) == 3

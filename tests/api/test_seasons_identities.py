@@ -58,7 +58,7 @@ EXPECTED = {
     "approveSeasonResult": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
     "correctResult reported": ORGANISERS,
     "correctMainMatch": ORGANISERS,
-    "correctToken": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "correctToken": ORGANISERS,
     "correctCandidate": "401 422 403 403 403 403 403 403 403 403 403 422 401 403 403",
     "correctOpponent": "401 422 403 403 403 403 403 403 403 403 403 422 401 403 403",
     "correctBan": "401 404 403 403 403 403 403 403 403 403 403 404 401 403 403",
