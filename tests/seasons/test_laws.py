@@ -33,6 +33,7 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
     living = season.living or ["nobody"]
     fresh, game = f"m{len(paper.log)}", rng.choice(POOL)
     match = rng.choice([*season.matches, "m"])
+    dueling = [it for played in season.matches.values() if played.status == "scheduled" for it in played.players]
     pick = rng.choice
     winners = rng.sample(living, min(len(living), pick([1, 1, 2])))
     options: list[tuple[int, Callable[..., Sequence[Event]], list[object]]] = [
@@ -53,7 +54,9 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
         (1, results.annul, [match, "A power cut."]),
         (2, garnets.move_garnets, [pick([None, who()]), pick([None, who()]), pick([1, 2, 50]), "A reason."]),
         (1, garnets.move_garnets, [by, who(), 1, "A gift."]),
-        (1, roster.withdraw, [pick([by, who()]), "Ill.", pick(["forfeit", "forfeit", "annul"])]),
+        (1, roster.withdraw, [pick([by, who(), *concerned]), "Ill.", pick(["forfeit", "forfeit", "annul"])]),
+        (1, roster.withdraw, [pick(dueling or [who()]), "Ill."]),
+        (2, garnets.move_garnets, [pick(living), None, pick([1, 2]), "A fine."]),
         *corrections_of(paper, rng, winners, who),
         (1, roster.substitute, [who(), pick(NEWCOMERS), "Ill."]),
         (1, roster.enrol, [pick(NEWCOMERS)]),
@@ -180,7 +183,7 @@ def test_a_season_rebuilt_from_its_stored_events_is_the_live_one_at_every_versio
 
 def test_the_random_acts_reach_every_part_of_a_season() -> None:
     kinds, codes, champions = set(), set(), 0
-    for seed in range(60):
+    for seed in range(180):
         rng, paper = Random(seed), Paper("ann", "ben", "cat", "dan", approval=seed % 2 == 0, bans_each=1)
         for _ in range(4 * ACTS):
             codes |= live(paper, rng)
