@@ -228,6 +228,7 @@ def test_servers_end_with_a_starter_that_was_killed(folder: Path) -> None:
         assert residents(home, program) == []
 
 
+@pytest.mark.slow
 def test_the_making_of_a_cluster_ends_with_a_starter_that_was_killed(folder: Path) -> None:
     code = "import sys; from config.runner.embedded import Postgres; Postgres(sys.argv[1]).start()"
     child = subprocess.Popen([sys.executable, "-c", code, str(folder / "postgres")], cwd=ROOT)

@@ -13,7 +13,7 @@ from tests.laws.settings import setting_of
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 STRANGE = ('<b>&"', "]]>'\x00\x0b", "\ud800\ufffe ok", "</text><script>", "漢" * 40)
-MOST_MOVES = 90
+MOST_MOVES = 60
 
 
 def places(table: Table, witness: Witness) -> set[str]:

@@ -3,6 +3,7 @@
 import html
 import re
 
+import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
@@ -117,6 +118,7 @@ def test_from_the_last_move_to_the_rematch_at_two_browsers(visitors: Visitors) -
         expect(page.locator("#turn-bar")).to_contain_text(re.compile("starts|Waiting"))
 
 
+@pytest.mark.slow
 def test_the_scene_is_sound_and_fits_every_window_in_light_and_dark(visitors: Visitors) -> None:
     match, one, _ = finished()
     played = running_match("pyramid_poker", one, BOT, opener=one)

@@ -30,6 +30,7 @@ def large(browser: Browser) -> Iterator[Browser]:
     other.close()
 
 
+@pytest.mark.slow
 def test_twice_as_large_letters_fit_every_page(large: Browser, site: str, guests: tuple[Account, Account]) -> None:
     visitors = Visitors(large, site)
     page = visitors.page(guests[0])

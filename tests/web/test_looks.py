@@ -52,8 +52,7 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
 }
 
 ALWAYS = (
-    "access log", "lobby", "account", "portrait", "matches", "rules", "opening with cards", "seats", "waiting match",
-    "finished match", "replay of everything", "problem", "season", "episode",
+    "lobby", "account", "rules", "opening with cards", "finished match", "replay of everything", "problem", "season",
 )  # fmt: skip
 """One page of each making; the others are made of the same parts, or show less."""
 

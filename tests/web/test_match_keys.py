@@ -10,6 +10,7 @@ from matches import services
 from matches.models import Account, Match
 from matches.reads import feed
 from matches.storage import repository
+from tests.cases import some_slow
 from tests.table_setting import new_account, play_on, running_match
 from tests.web.hands import caught_up, opened, reach, version_shown
 from tests.web.match_setting import building, send
@@ -131,7 +132,7 @@ def hold(page: Page, key: str) -> None:
     page.keyboard.up(key)
 
 
-@pytest.mark.parametrize("key", ["Enter", " "])
+@pytest.mark.parametrize("key", some_slow(["Enter", " "], always=("Enter",)))
 def test_a_key_that_is_held_down_does_not_answer_the_question_it_opens(visitors: Visitors, key: str) -> None:
     _, page, _ = drawing(visitors)
     page.locator("#board .cell.target").first.focus()
@@ -222,7 +223,7 @@ def filled(match: Match) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("choose", CHOOSING)
+@pytest.mark.parametrize("choose", some_slow(CHOOSING, always=(by_arrows,)))
 def test_enter_places_the_piece_where_the_arrows_have_led_it(visitors: Visitors, choose: Choosing) -> None:
     match, page, card = with_a_piece(visitors)
     version = version_shown(page)
@@ -233,7 +234,7 @@ def test_enter_places_the_piece_where_the_arrows_have_led_it(visitors: Visitors,
     assert filled(match) == wanted
 
 
-@pytest.mark.parametrize("undo", ["click", "Escape"])
+@pytest.mark.parametrize("undo", some_slow(["click", "Escape"], always=("Escape",)))
 def test_a_card_is_put_back_by_another_click_or_escape_and_the_focus_is_on_it(visitors: Visitors, undo: str) -> None:
     match, page, card = with_a_piece(visitors)
     version = version_shown(page)

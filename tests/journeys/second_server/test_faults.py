@@ -235,7 +235,11 @@ def accepts(url: str) -> bool:
     return True
 
 
-PARTS = [*some_slow(["web", "worker", "beat"], always=["web"]), pytest.param("Valkey", marks=embedded)]
+EMBEDDED_SLOW = [embedded, pytest.mark.slow]
+PARTS = [*some_slow(["web", "worker", "beat"], always=["web"]), pytest.param("Valkey", marks=EMBEDDED_SLOW)]
+    *some_slow(["web", "worker", "beat"], always=["web"]),
+    pytest.param("Valkey", marks=[embedded, pytest.mark.slow]),
+]
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -296,6 +300,7 @@ def test_moves_need_no_valkey_and_the_sweep_finds_the_match_that_no_hint_told_of
     record_of(together, guest)
 
 
+@pytest.mark.slow
 def test_nothing_outlives_a_killed_supervisor_and_its_matches_go_on_at_the_next_start(inn: House, mira: Guest) -> None:
     match = mira.open("pyramid_poker", mira, "bot")
     mira.send(match, {"text": "first me"})
