@@ -5,13 +5,14 @@ from typing import NamedTuple
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches.domain import acceptance, host_acts, impartiality, lifecycle, nonces
+from matches.domain import acceptance, host_acts, impartiality, lifecycle, nonces, openings
 from matches.domain.events import (
     AppealAnswered,
     AppealOpened,
     MatchAdjudicated,
     MatchOpened,
     MatchPaused,
+    MatchRescheduled,
     MatchResumed,
     MatchRewound,
     MatchStarted,
@@ -34,10 +35,8 @@ from matches.domain.events import (
     TruthViewed,
 )
 from matches.domain.match_state import MatchState
+from matches.domain.openings import CLOCK as CLOCK
 from matches.storage import seeds
-
-CLOCK = "clock"
-"""The actor of fallen flags, and of a start that has waited long enough."""
 
 
 class Impossible(Illegal):
@@ -64,6 +63,8 @@ def decided(now: MatchState | None, actor: str, events: Sequence[Event], by: Cir
     if now is None:
         assert isinstance(first, MatchOpened)  # noqa: S101  seen just above
         return _opening(first, actor, events[1:], by.seed)
+    if isinstance(first, MatchRescheduled) and len(events) > 1:
+        return tuple(openings.start(now.lifecycle, actor, first.reason, by.instant))
     given = _act(now, actor, first, by)
     return given if isinstance(given, tuple) else (given,)
 
@@ -103,6 +104,8 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
             return nonces.leave_out(story)
         case MatchStarted(reason=reason) | NoncesCalled(reason=reason):
             return nonces.start(story, reason, by.instant)
+        case MatchRescheduled(opens_at=opens_at, reason=reason):
+            return openings.reschedule(story, opens_at, reason)
         case MatchPaused(reason=reason):
             return host_acts.pause(story, reason)
         case MatchResumed(reason=reason):

@@ -26,6 +26,11 @@ def instant(at: datetime) -> str:
     return f"{at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
+def in_utc(at: int) -> str:
+    """An instant in microseconds since 1970 as sentences write it: to the second, in UTC."""
+    return f"{datetime.fromtimestamp(at // SECOND, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
 class ClockTimes(Struct, frozen=True, forbid_unknown_fields=True):
     """A clock's times in seconds: `base` a turn, `reserve` a match, taken in steps of `increment`."""
 

@@ -118,6 +118,14 @@ class MatchStarted(Event, frozen=True):
     reason: Public[str]
 
 
+class MatchRescheduled(Event, frozen=True):
+    """A match that hasn't begun opens at another instant, in microseconds since 1970; None: when its host starts it, or
+    now, where the start follows at once."""
+
+    opens_at: Public[int | None]
+    reason: Public[str]
+
+
 class MatchPaused(Event, frozen=True):
     """The host stops all clocks; nobody may move."""
 
@@ -243,7 +251,7 @@ EVENTS: tuple[type[Event], ...] = (
     MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited, MatchVoided,
     MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
     TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft, NonceCommitted, NonceRevealed, NoncesCalled,
-    NonceLeftOut, SeatAccepted, SeatDeclined,
+    NonceLeftOut, SeatAccepted, SeatDeclined, MatchRescheduled,
 )  # fmt: skip
 
 ASIDES: tuple[type[Event], ...] = (TruthViewed, RulingPosted, AppealOpened, AppealAnswered, SeatAccepted)

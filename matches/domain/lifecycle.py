@@ -18,6 +18,7 @@ from matches.domain.events import (
     MatchFinished,
     MatchOpened,
     MatchPaused,
+    MatchRescheduled,
     MatchResumed,
     MatchRewound,
     MatchStarted,
@@ -184,6 +185,8 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
             return replace(state, left_out=(*state.left_out, seat))
         case MatchStarted():
             return replace(state, started=True)
+        case MatchRescheduled(opens_at=opens_at):
+            return replace(state, opened=replace(state.opened, opens_at=opens_at))
         case MatchPaused():
             return replace(state, paused=True)
         case MatchResumed():

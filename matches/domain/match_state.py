@@ -4,11 +4,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from msgspec import structs
+
 from games import catalogue
 from games.kernel import Due, Event, Game
 from matches.domain import clocks, events, lifecycle
 from matches.domain.clocks import Clocks
-from matches.domain.events import MatchOpened, MatchRewound, TimeCredited, TimeGiven, TruthViewed
+from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
 
 STATE_VERSION = 1
@@ -139,6 +141,8 @@ def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:
             return clocks.give(running, seconds, seat)
         case TimeCredited(seconds=seconds):
             return clocks.credit(running, seconds, at)
+        case MatchRescheduled(opens_at=opens_at):
+            return structs.replace(running, opens_at=opens_at)
     for name, spec in game.clocks.items():
         if name in running.times and (seconds := spec.granted_by(event)):
             running = clocks.add_reserve(running, name, seconds)

@@ -95,8 +95,10 @@ HOST_ACTS = (
         """Begin play: an act of the match's opener or an organiser, once every seat is taken.
 
         Where promised nonces are still to be shown, play begins with the last of them, or 15 seconds later without.
+        A scheduled match that a host who doesn't play starts early opens at once; to one who plays it is refused with
+        the opening time.
         """,
-        ("already_started", "match_over", "seats_open", "nonces_called", "player_gone"),
+        ("already_started", "match_over", "seats_open", "nonces_called", "player_gone", "not_open_yet"),
         Dialog("start", "Start", "play_arrow", "match_started", _may_start),
         ReasonBody, may_be_empty=True,
     ),

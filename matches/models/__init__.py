@@ -148,7 +148,8 @@ class Match(models.Model):
     """Where a match is found and what it waits for, written in the same transaction as its events.
 
     `needs` are the accounts that must act; `wake` says that a bot or the dealer must. A scheduled match opens at
-    `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none. Who has no seat
+    `opens_at`; its set-up begins by itself at `starts_at`, which is the same instant where it has none, and not while
+    it `awaits_check_in`. Who has no seat
     is told `spectator_delay` seconds late; see `matches.reads.selectors.visible_to`. A match is played again once at
     the most: `rematch_of` is the one before, which only those who sat there are told.
     """
@@ -178,6 +179,7 @@ class Match(models.Model):
     opens_at = models.DateTimeField(null=True)
     starts_at = models.DateTimeField(null=True)
     spectator_delay = models.IntegerField(db_default=0)
+    awaits_check_in = models.BooleanField(db_default=False)
     needs = ArrayField(models.UUIDField(), default=list)
     wake = models.BooleanField(default=False)
     rematch_of = models.UUIDField(null=True, unique=True, editable=False)

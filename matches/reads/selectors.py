@@ -316,10 +316,11 @@ def account_named(name: str) -> Account | None:
 
 def matches_to_start(most: int = 200) -> list[UUID]:
     """Scheduled matches whose start, or set-up, should have begun, and whose seats are all taken by active accounts or
-    bots."""
+    bots; not those that await a check-in."""
     nobodys = Q(account=None, is_bot=False) | Q(account__is_active=False)
     open_seats = Seat.objects.filter(nobodys, match_id=OuterRef("id"))
-    due = Match.objects.filter(~Exists(open_seats), status=Match.Status.WAITING, starts_at__lte=Now())
+    waiting = Match.objects.filter(status=Match.Status.WAITING, starts_at__lte=Now(), awaits_check_in=False)
+    due = waiting.filter(~Exists(open_seats))
     return list(due.order_by("starts_at").values_list("id", flat=True)[:most])
 
 

@@ -6,6 +6,7 @@ from games import catalogue
 from games.drawing.themes import SEAT_LETTERS
 from games.kernel import Event
 from matches.domain.bidi import apart
+from matches.domain.clocks import in_utc
 from matches.domain.events import (
     BOT,
     AppealAnswered,
@@ -14,6 +15,7 @@ from matches.domain.events import (
     MatchFinished,
     MatchOpened,
     MatchPaused,
+    MatchRescheduled,
     MatchResumed,
     MatchRewound,
     MatchStarted,
@@ -115,6 +117,9 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
             return f"{seat_of(seat)} didn't show the promised nonce in time; the draws go without it."
         case MatchStarted(reason=reason):
             return f"The match began: {apart(reason)}" if reason else "The match began."
+        case MatchRescheduled(opens_at=opens_at, reason=reason):
+            when = f"opens at {in_utc(opens_at)}" if opens_at else "is not held to its time"
+            return f"The match {when}: {apart(reason)}" if reason else f"The match {when}."
         case MatchPaused(reason=reason):
             return f"The match was paused: {apart(reason)}"
         case MatchResumed(reason=reason):

@@ -1,5 +1,6 @@
 """The acts on a match, each one transaction on the match's stream; the only callers of append."""
 
+from matches.domain.openings import CLOCK
 from matches.services.accepting import accept, decline, let_lapse
 from matches.services.appealing import appeal
 from matches.services.hosting import (
@@ -18,8 +19,8 @@ from matches.services.hosting import (
     substitute,
     void,
 )
-from matches.services.nonces import CLOCK, commit_nonce, reveal_nonce
-from matches.services.opening import Opened, SeatRequest, add_nonce, invited_seat, join, open_match, start
+from matches.services.nonces import commit_nonce, reveal_nonce
+from matches.services.opening import Opened, SeatRequest, add_nonce, invited_seat, join, open_match, reschedule, start
 from matches.services.playing import (
     DEALER,
     Accepted,
@@ -49,6 +50,6 @@ __all__ = [
     "VersionMoved", "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend",
     "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend",
     "invited_seat", "join", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match", "pause", "play_bot",
-    "refuse_season_player", "resume", "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start",
-    "start_scheduled", "stored_answer", "submit", "substitute", "try_out", "void",
+    "refuse_season_player", "reschedule", "resume", "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in",
+    "start", "start_scheduled", "stored_answer", "submit", "substitute", "try_out", "void",
 ]  # fmt: skip

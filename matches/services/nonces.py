@@ -8,11 +8,9 @@ from games.kernel import Illegal
 from matches.domain import nonces
 from matches.domain.clocks import SECOND
 from matches.domain.match_state import MatchState
+from matches.domain.openings import CLOCK
 from matches.services.appending import append, match_at_head, open_transaction
 from matches.storage import outages
-
-CLOCK = "clock"
-"""The actor of what only time brings."""
 
 
 def commit_nonce(*, match_id: UUID, player: UUID, seat: int, commitment: str) -> None:

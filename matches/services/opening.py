@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events import chain
 from events.pipeline import Statement, array
@@ -15,8 +16,8 @@ from events.store import StreamTransaction
 from games import catalogue
 from games.kernel import ALGORITHM, Aids, Event, Illegal, to_json
 from matches.domain import aids as match_aids
-from matches.domain import lifecycle, nonces, programs
-from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
+from matches.domain import lifecycle, openings, programs
+from matches.domain.clocks import ClockTimes
 from matches.domain.events import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.publishing import publisher
@@ -32,14 +33,15 @@ _CODE_LENGTH = 8
 
 _INSERT_MATCH = """
 INSERT INTO matches_match (id, code, game, season_id, status, version, opened_by_id, opened_at, changed_at, needs, wake,
-    opens_at, starts_at, spectator_delay, rematch_of)
-VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), $10, false, $7, $8, $9, $11)
+    opens_at, starts_at, spectator_delay, rematch_of, awaits_check_in)
+VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), $10, false, $7, $8, $9, $11, $12)
 """
 _INSERT_SEAT = """
 INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation, awaited)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
 _TAKE_SEAT = "UPDATE matches_seat SET account_id = $3, invitation = NULL WHERE match_id = $1 AND number = $2"
+_MOVE_OPENING = "UPDATE matches_match SET opens_at = $2, starts_at = $3 WHERE id = $1"
 # Locked, so that nobody is erased while their match begins.
 _SEATED = """
 SELECT s.number, a.is_active FROM matches_seat s JOIN matches_account a ON a.id = s.account_id
@@ -77,12 +79,13 @@ def open_match(
     season: UUID | None = None,
     match_id: UUID | None = None,
     rematch_of: UUID | None = None,
+    awaits_check_in: bool = False,
 ) -> Opened:
     """Open a match; without `clocks` no clock runs, with `approval` the result counts once a host has approved it, and
     spectators see everything `spectator_delay` seconds late. Without `aids` the match has the usual ones
     (`matches.domain.aids`). A friendly counts once every person whom the opener
     has given a seat has accepted it. A match that is scheduled for `opens_at` starts by
-    itself, its set-up in time before.
+    itself, its set-up in time before; one that `awaits_check_in` only once its season says so.
 
     A match of a `season` has the `match_id` that the season has given it, so that it is opened once, and so has the one
     that the players of `rematch_of` play next. Raises
@@ -121,7 +124,7 @@ def open_match(
         for number, asked in enumerate(seats)
         if asked.player is not None
     ]
-    return _set_table(match_id or uuid4(), opener, opened, taken, seats, seed, rematch_of)
+    return _set_table(match_id or uuid4(), opener, opened, taken, seats, seed, rematch_of, awaits_check_in)
 
 
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
@@ -164,7 +167,8 @@ def start(*, match_id: UUID, by: UUID, reason: str) -> None:
 
 
 def begin(*, match_id: UUID, actor: str, reason: str) -> None:
-    """Begin play, or call the start; raises already_started, match_over, seats_open, nonces_called, player_gone.
+    """Begin play, or call the start; a scheduled match that is started early opens with it. Raises already_started,
+    match_over, seats_open, nonces_called, player_gone, and not_open_yet for an early start by who plays.
 
     A seat whose account is switched off or erased is as good as open: the host substitutes it, or declares the match
     void.
@@ -173,11 +177,28 @@ def begin(*, match_id: UUID, actor: str, reason: str) -> None:
         match_state = match_at_head(transaction)
         at = chain.microseconds(transaction.arrived_at)
         if not waited_long_enough(match_id, match_state, at):
-            event = nonces.start(match_state.lifecycle, reason, at)
+            events = openings.start(match_state.lifecycle, actor, reason, at)
             refuse_gone(transaction)
-            append(transaction, match_state, [event])
+            append(transaction, match_state, events, also=[moving(match_id, None, None)] if len(events) > 1 else [])
             return
     leave_out_late_nonces(match_id=match_id)
+
+
+def reschedule(*, match_id: UUID, by: str, opens_at: datetime | None, reason: str) -> None:
+    """Let a match that hasn't begun open at another instant; None: when its host starts it. Raises already_started,
+    match_over, nonces_called, bad_opening_time."""
+    with open_transaction(match_id, actor=by) as transaction:
+        match_state = match_at_head(transaction)
+        at = chain.microseconds(opens_at) if opens_at else None
+        event = openings.reschedule(match_state.lifecycle, at, reason)
+        _refuse_untimely(transaction, opens_at)
+        moved = replace(match_state.lifecycle.opened, opens_at=at)
+        append(transaction, match_state, [event], also=[moving(match_id, *_beginning(moved))])
+
+
+def moving(match_id: UUID, opens_at: datetime | None, starts_at: datetime | None) -> Statement:
+    """The statement that gives a match another time."""
+    return _MOVE_OPENING, (match_id, opens_at, starts_at)
 
 
 def refuse_gone(transaction: StreamTransaction) -> None:
@@ -195,6 +216,7 @@ def _set_table(
     seats: Sequence[SeatRequest],
     seed: bytes,
     rematch_of: UUID | None,
+    awaits_check_in: bool,
 ) -> Opened:
     code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
     invitations = {number: secrets.token_urlsafe(18) for number, asked in enumerate(seats) if asked.player is None}
@@ -204,7 +226,7 @@ def _set_table(
     invited = [str(it.player) for it in seats if _is_awaited(opened, it)]
     row = (
         match_id, code, opened.game, season, len(events), opener, opens_at, starts_at, opened.spectator_delay,
-        array(invited), rematch_of,
+        array(invited), rematch_of, awaits_check_in,
     )  # fmt: skip
     also: list[Statement] = [
         (_INSERT_MATCH, row),
@@ -218,13 +240,17 @@ def _set_table(
         ),
     ]
     with StreamTransaction(match_id, actor=str(opener)) as transaction:
-        if opens_at and not transaction.arrived_at < opens_at < transaction.arrived_at + _FARTHEST_OPENING:
-            raise _bad_opening_time()
+        _refuse_untimely(transaction, opens_at)
         if season is None:
             caps.refuse_one_more(transaction, opener, bots_alone=all(asked.player == BOT for asked in seats))
         transaction.append([codec.pack(event) for event in events], expected=0, also=also)
     publisher.announce(match_id, len(events), invited)
     return Opened(match_id, code, invitations)
+
+
+def _refuse_untimely(transaction: StreamTransaction, opens_at: datetime | None) -> None:
+    if opens_at and not transaction.arrived_at < opens_at < transaction.arrived_at + _FARTHEST_OPENING:
+        raise _bad_opening_time()
 
 
 def _beginning(opened: MatchOpened) -> tuple[datetime, datetime] | tuple[None, None]:
@@ -233,20 +259,13 @@ def _beginning(opened: MatchOpened) -> tuple[datetime, datetime] | tuple[None, N
         return None, None
     try:
         opens_at = chain.instant(opened.opens_at)
-        return opens_at, opens_at - _setup_time(opened)
+        return opens_at, opens_at - timedelta(seconds=openings.setup_seconds(opened.game, opened.clocks))
     except OverflowError:
         raise _bad_opening_time() from None
 
 
 def _bad_opening_time() -> Illegal:
     return Illegal("bad_opening_time", "A match is scheduled for an instant within the coming year.")
-
-
-def _setup_time(opened: MatchOpened) -> timedelta:
-    """How long before a scheduled match opens its set-up begins, so that the longest step of it has its whole time."""
-    specs = catalogue[opened.game].clocks
-    steps = [times.base for name, times in (opened.clocks or {}).items() if specs[name].setup]
-    return timedelta(seconds=max(steps) + SETUP_CLOSES_BEFORE) if steps else timedelta()
 
 
 def _seat_values(match_id: UUID, number: int, asked: SeatRequest, invitation: str | None) -> tuple[Any, ...]:

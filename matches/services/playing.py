@@ -10,7 +10,7 @@ from events.records import Head, Outcome, StreamConflict
 from events.store import StreamTransaction
 from games.kernel import Command, Event, Illegal, judge
 from games.kernel.messages import type_name
-from matches.domain import lifecycle, programs
+from matches.domain import clocks, lifecycle, programs
 from matches.domain.events import ASIDES, BOT
 from matches.domain.match_state import MatchState
 from matches.services.appending import (
@@ -292,7 +292,7 @@ def _too_early(match_state: MatchState, seat: int, at: int) -> Illegal | None:
     prompt = match_state.due.prompt_of(seat)
     if opens_at is None or at >= opens_at or prompt is None or match_state.game.clocks[prompt.clock].setup:
         return None
-    return Illegal("not_open_yet", f"The match opens at {chain.instant(opens_at):%Y-%m-%d %H:%M:%S} UTC.")
+    return Illegal("not_open_yet", f"The match opens at {clocks.in_utc(opens_at)}.")
 
 
 def _read(match_id: UUID, match_state: MatchState, seat: int, command: Command | dict[str, Any] | Typed) -> Command:

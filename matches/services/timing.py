@@ -8,8 +8,9 @@ from events import chain, database_errors
 from events.log_throttle import LogThrottle
 from games.kernel import judge
 from matches.domain.clocks import Deadline
+from matches.domain.openings import CLOCK
 from matches.services.appending import append, match_at_head, open_transaction, overdue
-from matches.services.nonces import CLOCK, begin_if_late
+from matches.services.nonces import begin_if_late
 from matches.services.opening import begin
 from matches.storage import outages, seeds
 

@@ -12,9 +12,11 @@ from django.db import transaction
 
 from events import chain, store
 from games import catalogue
-from games.kernel import Due, Prompt, to_json
+from games.kernel import Due, Illegal, Prompt, to_json
 from matches import services, tasks
 from matches.accounts import erasure
+from matches.audit import export
+from matches.audit.replay import judged
 from matches.domain import clocks
 from matches.domain.clocks import SECOND, ClockTimes
 from matches.models import Account, Match
@@ -22,7 +24,7 @@ from matches.reads import selectors
 from matches.storage import repository
 from tests.events.staging import owner, waits_for_a_lock
 from tests.matches.fault_scenarios import query
-from tests.table_setting import at_once, new_account, refusal_of, send, wait_until, waiting_match
+from tests.table_setting import at_once, new_account, play_to_the_end, refusal_of, send, wait_until, waiting_match
 
 HOUR, DAY = 3600, 86400
 OPENS = 1_000_000 * SECOND
@@ -212,15 +214,20 @@ def test_a_start_waits_for_the_erasure_of_who_sits_there() -> None:
     assert at_once([erase, begin]) == [None, "player_gone"]
 
 
-def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
-    opens_at = now() + timedelta(seconds=2)
-    match = scheduled("pyramid_poker", opens_at, new_account(), new_account())
+def set_up(opens_at: datetime) -> tuple[Match, Prompt, Random]:
+    """A match whose set-up is over, and its next prompt."""
+    match, rng = scheduled("pyramid_poker", opens_at, new_account(), new_account()), Random(1)
     services.start_scheduled(match_id=match.id)
-    rng = Random(1)
     game = catalogue["pyramid_poker"]
     while game.clocks[(prompt := repository.load(match.id).due.prompts[0]).clock].setup:
         send(match.id, prompt.seat, rng)
         services.attend(match_id=match.id)
+    return match, prompt, rng
+
+
+def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
+    opens_at = now() + timedelta(seconds=2)
+    match, prompt, rng = set_up(opens_at)
     early = lambda: send(match.id, prompt.seat, rng)  # noqa: E731
     assert refusal_of(early) == "not_open_yet"
     seen = repository.load(match.id, prompt.seat)
@@ -236,9 +243,7 @@ def test_before_it_opens_the_set_up_is_played_and_nothing_else() -> None:
 
 def test_the_instant_of_the_opening_is_early_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     opens_at = now() + timedelta(hours=2)
-    match = scheduled("pentagram", opens_at, new_account(), new_account(), times={"turn": TIMES["turn"]})
-    services.start(match_id=match.id, by=match.opened_by_id, reason="Early birds.")
-    services.attend(match_id=match.id)
+    match, _, _ = set_up(opens_at)
     seen = repository.load(match.id)
     seat = seen.due.prompts[0].seat
     asked = {
@@ -260,11 +265,11 @@ def test_bots_wait_until_the_match_opens() -> None:
     seats = [services.SeatRequest("bot"), services.SeatRequest("bot")]
     opens_at = now() + timedelta(hours=1)
     match_id = services.open_match(
-        opener=host.id, game="pentagram", options={}, seats=seats, clocks={"turn": ClockTimes(base=60)},
-        opens_at=opens_at,
+        opener=host.id, game="pyramid_poker", options={}, seats=seats, clocks=TIMES, opens_at=opens_at,
     ).match_id  # fmt: skip
-    services.start(match_id=match_id, by=host.id, reason="Early birds.")
-    services.attend(match_id=match_id)
+    services.start_scheduled(match_id=match_id)
+    while services.attend(match_id=match_id):
+        pass
     assert repository.load(match_id).due.prompts != ()
     assert services.attend(match_id=match_id) == 0
 
@@ -274,3 +279,62 @@ def test_a_time_that_is_past_or_too_far_away_is_refused(away: timedelta) -> None
     host = new_account()
     assert refusal_of(lambda: scheduled("pyramid_poker", now() + away, host, None)) == "bad_opening_time"
     assert not Match.objects.filter(opened_by=host).exists()
+
+
+# Another time
+
+
+def test_a_host_who_starts_early_opens_the_match_with_it() -> None:
+    players, host = [new_account(), new_account()], new_account()
+    match = scheduled("pentagram", now() + timedelta(hours=2), *players, times={"turn": TIMES["turn"]})
+    services.start(match_id=match.id, by=host.id, reason="Both are here.")
+    services.attend(match_id=match.id)
+    send(match.id, repository.load(match.id).due.prompts[0].seat, Random(1))
+    (run, *_) = repository.load(match.id).clocks.runs
+    assert run.began <= chain.microseconds(now())
+    match.refresh_from_db()
+    assert (match.opens_at, match.starts_at) == (None, None)
+
+
+def test_who_plays_at_a_match_is_refused_an_early_start_with_the_opening_time() -> None:
+    opens_at = now() + timedelta(hours=2)
+    match = scheduled("pentagram", opens_at, new_account(), new_account(), times={"turn": TIMES["turn"]})
+    with pytest.raises(Illegal, match=f"opens at {opens_at:%Y-%m-%d %H:%M:%S} UTC") as refused:
+        services.start(match_id=match.id, by=match.opened_by_id, reason="Before they wake.")
+    assert refused.value.code == "not_open_yet"
+    assert repository.load(match.id).lifecycle.status == "waiting"
+
+
+def test_a_start_by_the_clock_that_comes_after_a_new_time_was_set_starts_nothing() -> None:
+    match = scheduled("pentagram", now() + timedelta(hours=2), new_account(), new_account(), times=None)
+    for opens_at in (now() + timedelta(hours=3), None):
+        services.reschedule(match_id=match.id, by="house", opens_at=opens_at, reason="Agreed.")
+        assert refusal_of(lambda: services.start_scheduled(match_id=match.id)) == "not_open_yet"
+        match.refresh_from_db()
+        assert match.opens_at == opens_at
+    assert match.id not in selectors.matches_to_start()
+
+
+def test_a_match_that_has_begun_keeps_its_time() -> None:
+    match = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), new_account())
+    services.start_scheduled(match_id=match.id)
+    late = lambda: services.reschedule(match_id=match.id, by="house", opens_at=None, reason="Late.")  # noqa: E731
+    assert refusal_of(late) == "already_started"
+
+
+def test_a_new_time_and_an_early_start_are_judged_again_from_the_record() -> None:
+    match = scheduled("pentagram", now() + timedelta(hours=2), new_account(), new_account(), times=None)
+    services.reschedule(match_id=match.id, by="house", opens_at=now() + timedelta(hours=4), reason="Agreed.")
+    services.start(match_id=match.id, by=new_account().id, reason="Both are here.")
+    play_to_the_end(match)
+    judged(list(export.export(match.id)))
+    told = [row.type for row in store.read(match.id)]
+    assert told.count("match_rescheduled") == 2
+
+
+def test_a_match_that_awaits_a_check_in_is_not_started_by_the_clock() -> None:
+    match = scheduled("pyramid_poker", now() + timedelta(hours=2), new_account(), new_account())
+    Match.objects.filter(id=match.id).update(awaits_check_in=True)
+    assert match.id not in selectors.matches_to_start()
+    Match.objects.filter(id=match.id).update(awaits_check_in=False)
+    assert match.id in selectors.matches_to_start()
