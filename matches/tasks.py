@@ -20,6 +20,7 @@ from matches.publishing import heartbeat
 from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
+from matches.seasons import process_manager, timekeeping
 from matches.workers import flags, guests, pace, rematches, show
 from matches.workers.isolation import isolated
 from matches.workers.worker_threads import WorkerThreads
@@ -72,13 +73,15 @@ def sweep() -> None:
 
 @shared_task(name="matches.tasks.catch_up")
 def catch_up() -> None:
-    """Once a second: start what is scheduled, deliver between streams, and project."""
+    """Once a second: let happen what is due in seasons, start matches, deliver between streams, and project."""
     heartbeat.beat(heartbeat.WORKER)
     _catch_up()
 
 
 @_at_most(1)
 def _catch_up() -> None:
+    for season_id in timekeeping.seasons_to_wake():
+        isolated(_wake, season_id)
     for match_id in selectors.matches_to_start():
         isolated(_start, match_id)
     outbox.catch_up()
@@ -165,6 +168,11 @@ worker_threads = WorkerThreads(_serve)
 def _complain_of_the_database(error: Exception) -> None:
     if _throttle.is_due("away"):
         log.warning("database_away", error=type(error).__name__)
+
+
+def _wake(season_id: UUID) -> None:
+    while timekeeping.keep_time(season_id):
+        process_manager.settle_soon(season_id)
 
 
 def _start(match_id: UUID) -> None:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import access_log_views, account_views, portrait_views, webhook_views
+from matches.api import access_log_views, account_views, calendar_views, portrait_views, webhook_views
 
 urlpatterns = [
     path("accounts", account_views.Accounts.as_view()),
@@ -15,5 +15,6 @@ urlpatterns = [
     path("me/portrait/picture", portrait_views.PictureView.as_view()),
     path("me/webhook", webhook_views.WebhookView.as_view()),
     path("me/webhook/test", webhook_views.TestView.as_view()),
+    path("me/calendar", calendar_views.CalendarView.as_view()),
     path("me/notices", webhook_views.NoticesView.as_view()),
 ]

@@ -93,7 +93,9 @@ class TokensView(SeasonView):
 
     @operation(
         "giveToken", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("no_episode", "no_token_to_give", "not_enrolled", "not_living", "has_token"),
+        problems=refusals(
+            "no_episode", "no_token_to_give", "not_enrolled", "not_living", "has_token", "deadline_passed"
+        ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
         """Give the second token of life away: for the main match's sole winner, or an organiser for them."""
@@ -109,7 +111,7 @@ class CandidatesView(SeasonView):
         "nameCandidate", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
             "no_episode", "not_recorded", "token_not_given", "candidate_named", "nobody_left", "not_enrolled",
-            "not_living", "has_token", "not_a_candidate",
+            "not_living", "has_token", "not_a_candidate", "deadline_passed",
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
@@ -126,7 +128,7 @@ class OpponentsView(SeasonView):
         "nameOpponent", tag="Season", body=PlayerBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
             "no_episode", "no_candidate", "opponent_named", "nobody_left", "not_enrolled", "not_living", "same_player",
-            "has_token",
+            "has_token", "deadline_passed",
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: PlayerBody) -> HttpResponse:
@@ -143,7 +145,7 @@ class BansView(SeasonView):
         "banGame", tag="Season", body=BanBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
         problems=refusals(
             "no_episode", "no_candidate", "no_opponent", "match_open", "no_bans_left", "game_not_in_pool",
-            "game_banned",
+            "game_banned", "deadline_passed",
         ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, query: TryQuery, body: BanBody) -> HttpResponse:

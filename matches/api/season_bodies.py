@@ -7,9 +7,11 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from matches.http.bodies import ClockBody, Reason, SeatNumber, Statement
+from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.domain.roster import Outcome
+from matches.seasons.domain.timing_events import Absence
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
@@ -133,6 +135,40 @@ class BanCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
     game: Slug
     reason: Reason
     instead: Slug | None = None
+
+
+class TimesBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """When the match could be played; takes the place of what one has proposed before."""
+
+    times: Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)]
+
+
+class AcceptedTimeBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the times that are proposed."""
+
+    opens_at: Instant
+
+
+class MatchTimeBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """When the match opens by itself; null: when its host starts it."""
+
+    opens_at: Instant | None
+    reason: Reason
+
+
+class AbsenceBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What becomes of a match with somebody absent. `loser` is needed for a `loss` where more than one is."""
+
+    ruling: Absence
+    reason: Reason
+    loser: UUID | None = None
+
+
+class DeadlineBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Until when the players may decide, and why they have longer."""
+
+    until: Instant
+    reason: Reason
 
 
 class GarnetsBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from matches.api import (
+    calendar_views,
     correction_views,
     duel_views,
     episode_views,
@@ -10,6 +11,7 @@ from matches.api import (
     season_record_views,
     season_views,
     season_webhook_views,
+    timing_views,
 )
 
 _season = "seasons/<uuid:season_id>"
@@ -43,6 +45,12 @@ urlpatterns = [
     path(f"{_match}/approve", duel_views.ApproveResultView.as_view()),
     path(f"{_match}/correct", duel_views.CorrectResultView.as_view()),
     path(f"{_match}/annul", duel_views.AnnulMatchView.as_view()),
+    path(f"{_match}/times", timing_views.TimesView.as_view()),
+    path(f"{_match}/times/accept", timing_views.AcceptTimeView.as_view()),
+    path(f"{_match}/time", timing_views.MatchTimeView.as_view()),
+    path(f"{_match}/check-in", timing_views.CheckInView.as_view()),
+    path(f"{_match}/absence", timing_views.AbsenceView.as_view()),
+    path(f"{_season}/decision/extend", timing_views.DeadlineView.as_view()),
     path(f"{_season}/final", duel_views.FinalView.as_view()),
     path(f"{_season}/final/matches", duel_views.FinalMatchesView.as_view()),
     path(f"{_season}/garnets", season_record_views.GarnetsView.as_view()),
@@ -55,6 +63,7 @@ urlpatterns = [
     path(f"{_season}/audit/proof", season_audit_views.SeasonProofView.as_view()),
     path(f"{_season}/export", season_audit_views.SeasonExportView.as_view()),
     path(f"{_season}/archive", season_audit_views.SeasonArchiveView.as_view()),
+    path(f"{_season}/calendar", calendar_views.SeasonCalendarView.as_view()),
     path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),
     path(f"{_season}/webhook/test", season_webhook_views.SeasonWebhookTestView.as_view()),
     path(f"{_season}/webhook/notices", season_webhook_views.SeasonNoticesView.as_view()),

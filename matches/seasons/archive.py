@@ -22,6 +22,7 @@ from matches.models import Account, Match
 from matches.seasons import repository, services
 from matches.seasons.domain.events import EVENTS
 from matches.seasons.domain.evolution import evolve, opening
+from matches.seasons.domain.fairness import fault_in
 from matches.seasons.models import Season
 from matches.seasons.reads import feed
 
@@ -88,12 +89,15 @@ def _story(season_id: UUID, upto: int) -> Iterator[bytes]:
 
 
 def replay(lines: Sequence[str]) -> None:
-    """Fold a verified record again; raises croupier_verify.Bad where that gives another champion, or can't be done."""
+    """Fold a verified record again; raises croupier_verify.Bad where that gives another champion, a draw doesn't
+    follow from the season's chance, or it can't be done."""
     header, season = json.loads(lines[0]), None
     for version, line in enumerate(lines[1 : header["version"] + 1], start=1):
         told = json.loads(line)
         try:
             event = from_json(told["public"], EVENTS[told["type"]])
+            if season and (fault := fault_in(season, event)):
+                raise Bad(version, fault)
             season = evolve(season, event) if season else opening(event)
         except (Illegal, msgspec.ValidationError, KeyError, IndexError, AttributeError, TypeError) as error:
             raise Bad(version, f"the rules can't read it: {error!r}") from None

@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Season(models.Model):
-    """A season in a list."""
+    """A season in a list. At `wakes_at` time brings something to it next."""
 
     class Status(models.TextChoices):
         """The life of a season."""
@@ -25,10 +25,14 @@ class Season(models.Model):
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="opened_seasons")
     opened_at = models.DateTimeField()
     changed_at = models.DateTimeField()
+    wakes_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("-opened_at", "-id")
-        indexes: ClassVar = [models.Index(fields=["opened_at", "id"], name="season_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["opened_at", "id"], name="season_newest"),
+            models.Index(fields=["wakes_at"], name="season_to_wake", condition=models.Q(wakes_at__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return self.title
@@ -54,3 +58,21 @@ class Member(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season_id}: {self.account_id} ({self.role})"
+
+
+class CalendarLink(models.Model):
+    """An address at which calendar programs read what an account may see: of a season, or, without one, its own
+    matches. Of the secret in it only the hash is kept."""
+
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="calendars")
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, null=True, related_name="calendars")
+    digest = models.BinaryField(max_length=32, unique=True)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "season"], name="calendar_once", nulls_distinct=False)
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.season_id or 'own'}"

@@ -14,7 +14,7 @@ from matches.domain.events import HOUSE
 from matches.models import Match
 from matches.reads import feed
 from matches.seasons import repository as season_repository
-from matches.seasons.domain import results
+from matches.seasons.domain import attendance, results
 from matches.seasons.domain.events import Scheduled
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season, SeasonMatch
@@ -53,7 +53,7 @@ class SeasonTableConsumer:
     name = "season_tables"
     types = frozenset(
         {"main_match_scheduled", "death_match_scheduled", "final_match_scheduled", "match_annulled",
-         "match_forfeited", "player_substituted"}
+         "match_forfeited", "player_substituted", "match_time_set", "player_checked_in", "absence_decided"}
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
@@ -84,16 +84,13 @@ def settle_tables(season_id: UUID) -> None:
         for revision in revisions
         if isinstance(revision.event, SCHEDULED)
     }
-    there = {
-        str(match_id): status
-        for match_id, status in Match.objects.filter(season_id=season_id).values_list("id", "status")
-    }
+    there = {str(match.id): match for match in Match.objects.filter(season_id=season_id)}
     for match_id, (event, actor) in scheduled.items():
         match = season.matches[match_id]
         if match_id not in there:
             _open(season_id, season, match, event, actor)
-        elif there[match_id] not in (Match.Status.FINISHED, Match.Status.VOID):
-            _keep_up(season, match)
+        elif there[match_id].status not in (Match.Status.FINISHED, Match.Status.VOID):
+            _keep_up(season, match, there[match_id])
 
 
 def _end(season: Season, match_id: UUID) -> list[Event]:
@@ -119,11 +116,12 @@ def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled,
             seats=[SeatRequest(UUID(player), role) for player, role in zip(match.players, roles, strict=True)],
             priority=event.priority,
             clocks=event.clocks,
-            opens_at=_still_to_come(event.opens_at),
+            opens_at=_still_to_come(match.opens_at),
             spectator_delay=season.options.spectator_delay,
             aids=season.options.aids,
             season=season_id,
             match_id=UUID(match.id),
+            awaits_check_in=attendance.holds(season, match),
         )
 
 
@@ -133,9 +131,9 @@ def _still_to_come(opens_at: str | None) -> datetime | None:
     return at if at and at > store.clock() else None
 
 
-def _keep_up(season: Season, match: SeasonMatch) -> None:
-    """A match under way: void if it is annulled, decided if its result counts already, its seats held by the
-    successors of those who have been substituted.
+def _keep_up(season: Season, match: SeasonMatch, table: Match) -> None:
+    """A match under way: void if it is annulled, or lost by who didn't come; decided if its result counts already; its
+    seats held by the successors of those who have been substituted; at its time, once nobody is missed any more.
 
     Whom a host has put into a seat stays there. The house does it: who decided stands in the season's record, and may
     be a player, as for a withdrawal.
@@ -145,6 +143,9 @@ def _keep_up(season: Season, match: SeasonMatch) -> None:
         if match.status == "annulled":
             services.void(match_id=match_id, by=HOUSE, reason="The season annulled the match.")
             return
+        if attendance.check_in_of(season, match.id).ruling == "loss":
+            services.void(match_id=match_id, by=HOUSE, reason="A player didn't come, and has lost the match.")
+            return
         story = repository.load(match_id, SPECTATOR).lifecycle
         if match.status == "effective" and match.winning_seat is not None:
             _decide(match_id, match.winning_seat, started=story.started)
@@ -153,6 +154,8 @@ def _keep_up(season: Season, match: SeasonMatch) -> None:
         for seat, player in enumerate(match.players):
             if season.has_succeeded(player, seated[seat]):
                 services.substitute(match_id=match_id, by=HOUSE, seat=seat, player=UUID(player), reason="A substitute.")
+        if table.status == Match.Status.WAITING:
+            _keep_time(season, match, table)
     except Illegal as refused:
         # For a person to see to: the match is over meanwhile, or the newcomer has seen its secrets.
         log.warning("season_match_not_moved", match=match.id, code=refused.code)
@@ -164,3 +167,26 @@ def _decide(match_id: UUID, winner: int, *, started: bool) -> None:
         services.adjudicate(match_id=match_id, by=HOUSE, winners=[winner], reason="The other player left the season.")
     else:
         services.void(match_id=match_id, by=HOUSE, reason="A player left the season before the match began.")
+
+
+def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
+    """A match that hasn't begun: it opens when the season says, and waits for who isn't there. Raises Illegal."""
+    told, seen = _still_to_come(match.opens_at), table.opens_at
+    if told != seen and (told or match.opens_at is None):
+        services.reschedule(match_id=table.id, by=HOUSE, opens_at=told, reason="The season set the time.")
+    held = attendance.holds(season, match)
+    if table.awaits_check_in and not held and attendance.check_in_of(season, match.id).ruling == "stand_in":
+        _seat_stand_ins(season, match)
+    if held != table.awaits_check_in:
+        Match.objects.filter(id=table.id, status=Match.Status.WAITING).update(awaits_check_in=held)
+
+
+def _seat_stand_ins(season: Season, match: SeasonMatch) -> None:
+    """A bot plays for each who isn't there, until they are; before the match may start, so that it happens once."""
+    present = attendance.check_in_of(season, match.id).present
+    for seat, player in enumerate(match.players):
+        if player not in present:
+            with contextlib.suppress(Illegal):
+                services.seat_stand_in(
+                    match_id=UUID(match.id), by=HOUSE, seat=seat, player="bot", reason="The player hasn't come."
+                )

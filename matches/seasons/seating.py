@@ -11,10 +11,13 @@ from matches.reads import permissions
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import (
     MatchForfeited,
+    MatchTimeSet,
     PlayerEnrolled,
     PlayerSubstituted,
     PlayerWithdrew,
     StaffAppointed,
+    TimeAccepted,
+    TimesProposed,
 )
 from matches.seasons.domain.state import Season
 from matches.storage import repository
@@ -27,6 +30,13 @@ def refuse_seated(season_id: UUID, events: Sequence[Event]) -> None:
     for event in events:
         if isinstance(event, StaffAppointed) and permissions.plays_in(season_id, event.account):
             raise Illegal("plays_here", "Who holds or held a seat at a match of the season can't be of its staff.")
+
+
+def refuse_begun(events: Sequence[Event]) -> None:
+    """Raise already_started where a match is to be played at another time that has begun."""
+    asked = [UUID(it.match) for it in events if isinstance(it, TimesProposed | TimeAccepted | MatchTimeSet)]
+    if asked and Match.objects.filter(id__in=asked).exclude(status=Match.Status.WAITING).exists():
+        raise Illegal("already_started", "The match has begun, or is over: its time stands.")
 
 
 def refuse_guests(events: Sequence[Event]) -> None:

@@ -15,18 +15,20 @@ from games.kernel import Event, canonical, to_json
 from matches.domain.events import HOUSE
 from matches.models import Account
 from matches.reads import permissions
-from matches.seasons import codec, repository
-from matches.seasons.domain import roster
+from matches.seasons import chance, codec, repository
+from matches.seasons.domain import attendance, deadlines, roster
+from matches.seasons.domain.chance import commitment
 from matches.seasons.domain.deciding import Batch, Caller
 from matches.seasons.domain.events import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
 from matches.seasons.domain.evolution import opening
+from matches.seasons.domain.occasions import next_at
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.scheduling import refuse_untimely
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import Foresight
 from matches.seasons.repository import NoSuchSeason
-from matches.seasons.seating import refuse_guests, refuse_played, refuse_seated, refuse_unseatable
+from matches.seasons.seating import refuse_begun, refuse_guests, refuse_played, refuse_seated, refuse_unseatable
 from matches.services import Accepted, KeyReused, VersionMoved
 
 
@@ -43,7 +45,9 @@ _INSERT_SEASON = """
 INSERT INTO seasons_season (id, title, status, version, public, opened_by_id, opened_at, changed_at)
 VALUES ($1, $2, 'enrolling', 1, $3, $4, clock_timestamp(), clock_timestamp())
 """
-_MOVE_SEASON = "UPDATE seasons_season SET version = $2, status = $3, changed_at = clock_timestamp() WHERE id = $1"
+_MOVE_SEASON = """
+UPDATE seasons_season SET version = $2, status = $3, changed_at = clock_timestamp(), wakes_at = $4 WHERE id = $1
+"""
 _JOIN = """
 INSERT INTO seasons_member (season_id, account_id, role) VALUES ($1, $2, $3)
 ON CONFLICT (season_id, account_id) DO UPDATE SET role = excluded.role
@@ -70,7 +74,10 @@ def open_season(
     with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
         if transaction.known is not None:
             return season_id, _replayed(transaction, fingerprint)
-        opened = roster.open_season(_in_the_house(by), title, options(), str(template) if template else None)
+        root = chance.new_root()
+        opened = roster.open_season(
+            _in_the_house(by), title, options(), str(template) if template else None, commitment(root)
+        )
         answers: list[bytes] = []
         transaction.append(
             [codec.pack(opened)],
@@ -80,6 +87,7 @@ def open_season(
             also=[
                 (_INSERT_SEASON, (season_id, title, opened.options.public, by.id)),
                 (_JOIN, (season_id, by.id, "organiser")),
+                chance.storing(season_id, root),
             ],
         )
     return season_id, Accepted(1, answers[0], replayed=False)
@@ -132,6 +140,7 @@ def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event
         events = decide(season)
         if not events:
             return False
+        events = [*events, *_armed(season, events, transaction.arrived_at)]
         _append(transaction, season, events, b"", [])
         return True
 
@@ -161,11 +170,22 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
     by = caller(season_id, season, account)
     events = decide(season, by)
     refuse_untimely(events, now)
+    deadlines.refuse_late(season, by, events, now)
+    deadlines.refuse_untimely_deadline(events, now)
+    attendance.refuse_untimely_check_in(season, events, now)
+    refuse_begun(events)
     refuse_guests(events)
     refuse_seated(season_id, events)
     refuse_unseatable(season, events)
     refuse_played(season, by, events)
-    return events
+    return [*events, *_armed(season, events, now)]
+
+
+def _armed(season: Season, events: Sequence[Event], now: datetime) -> Sequence[Event]:
+    """The deadline of the decision that these events lead to, if it has one."""
+    batch = Batch(season)
+    batch.add(*events)
+    return deadlines.armed(batch.season, now)
 
 
 def _season_at_head(transaction: StreamTransaction) -> Season:
@@ -187,7 +207,7 @@ def _append(
         fingerprint=fingerprint,
         response=_answering(transaction.stream, events, after, answers),
         also=[
-            (_MOVE_SEASON, (transaction.stream, after.version, after.status)),
+            (_MOVE_SEASON, (transaction.stream, after.version, after.status, next_at(after))),
             *(move for event in events for move in _moves(transaction.stream, event)),
         ],
     )

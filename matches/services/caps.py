@@ -10,6 +10,7 @@ from django.conf import settings
 from events.store import StreamTransaction
 from games.kernel import Illegal
 from matches.domain import programs
+from matches.domain.events import HOUSE
 from matches.domain.lifecycle import Lifecycle
 
 # As far as nobody else needs it: a row may refer to the account meanwhile.
@@ -47,10 +48,10 @@ def refuse_leaving_to_bots(transaction: StreamTransaction, by: UUID | str, story
     """Raise Illegal `too_many_bot_matches` where giving the seat to a program leaves the match to programs alone, and
     its opener `by` has as many of those as an account may have.
 
-    Another host of the match is not limited, since it counts as the opener's.
+    Another host of the match is not limited, since it counts as the opener's, and neither is a season.
     """
     others = (*story.movers[:seat], *story.movers[seat + 1 :])
-    if settings.LIMITS and all(map(programs.is_program, others)):
+    if settings.LIMITS and by != HOUSE and all(map(programs.is_program, others)):
         opener, ((_, of_bots),) = transaction.run(
             (_LOCK_OPENER_OF, (transaction.stream, by)), (_COUNT, (by, transaction.stream))
         )

@@ -44,6 +44,7 @@ NONCES = "croupier-nonces-v2"
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
 _STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
+_KEPT = "SELECT sealed FROM matches_seed WHERE match_id = $1"
 _FETCH = """
 SELECT e.stream, e.public, s.sealed FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
 WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
@@ -136,13 +137,26 @@ def _promised(match_id: UUID, public: bytes, sealed: bytes | None) -> bytes:
     """The seed, unsealed and held against what the match's opening promised; raises BrokenRecord."""
     if sealed is None:
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is missing"))
-    try:
-        seed = _box().decrypt(bytes(sealed))
-    except InvalidToken:
-        raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed doesn't open with the house's key")) from None
+    seed = _opened(match_id, sealed)
     if commitment(seed) != msgspec.json.decode(bytes(public)).get("seed_commitment"):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is not the one that was promised"))
     return seed
+
+
+def unsealed(stream: UUID) -> bytes:
+    """What `storing` has kept for a stream that is no match, whose owner holds it against its own promise; raises
+    BrokenRecord."""
+    (rows,) = roundtrip(raw_connection(), [(_KEPT, (stream,))])
+    if not rows:
+        raise BrokenRecord(ChainBroken(stream, 1, "its sealed seed is missing"))
+    return _opened(stream, rows[0][0])
+
+
+def _opened(stream: UUID, sealed: bytes) -> bytes:
+    try:
+        return _box().decrypt(bytes(sealed))
+    except InvalidToken:
+        raise BrokenRecord(ChainBroken(stream, 1, "its sealed seed doesn't open with the house's key")) from None
 
 
 repository.when_lost.extend((_chance.cache_clear, _unsealed.cache_clear))

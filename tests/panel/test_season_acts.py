@@ -332,8 +332,8 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     assert (event["options"]["turns"], event["opens_at"]) == (8, instant(tomorrow))
 
 
-def test_every_act_of_the_panel_is_one_of_the_seasons_and_only_bans_are_left_to_the_players() -> None:
-    assert set(DECIDED) - set(ACTS) == {"ban"}
+def test_every_act_of_the_panel_is_one_of_the_seasons_and_only_bans_and_agreeing_are_left_to_the_players() -> None:
+    assert set(DECIDED) - set(ACTS) == {"ban", "accept-time"}
     assert set(ACTS) <= set(DECIDED)
 
 
@@ -344,7 +344,7 @@ def test_a_host_is_offered_what_hosts_may_do_and_an_auditor_nothing() -> None:
         who: {act for act in ACTS if f'id="act-{act}"' in bureau(cup, guest).page()}
         for who, guest in (("host", cup.host), ("auditor", cup.auditor))
     }
-    assert offered == {"host": {"annul", "rule"}, "auditor": set()}
+    assert offered == {"host": {"annul", "rule", "set-time", "propose-times"}, "auditor": set()}
     before = bureau(cup).version
     for guest in (cup.host, cup.auditor):
         answer = bureau(cup, guest).send("enrol", player=new_account().username)

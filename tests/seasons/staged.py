@@ -1,11 +1,12 @@
 """Seasons on paper: each act of an account is decided and folded, with nothing stored."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import reduce
 from typing import Any, Self
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain import episodes, results, roster, scheduling
+from matches.seasons.domain import chance, deadlines, episodes, occasions, results, roster, scheduling
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import SeasonOpened
 from matches.seasons.domain.evolution import evolve, opening
@@ -14,6 +15,9 @@ from matches.seasons.domain.state import Season
 
 ORGANISER = Caller("ona", "organiser")
 HOST = Caller("hal", "host")
+ROOT = bytes(range(32))
+"""What the chance of a season on paper comes from."""
+_PROMISED = chance.commitment(ROOT)
 
 
 def asked(match: str, game: str = "pyramid_poker", **more: Any) -> scheduling.MatchSettings:
@@ -25,7 +29,7 @@ class Paper:
     """A season and all its events."""
 
     def __init__(self, *players: str, **options: Any) -> None:
-        opened = roster.open_season(ORGANISER, "A season", SeasonOptions(**options))
+        opened = roster.open_season(ORGANISER, "A season", SeasonOptions(**options), chance=_PROMISED)
         self.log: list[Event] = [opened]
         self.season = opening(opened)
         self.act(roster.appoint, HOST.account, "host")
@@ -83,6 +87,15 @@ class Paper:
             self.ends(f"final {number}", 0)
             self.act(results.approve, f"final {number}")
         return self
+
+    def goes_on(self, until: datetime) -> list[Event]:
+        """What time has brought until then; gives the events."""
+        told: list[Event] = []
+        while occasion := occasions.due(self.season, until):
+            link = chance.link(ROOT, self.season.timing.draws + 1)
+            told += self.happen(occasions.happening(self.season, occasion, link, False))
+            told += self.happen(deadlines.armed(self.season, until))
+        return told
 
     def rebuilt(self, version: int) -> Season:
         """The season at a version, folded from its log alone."""

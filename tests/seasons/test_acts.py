@@ -44,7 +44,11 @@ OFFERED = {
     "enrolling": {"organiser": {"enrol", "open-episode"}, "dan": set()},
     "recorded": {"organiser": {"token", "close-episode"}, "ann": {"token"}, "dan": set()},
     "named": {"organiser": {"opponent", "close-episode", "correct-token"}, "dan": {"opponent"}, "ann": set()},
-    "set_up": {"organiser": {"annul", "correct-token"}, "dan": set(), "cat": set()},
+    "set_up": {
+        "organiser": {"annul", "propose-times", "set-time", "correct-token"},
+        "dan": {"propose-times"},
+        "cat": {"propose-times"},
+    },
     "reported": {"organiser": {"annul", "approve", "correct", "correct-token"}, "dan": set()},
     "two_left": {"organiser": {"correct", "final", "annul", "correct-token"}, "dan": set()},
 }

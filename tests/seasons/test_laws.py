@@ -1,6 +1,7 @@
 """Whatever accounts ask for in whatever order: what is accepted never breaks the season."""
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
@@ -8,8 +9,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.kernel import Event, Illegal, from_json, to_json
+from matches.domain.clocks import instant
 from matches.seasons import codec
-from matches.seasons.domain import corrections, episodes, garnets, results, roster, scheduling
+from matches.seasons.domain import (
+    appointments,
+    attendance,
+    corrections,
+    deadlines,
+    episodes,
+    garnets,
+    results,
+    roster,
+    scheduling,
+)
 from matches.seasons.domain.events import EVENTS, SeasonFinished
 from matches.seasons.domain.options import POOL
 from matches.seasons.domain.state import Season
@@ -18,6 +30,8 @@ from tests.seasons.staged import Paper, asked
 
 NEWCOMERS = [f"n{number}" for number in range(4)]
 ACTS = 120
+FOUR = ("ann", "ben", "cat", "dan")
+TIMES = dict.fromkeys(("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "check_in_minutes"), 45)
 
 
 def somebody(paper: Paper, rng: Random) -> str:
@@ -31,8 +45,13 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
     concerned = [it for it in (episode.candidate, episode.opponent, episode.giving) if it] if episode else []
     by = rng.choice(["ona", "ona", "ona", "hal", who(), *concerned])
     living = season.living or ["nobody"]
+    opens_at = rng.choice([None, instant(now(paper) + timedelta(minutes=20))])
     fresh, game = f"m{len(paper.log)}", rng.choice(POOL)
-    match = rng.choice([*season.matches, "m"])
+    waiting = [it.id for it in season.matches.values() if it.status == "scheduled"]
+    match, table, often = rng.choice([*season.matches, "m"]), rng.choice([*waiting, "m"]), 9 if waiting else 1
+    then, soon = instant(now(paper) + timedelta(hours=3)), instant(now(paper) + timedelta(hours=rng.choice([1, 2])))
+    times = appointments.times_of(season, table) or [then]
+    seat = pick_one(season, table, rng)
     dueling = [it for played in season.matches.values() if played.status == "scheduled" for it in played.players]
     pick = rng.choice
     winners = rng.sample(living, min(len(living), pick([1, 1, 2])))
@@ -40,17 +59,21 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
         (4, episodes.open_episode, ["Another"]),
         (1, episodes.close_episode, ["Enough."]),
         (4, episodes.record_main_match, ["Dice", winners, [pick(living)], {pick(winners): 2} if living else None]),
-        (1, scheduling.schedule_table, [asked(fresh, "pentagram"), rng.sample(living, min(len(living), 3))]),
+        (
+            1,
+            scheduling.schedule_table,
+            [asked(fresh, "pentagram", opens_at=opens_at), rng.sample(living, min(len(living), 3))],
+        ),
         (1, episodes.record_main_match, ["Tables"]),
         (5, episodes.give_token, [who()]),
         (4, episodes.name_candidate, [who()]),
         (5, episodes.name_opponent, [who()]),
         (3, episodes.ban, [game]),
-        (5, scheduling.schedule_death_match, [asked(fresh, game)]),
+        (5, scheduling.schedule_death_match, [asked(fresh, game, opens_at=opens_at)]),
         (2, scheduling.open_final, []),
-        (5, scheduling.schedule_final_match, [asked(fresh, game)]),
+        (5, scheduling.schedule_final_match, [asked(fresh, game, opens_at=opens_at)]),
         (4, results.approve, [match]),
-        (3, results.correct, [match, pick(season.matches[match].players if match != "m" else ["m"]), "Misread."]),
+        (4, results.correct, [match, pick(season.matches[match].players if match != "m" else ["m"]), "Misread."]),
         (1, results.annul, [match, "A power cut."]),
         (2, garnets.move_garnets, [pick([None, who()]), pick([None, who()]), pick([1, 2, 50]), "A reason."]),
         (1, garnets.move_garnets, [by, who(), 1, "A gift."]),
@@ -62,10 +85,27 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
         (1, roster.enrol, [pick(NEWCOMERS)]),
         (1, roster.appoint, [who(), pick(["organiser", "host", "auditor"])]),
         (1, roster.dismiss, [who(), "Enough."]),
+        (often, appointments.propose_times, [table, [then, soon]]),
+        (often, appointments.accept_time, [table, pick(times)]),
+        (2, appointments.set_time, [table, pick([None, then, soon]), "The hall."]),
+        (often, attendance.check_in, [table, seat]),
+        (often, attendance.decide_absence, [table, pick(["play", "loss", "stand_in"]), pick([None, seat]), "Late."]),
+        (1, deadlines.extend, [soon, "Was ill."]),
     ]
     weights = [weight for weight, _, _ in options]
     _, decide, details = rng.choices(options, weights)[0]
-    return decide, details, by
+    own = decide in (appointments.accept_time, attendance.check_in) and rng.random() < 0.8
+    return decide, details, seat if own else by
+
+
+def now(paper: Paper) -> datetime:
+    """A quarter of an hour passes with each event."""
+    return datetime(2030, 1, 1, tzinfo=UTC) + timedelta(minutes=15 * len(paper.log))
+
+
+def pick_one(season: Season, match: str, rng: Random) -> str:
+    """One who plays at the match."""
+    return rng.choice(season.matches[match].players) if match in season.matches else "nobody"
 
 
 def corrections_of(
@@ -87,9 +127,12 @@ def corrections_of(
 
 
 def live(paper: Paper, rng: Random) -> set[str]:
-    """One act or one match's end; gives the refusal's code, if it was refused."""
+    """One act, one match's end or what time has brought; gives the refusal's code, if it was refused."""
+    paper.happen(deadlines.armed(paper.season, now(paper)))
+    if rng.random() < 0.5 and paper.goes_on(now(paper)):
+        return set()
     running = [it for it in paper.season.matches.values() if it.status == "scheduled"]
-    if running and rng.random() < 0.3:
+    if running and rng.random() < 0.12:
         ended = rng.choice(running)
         order = rng.sample(range(len(ended.players)), len(ended.players))
         winners = (order[0],) if rng.random() < 0.9 else tuple(order)
@@ -139,7 +182,7 @@ def assert_sound(season: Season, earlier: Season) -> None:
 @given(seed=st.integers(0, 2**32), approval=st.booleans(), heir=st.sampled_from(["confiscate", "winner"]))
 def test_no_order_of_acts_breaks_a_season(seed: int, approval: bool, heir: str) -> None:
     rng = Random(seed)
-    paper = Paper("ann", "ben", "cat", "dan", "eve", approval=approval, loser_garnets=heir, bans_each=1)
+    paper = Paper("ann", "ben", "cat", "dan", "eve", approval=approval, loser_garnets=heir, bans_each=1, **TIMES)
     for _ in range(ACTS):
         before = paper.season
         live(paper, rng)
@@ -169,7 +212,7 @@ def test_ten_thousand_acts_of_anybody_in_any_order_break_no_season(seed: int) ->
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_a_season_rebuilt_from_its_stored_events_is_the_live_one_at_every_version(seed: int) -> None:
-    rng, paper = Random(seed), Paper("ann", "ben", "cat", "dan")
+    rng, paper = Random(seed), Paper(*FOUR, **TIMES)
     seen: dict[int, Season] = {paper.season.version: paper.season}
     for _ in range(ACTS):
         live(paper, rng)
@@ -184,7 +227,17 @@ def test_a_season_rebuilt_from_its_stored_events_is_the_live_one_at_every_versio
 def test_the_random_acts_reach_every_part_of_a_season() -> None:
     kinds, codes, champions = set(), set(), 0
     for seed in range(180):
-        rng, paper = Random(seed), Paper("ann", "ben", "cat", "dan", approval=seed % 2 == 0, bans_each=1)
+        rng, absence = Random(seed), ("organiser", "loss", "stand_in")[seed % 3]
+        default = ("organiser", "random", "longest")[seed // 3 % 3]
+        paper = Paper(
+            *FOUR,
+            approval=seed % 2 == 0,
+            bans_each=1,
+            absence=absence,
+            decision_default=default,
+            remind_minutes=10,
+            **TIMES,
+        )
         for _ in range(4 * ACTS):
             codes |= live(paper, rng)
         kinds |= {type(event).__name__ for event in paper.log}

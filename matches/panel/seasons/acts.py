@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from matches.panel.seasons import correction_forms
+from matches.panel.seasons import correction_forms, timing_forms
 from matches.panel.seasons import forms as forms
 from matches.panel.seasons.match_forms import SettingForm, TableForm
 
@@ -60,6 +60,15 @@ _ALL = (
     SeasonAct("final-match", "Set the final's next match", "playing_cards", SettingForm),
     SeasonAct("garnets", "Move garnets", "diamond", forms.GarnetsForm),
     SeasonAct("rule", "Post a ruling", "gavel", forms.SeasonRulingForm),
+    SeasonAct("set-time", "Set a match's time", "schedule", timing_forms.MatchTimeForm),
+    SeasonAct("propose-times", "Propose times", "event_available", timing_forms.TimesForm),
+    SeasonAct("check-in", "Check a player in", "how_to_reg", timing_forms.CheckInForm),
+    SeasonAct(
+        "absence", "Decide an absence", "person_off", timing_forms.AbsenceForm,
+        "A match that is lost by not coming is void at its table; its result awaits approval as any.",
+    ),
+    SeasonAct("extend-decision", "Give longer to decide", "more_time", timing_forms.DeadlineForm),
 )  # fmt: skip
 ACTS = {act.name: act for act in _ALL}
-"""The officials' acts by the name in their address. Striking games is for EC and DMO alone, on their own page."""
+"""The officials' acts by the name in their address. Striking games is for EC and DMO alone, accepting a time for its
+players: on their own pages."""

@@ -3,24 +3,21 @@
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
 )
 
 from games import catalogue
-from games.kernel import Illegal
 from matches.html.text_fields import LinesField
 from matches.http.bodies import ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
 from matches.panel.game_options import GameOptionsField
 from matches.panel.seasons.forms import SeasonForm
+from matches.panel.seasons.timing_forms import moment_field
 from matches.seasons import services
-from matches.seasons.domain import scheduling
 
 _CLOCKS = [("game", "The game's own"), ("none", "None, by correspondence"), ("own", "The times below")]
 _PARTS = 4
@@ -38,11 +35,8 @@ class SettingForm(SeasonForm):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
     )
     options = GameOptionsField(required=False)
-    opens_at = forms.DateTimeField(
-        label="Opens at (UTC)",
-        required=False,
-        widget=UnfoldAdminTextInputWidget(attrs={"type": "datetime-local"}),
-        help_text="It starts by itself then. Empty: when its host starts it.",
+    opens_at = moment_field(
+        "Opens at", required=False, help_text="It starts by itself then. Empty: when its host starts it."
     )
 
     def prepare(self) -> None:
@@ -52,17 +46,11 @@ class SettingForm(SeasonForm):
         told = "One a line, in seconds: a clock's name, base, reserve, increment, such as “turn 600 60 10”."
         self.fields["times"].help_text = f"{told} {named}."
         self.fields["options"].widget.games = self.games()
+        self.fields["opens_at"].in_zone(self.room.account.time_zone)
 
     def games(self) -> list[str]:
         """The games that the decider accepts."""
         return self.offer.of("game")
-
-    def clean_opens_at(self) -> str | None:
-        """The instant as the record writes it."""
-        try:
-            return scheduling.opening_time(self.cleaned_data["opens_at"])
-        except Illegal as refused:
-            raise ValidationError(refused.message) from None
 
     def clean(self) -> dict[str, Any]:
         """The clocks as the game has them, with the times that were typed."""
@@ -80,6 +68,7 @@ class SettingForm(SeasonForm):
         """The match's id follows from the form's key, so that sending it again means the same match."""
         told, key = super().values(), self.cleaned_data["key"]
         told.pop("times")
+        told["opens_at"] = told["opens_at"] or None
         return told | {"match": str(services.match_id_of(self.room.row.id, self.room.account, key))}
 
 

@@ -43,12 +43,24 @@ MEANINGS = {
     "bans_each": "How many of these games the EC and the DMO may each strike before their death match.",
     "spectator_delay": "How many seconds later spectators are told what happens in its matches.",
     "aids": "What thinks for the players in its matches.",
+    "check_in_minutes": "From how many minutes before a match its players check in; 0 for no check-in.",
+    "absence": "What becomes of a match that somebody hasn't checked in for.",
+    "token_minutes": "How many minutes a sole winner has to give the second token away; 0 for no deadline.",
+    "candidate_minutes": "How many minutes the winners have to name the EC; 0 for no deadline.",
+    "opponent_minutes": "How many minutes the EC has to name the DMO; 0 for no deadline.",
+    "ban_minutes": "How many minutes EC and DMO have to strike games; 0 for no deadline.",
+    "decision_default": "What happens where nobody decides in time. A game need not be struck.",
+    "remind_percent": "After what part of their time, in percent, players are first reminded; 0 for not.",
+    "remind_minutes": "How many minutes before the end of their time players are reminded again; 0 for not.",
     "best_of": "How many matches the final has at most; an odd number, each of another game.",
 }
 """What each option means."""
 _WORDS = {
     "confiscate": "they leave the game", "winner": "they go to the winner", "dmo": "the DMO", "ec": "the EC",
     "garnets": "the richer one", "none": "nothing", "memory": "the page remembers", "all": "it remembers and computes",
+    "organiser": "an organiser decides", "loss": "who isn't there loses a duel",
+    "stand_in": "a bot plays for who isn't there", "random": "the season's chance decides",
+    "longest": "it falls on who has served longest",
 }  # fmt: skip
 _USUAL = SeasonOptions()
 _HINTS = get_type_hints(SeasonOptions)

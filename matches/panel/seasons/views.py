@@ -1,6 +1,7 @@
 """The seasons that an account has a part in, and the room of each: its steps, its people, its matches, its record."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib import admin
@@ -21,10 +22,12 @@ from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
 from matches.seasons.reads import feed, listing, selectors
 from matches.seasons.reads.documents import LedgerEntry
+from matches.seasons.reads.timetable import reminder_of
 
 _SHOWN = 12
 _PAGE = 50
 _OF_EPISODES = "correct-"
+_TIMING = ("set-time", "propose-times", "check-in", "absence")
 _RUNS = ("organiser", "host")
 
 
@@ -44,6 +47,7 @@ class Fixture(NamedTuple):
     game: str
     code: str
     status: str
+    opens_at: datetime | None
     result: str
 
 
@@ -95,6 +99,9 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "dialogs": dialogs,
         "acts": {dialog.act.name: dialog.act for dialog in dialogs},
         "corrections": [dialog.act for dialog in dialogs if dialog.act.name.startswith(_OF_EPISODES)],
+        "timing": [dialog.act for dialog in dialogs if dialog.act.name in _TIMING],
+        "extend": next((dialog.act for dialog in dialogs if dialog.act.name == "extend-decision"), None),
+        "awaited": reminder_of(room.state),
         "standings": feed.standings(room.state).results,
         "staff": feed.staff(room.state).results,
         "fixtures": _fixtures(room),
@@ -130,6 +137,7 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
             game=catalogue[match.game].title,
             code=room.tables[match.id].code if match.id in room.tables else "",
             status=_status(room, match),
+            opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
             result=_result(room, match),
         )
         for match in reversed(room.state.matches.values())

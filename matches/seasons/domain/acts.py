@@ -7,7 +7,18 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain import corrections, episodes, garnets, results, roster, scheduling
+from matches.seasons.domain import (
+    appointments,
+    attendance,
+    corrections,
+    deadlines,
+    episodes,
+    garnets,
+    results,
+    roster,
+    scheduling,
+)
+from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.options import DUEL, MOST_GARNETS
 from matches.seasons.domain.state import Season
@@ -17,6 +28,8 @@ Values = Mapping[str, Any]
 
 _NEW_ID = "00000000-0000-0000-0000-000000000000"
 _WHY = "-"
+_SOME_TIME = "2000-01-01T00:00:00.000000Z"
+"""Whether an instant is still to come is for the services to see, which know the time."""
 
 
 class Act(NamedTuple):
@@ -164,6 +177,32 @@ def _each_ban(season: Season, by: Caller) -> Iterator[Values]:
     )
 
 
+def _each_time(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"match": match, "times": [_SOME_TIME], "opens_at": _SOME_TIME, "reason": _WHY} for match in season.matches)
+
+
+def _each_offer(season: Season, by: Caller) -> Iterator[Values]:
+    yield from (
+        {"match": match, "opens_at": time} for match in season.matches for time in appointments.times_of(season, match)
+    )
+
+
+def _each_seat(season: Season, by: Caller) -> Iterator[Values]:
+    """A player at the own seats only, who runs the season at all of them."""
+    for match in season.matches.values():
+        own = by.account in match.players
+        yield from ({"match": match.id, "player": it} for it in match.players if not own or it == by.account)
+
+
+def _each_absence(season: Season, by: Caller) -> Iterator[Values]:
+    for match in season.matches.values():
+        yield from (
+            {"match": match.id, "ruling": ruling, "loser": loser, "reason": _WHY}
+            for ruling in ("play", "stand_in", "loss")
+            for loser in (match.players if ruling == "loss" else (None,))
+        )
+
+
 def _once(**values: Any) -> Callable[[Season, Caller], Iterable[Values]]:
     return lambda season, by: [values]
 
@@ -192,10 +231,10 @@ ACTS: dict[str, Act] = {
         ),
         _a_result,
     ),
-    "token": Act(lambda s, by, v: episodes.give_token(s, by, v["player"]), _each_player),
-    "candidate": Act(lambda s, by, v: episodes.name_candidate(s, by, v["player"]), _each_player),
-    "opponent": Act(lambda s, by, v: episodes.name_opponent(s, by, v["player"]), _each_player),
-    "ban": Act(lambda s, by, v: episodes.ban(s, by, v["game"]), _each_game),
+    "token": Act(lambda s, by, v: in_time(s, by, episodes.give_token(s, by, v["player"])), _each_player),
+    "candidate": Act(lambda s, by, v: in_time(s, by, episodes.name_candidate(s, by, v["player"])), _each_player),
+    "opponent": Act(lambda s, by, v: in_time(s, by, episodes.name_opponent(s, by, v["player"])), _each_player),
+    "ban": Act(lambda s, by, v: in_time(s, by, episodes.ban(s, by, v["game"])), _each_game),
     "death-match": Act(
         lambda s, by, v: scheduling.schedule_death_match(s, by, _settings(v)), _each_game, settles=True
     ),
@@ -239,5 +278,25 @@ ACTS: dict[str, Act] = {
         lambda s, by, v: garnets.move_garnets(s, by, v["source"], v["target"], v["amount"], v["reason"]), _a_garnet
     ),
     "rule": Act(lambda s, by, v: roster.rule(s, by, v["text"], v.get("match")), _once(text=_WHY)),
+    "propose-times": Act(
+        lambda s, by, v: appointments.propose_times(s, by, v["match"], v["times"]), _each_time, settles=True
+    ),
+    "accept-time": Act(
+        lambda s, by, v: appointments.accept_time(s, by, v["match"], v["opens_at"]), _each_offer, settles=True
+    ),
+    "set-time": Act(
+        lambda s, by, v: appointments.set_time(s, by, v["match"], v["opens_at"], v["reason"]), _each_time,
+        settles=True,
+    ),
+    "check-in": Act(
+        lambda s, by, v: attendance.check_in(s, by, v["match"], v["player"]), _each_seat, settles=True
+    ),
+    "absence": Act(
+        lambda s, by, v: attendance.decide_absence(s, by, v["match"], v["ruling"], v.get("loser"), v["reason"]),
+        _each_absence, settles=True,
+    ),
+    "extend-decision": Act(
+        lambda s, by, v: deadlines.extend(s, by, v["until"], v["reason"]), _once(until=_SOME_TIME, reason=_WHY)
+    ),
 }  # fmt: skip
 """All acts by the name in their address."""

@@ -8,18 +8,32 @@ from games.kernel import Event, Public
 from games.kernel.messages import type_name
 from matches.domain.clocks import ClockTimes
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.timing_events import TIMING_EVENTS as TIMING_EVENTS
+from matches.seasons.domain.timing_events import AbsenceDecided as AbsenceDecided
+from matches.seasons.domain.timing_events import ChanceDrawn as ChanceDrawn
+from matches.seasons.domain.timing_events import CheckInClosed as CheckInClosed
+from matches.seasons.domain.timing_events import DecisionAwaited as DecisionAwaited
+from matches.seasons.domain.timing_events import DecisionExtended as DecisionExtended
+from matches.seasons.domain.timing_events import DecisionLapsed as DecisionLapsed
+from matches.seasons.domain.timing_events import DecisionReminded as DecisionReminded
+from matches.seasons.domain.timing_events import MatchTimeSet as MatchTimeSet
+from matches.seasons.domain.timing_events import PlayerCheckedIn as PlayerCheckedIn
+from matches.seasons.domain.timing_events import TimeAccepted as TimeAccepted
+from matches.seasons.domain.timing_events import TimesProposed as TimesProposed
 
 Role = Literal["organiser", "host", "auditor"]
 Cause = Literal["start", "reward", "transfer", "award", "fine", "confiscation", "inheritance", "reversal"]
 
 
 class SeasonOpened(Event, frozen=True):
-    """The season exists; its opener is its first organiser. `template` is the season whose options were copied."""
+    """The season exists; its opener is its first organiser. `template` is the season whose options were copied,
+    `chance` the first link of the season's chance; None in a season from before there was any."""
 
     title: Public[str]
     options: Public[SeasonOptions]
     opened_by: Public[str]
     template: Public[str | None] = None
+    chance: Public[str | None] = None
 
 
 class StaffAppointed(Event, frozen=True):
@@ -159,17 +173,17 @@ class TokenGranted(Event, frozen=True):
 
 
 class CandidateNamed(Event, frozen=True):
-    """The EC is known; `by` is None where only one player was left to be it."""
+    """The EC is known; `by` is None where only one player was left to be it, or nobody chose in time."""
 
     player: Public[str]
     by: Public[str | None]
 
 
 class OpponentNamed(Event, frozen=True):
-    """The DMO is known."""
+    """The DMO is known; `by` is None where nobody chose in time."""
 
     player: Public[str]
-    by: Public[str]
+    by: Public[str | None]
 
 
 class GameBanned(Event, frozen=True):
@@ -305,4 +319,4 @@ EVENTS: dict[str, type[Event]] = {
         RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
         EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited,
     )
-}  # fmt: skip
+} | {type_name(kind): kind for kind in TIMING_EVENTS}  # fmt: skip

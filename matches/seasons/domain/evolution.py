@@ -6,20 +6,30 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.kernel import Event
+from matches.domain.openings import setup_seconds
 from matches.seasons.domain import events as told
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
+from matches.seasons.domain.timing import Timing
+from matches.seasons.domain.timing_evolution import timed
 
 
 def opening(event: told.SeasonOpened) -> Season:
     """The state after `season_opened`."""
     staff: dict[str, told.Role] = {event.opened_by: "organiser"}
-    return Season(version=1, title=event.title, options=event.options, opened_by=event.opened_by, staff=staff)
+    return Season(
+        version=1,
+        title=event.title,
+        options=event.options,
+        opened_by=event.opened_by,
+        staff=staff,
+        timing=Timing(link=event.chance),
+    )
 
 
 def evolve(season: Season, event: Event) -> Season:
     """The state after one more event."""
-    return replace(_evolved(season, event), version=season.version + 1)
+    return replace(timed(_evolved(season, event), event), version=season.version + 1)
 
 
 def _evolved(season: Season, event: Event) -> Season:
@@ -202,6 +212,7 @@ def _scheduled(season: Season, event: told.Scheduled) -> Season:
         players=event.players,
         priority=event.priority,
         opens_at=event.opens_at,
+        setup=setup_seconds(event.game, event.clocks),
     )
     return replace(season, matches={**season.matches, match.id: match})
 

@@ -17,6 +17,8 @@ MOST_GARNETS = 10**9
 LONGEST_DELAY = 3600
 """Seconds that spectators may be behind at most."""
 
+_LONGEST_CHECK_IN = 24 * 60
+_LONGEST_WAIT = 30 * 24 * 60
 _MOST_PLAYERS = 100
 _MOST_MATCHES = 9
 
@@ -31,6 +33,13 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     that isn't `public` exists for its staff and players only. Spectators of its matches are told everything
     `spectator_delay` seconds late, and the season learns of a match's end when they do. `aids` is what thinks for the
     players in its matches.
+
+    A match with a time has a check-in from `check_in_minutes` before it on, 0 for none; `absence` is what becomes of it
+    where somebody doesn't come: an `organiser` is asked, a duel is a `loss`, or a bot plays as their `stand_in`. A
+    decision of players has a deadline after its minutes, 0 for none: `token_minutes`, `candidate_minutes`,
+    `opponent_minutes`, `ban_minutes`. They are reminded when `remind_percent` of the time is over and `remind_minutes`
+    before its end, 0 for neither. Where nobody decides in time `decision_default` does: an `organiser`, the season's
+    chance (`random`), or it falls on who has served `longest`; a game need not be struck.
     """
 
     public: bool = True
@@ -46,6 +55,15 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
     best_of: int = 3
     spectator_delay: int = 0
     aids: Aids = "memory"
+    check_in_minutes: int = 0
+    absence: Literal["organiser", "loss", "stand_in"] = "organiser"
+    token_minutes: int = 0
+    candidate_minutes: int = 0
+    opponent_minutes: int = 0
+    ban_minutes: int = 0
+    decision_default: Literal["organiser", "random", "longest"] = "organiser"
+    remind_percent: int = 50
+    remind_minutes: int = 60
 
     def __post_init__(self) -> None:
         _refuse_outside("most_players", self.most_players, 3, _MOST_PLAYERS)
@@ -54,6 +72,10 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
         _refuse_outside("bans_each", self.bans_each, 0, len(POOL))
         _refuse_outside("best_of", self.best_of, 1, _MOST_MATCHES)
         _refuse_outside("spectator_delay", self.spectator_delay, 0, LONGEST_DELAY)
+        _refuse_outside("check_in_minutes", self.check_in_minutes, 0, _LONGEST_CHECK_IN)
+        for name in ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "remind_minutes"):
+            _refuse_outside(name, getattr(self, name), 0, _LONGEST_WAIT)
+        _refuse_outside("remind_percent", self.remind_percent, 0, 99)
         strange = sorted(set(self.pool) - set(POOL))
         if strange or not self.pool or len(set(self.pool)) < len(self.pool):
             raise ValueError(f"pool names, each once, some of {', '.join(POOL)}.")

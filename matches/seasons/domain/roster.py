@@ -33,10 +33,12 @@ Outcome = Literal["forfeit", "annul"]
 """What becomes of a duel whose player leaves: the other one has won it, or it doesn't count."""
 
 
-def open_season(by: Caller, title: str, options: SeasonOptions, template: str | None = None) -> SeasonOpened:
-    """A season begins with its options; raises forbidden."""
+def open_season(
+    by: Caller, title: str, options: SeasonOptions, template: str | None = None, chance: str | None = None
+) -> SeasonOpened:
+    """A season begins with its options and the first link of its chance; raises forbidden."""
     refuse_unless_organiser(by)
-    return SeasonOpened(title=title, options=options, opened_by=by.account, template=template)
+    return SeasonOpened(title=title, options=options, opened_by=by.account, template=template, chance=chance)
 
 
 def appoint(season: Season, by: Caller, account: str, role: Role) -> Sequence[Event]:

@@ -19,7 +19,15 @@ from matches.seasons.domain.deciding import (
     refuse_unless_running_it,
 )
 from matches.seasons.domain.episodes import refuse_outside_pool, refuse_unnamed
-from matches.seasons.domain.events import DeathMatchScheduled, FinalMatchScheduled, FinalOpened, MainMatchScheduled
+from matches.seasons.domain.events import (
+    DeathMatchScheduled,
+    FinalMatchScheduled,
+    FinalOpened,
+    MainMatchScheduled,
+    MatchTimeSet,
+    TimeAccepted,
+    TimesProposed,
+)
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.state import Episode, Final, Season
 
@@ -108,11 +116,9 @@ def opening_time(at: datetime | None) -> str | None:
 
 def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where a match is to open at an instant that isn't in the coming year."""
-    for event in events:
-        if isinstance(event, SCHEDULED) and event.opens_at is not None:
-            at = datetime.fromisoformat(event.opens_at)
-            if not now < at < now + _FARTHEST_OPENING:
-                raise _untimely()
+    for told in (time for event in events for time in _times_in(event)):
+        if not now < datetime.fromisoformat(told) < now + _FARTHEST_OPENING:
+            raise _untimely()
 
 
 def games_left(season: Season, episode: Episode | None) -> list[str]:
@@ -120,6 +126,18 @@ def games_left(season: Season, episode: Episode | None) -> list[str]:
     gone = {game for _, game in episode.bans} if episode else set()
     gone |= {it.game for it in season.played_in_final}
     return [game for game in season.options.pool if game not in gone]
+
+
+def _times_in(event: Event) -> tuple[str, ...]:
+    """The instants at which a match is to open, or could, by what has happened."""
+    match event:
+        case TimesProposed(times=times):
+            return times
+        case MainMatchScheduled() | DeathMatchScheduled() | FinalMatchScheduled() | MatchTimeSet():
+            return (event.opens_at,) if event.opens_at else ()
+        case TimeAccepted(opens_at=opens_at):
+            return (opens_at,)
+    return ()
 
 
 def _untimely() -> Illegal:

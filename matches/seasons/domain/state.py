@@ -1,12 +1,14 @@
 """Where a season stands: its players, episodes and matches. Pure."""
 
 from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Literal
 
 from msgspec import Struct
 
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.timing import Timing
 
 Kind = Literal["main", "death", "final"]
 MatchStatus = Literal["scheduled", "finished", "effective", "annulled"]
@@ -49,7 +51,8 @@ class Settled(Struct, frozen=True):
 class SeasonMatch(Struct, frozen=True, kw_only=True):
     """A match of the season. Its result is `finished` until it takes effect; a table's result is its ranking.
 
-    `players` are by seat.
+    `players` are by seat; `setup` is how many seconds before its time its set-up begins,
+    `moved` how often it has got another time.
     """
 
     id: str
@@ -64,6 +67,13 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     loser: str | None = None
     ranking: tuple[tuple[str, ...], ...] = ()
     settled: tuple[Settled, ...] = ()
+    setup: int = 0
+    moved: int = 0
+
+    @property
+    def begins_at(self) -> datetime | None:
+        """When a scheduled match, or its set-up, begins by itself."""
+        return datetime.fromisoformat(self.opens_at) - timedelta(seconds=self.setup) if self.opens_at else None
 
     @property
     def open(self) -> bool:
@@ -124,6 +134,7 @@ class Season(Struct, frozen=True, kw_only=True):
     final: Final | None = None
     champion: str | None = None
     issued: int = 0
+    timing: Timing = Timing()
 
     @property
     def status(self) -> SeasonStatus:

@@ -10,6 +10,7 @@ from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocumen
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
+from matches.seasons.domain.timing_events import Absence, DecisionKind
 from matches.seasons.reads.sentences import episode_called
 
 SeasonRole = Literal["organiser", "host", "auditor", "player"]
@@ -80,8 +81,46 @@ class Standings(Struct, frozen=True):
     next: None = None
 
 
+class ProposalDocument(Struct, frozen=True):
+    """The times that an account has proposed for a match."""
+
+    by: UUID
+    times: list[str]
+
+
+class TimeAcceptedDocument(Struct, frozen=True):
+    """A player who can play at a time that was proposed."""
+
+    player: UUID
+    opens_at: str
+
+
+class CheckInDocument(Struct, frozen=True):
+    """The check-in before a match: since when, and who is there. `absent` are those who weren't when it `closed`,
+    `ruling` what becomes of the match then; null until that is decided."""
+
+    opens_at: datetime
+    closes_at: datetime
+    present: list[UUID]
+    closed: bool
+    absent: list[UUID]
+    ruling: Absence | None
+
+
+class AwaitedDocument(Struct, frozen=True):
+    """A decision of players that has a deadline; once it has `lapsed` an organiser decides, or nobody needs to."""
+
+    decision: DecisionKind
+    episode: int
+    players: list[UUID]
+    since: str
+    until: str
+    lapsed: bool
+
+
 class SeasonMatchDocument(Struct, frozen=True):
-    """A match of the season; `players` by seat. A result counts once `status` is `effective`."""
+    """A match of the season; `players` by seat. A result counts once `status` is `effective`. `proposals` are the times
+    that are proposed for it, `accepted` who can play at one of them; `check_in` is null where it has none."""
 
     id: UUID
     kind: Kind
@@ -94,6 +133,9 @@ class SeasonMatchDocument(Struct, frozen=True):
     winner: UUID | None
     loser: UUID | None
     ranking: list[list[UUID]]
+    proposals: list[ProposalDocument]
+    accepted: list[TimeAcceptedDocument]
+    check_in: CheckInDocument | None
 
 
 class BanDocument(Struct, frozen=True):
@@ -210,7 +252,8 @@ class RulingList(Struct, frozen=True):
 
 
 class SeasonDocument(Struct, frozen=True):
-    """A season as a whole; `role` is the caller's, `headline` says in a line where the season stands."""
+    """A season as a whole; `role` is the caller's, `headline` says in a line where the season stands, `awaited` is the
+    decision that has a deadline now."""
 
     id: UUID
     title: str
@@ -224,6 +267,7 @@ class SeasonDocument(Struct, frozen=True):
     standings: list[StandingDocument]
     episodes: list[EpisodeDocument]
     final: FinalDocument
+    awaited: AwaitedDocument | None
     champion: UUID | None
     garnets: int
     opened_at: datetime

@@ -17,7 +17,7 @@ from matches.seasons.domain.deciding import Batch
 from matches.seasons.domain.episodes import candidates_of
 from matches.seasons.domain.events import GarnetsMoved, RulingPosted, SeasonOpened
 from matches.seasons.domain.scheduling import games_left
-from matches.seasons.domain.state import Episode, Player, Season, SeasonMatch
+from matches.seasons.domain.state import Episode, Player, Season
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import documents as shapes
 from matches.seasons.reads import story
@@ -27,6 +27,7 @@ from matches.seasons.reads.story import NOBODY, calling, names_of, players_of
 from matches.seasons.reads.story import acts as acts
 from matches.seasons.reads.story import events as events
 from matches.seasons.reads.story import people as people
+from matches.seasons.reads.timetable import awaited_document, match_document
 
 
 def season(row: SeasonRow, role: shapes.SeasonRole | None, upto: int | None = None) -> shapes.SeasonDocument:
@@ -50,6 +51,7 @@ def season(row: SeasonRow, role: shapes.SeasonRole | None, upto: int | None = No
         standings=_standings(state, known),
         episodes=[_episode(state, it) for it in state.episodes],
         final=_final(state),
+        awaited=awaited_document(state),
         champion=_id(state.champion),
         garnets=state.issued,
         opened_at=row.opened_at,
@@ -79,7 +81,7 @@ def final(state: Season) -> shapes.FinalDocument:
 def matches(state: Season, *kinds: str) -> shapes.MatchList:
     """The season's matches of these kinds; all without one."""
     wanted = [it for it in state.matches.values() if not kinds or it.kind in kinds]
-    return shapes.MatchList(state.version, [_match(it) for it in wanted])
+    return shapes.MatchList(state.version, [match_document(state, it) for it in wanted])
 
 
 def ledger(season_id: UUID, upto: int | None = None) -> shapes.Ledger:
@@ -104,7 +106,7 @@ def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.Ten
     return shapes.TenureDocument(
         version=state.version,
         standing=standing,
-        matches=[_match(it) for it in state.matches.values() if str(player) in it.players],
+        matches=[match_document(state, it) for it in state.matches.values() if str(player) in it.players],
         ledger=[it for it in moved.results if player in (it.source, it.target)],
     )
 
@@ -198,7 +200,7 @@ def _episode(state: Season, it: Episode) -> shapes.EpisodeDocument:
         eligible=_ids(_eligible(state, it)),
         bans=[shapes.BanDocument(UUID(player), game) for player, game in it.bans],
         games=games_left(state, it),
-        matches=[_match(match) for match in state.matches.values() if match.episode == it.number],
+        matches=[match_document(state, match) for match in state.matches.values() if match.episode == it.number],
         eliminated=_id(it.eliminated),
     )
 
@@ -218,24 +220,8 @@ def _final(state: Season) -> shapes.FinalDocument:
         players=_ids(state.final.players) if state.final else None,
         best_of=state.options.best_of,
         games=games_left(state, None),
-        matches=[_match(match) for match in state.of_episode(0, "final")],
+        matches=[match_document(state, match) for match in state.of_episode(0, "final")],
         champion=_id(state.champion),
-    )
-
-
-def _match(it: SeasonMatch) -> shapes.SeasonMatchDocument:
-    return shapes.SeasonMatchDocument(
-        id=UUID(it.id),
-        kind=it.kind,
-        episode=it.episode,
-        game=it.game,
-        players=_ids(it.players),
-        priority=it.priority,
-        opens_at=it.opens_at,
-        status=it.status,
-        winner=_id(it.winner),
-        loser=_id(it.loser),
-        ranking=[_ids(group) for group in it.ranking],
     )
 
 

@@ -6,6 +6,7 @@ from games import catalogue
 from games.kernel import Event
 from matches.domain.bidi import apart
 from matches.seasons.domain import events as told
+from matches.seasons.reads.timing_sentences import timing_sentence
 
 Name = Callable[[str], str]
 
@@ -112,7 +113,7 @@ def _of_corrections(event: Event, name: Name) -> str:
         case told.MatchForfeited(player=player, reason=reason):
             return f"{name(player)} left and so lost the match: {apart(reason)}"
         case _:
-            return "Something happened that this version can't tell."
+            return timing_sentence(event, name) or "Something happened that this version can't tell."
 
 
 def _of_pair(event: told.PairCorrected, name: Name) -> str:

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import Struct
 
+from events import store
 from games.kernel import Event
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import expected_in, fresh_key, key_in
@@ -25,13 +26,16 @@ from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import feed, selectors
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import NOBODY, calling
+from matches.seasons.reads.timetable import Reminder, reminder_of
 from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
+from matches.web.seasons.appointments import appointments_of, typed_times
 from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
 
 _RULINGS = 5
 _LONGEST_REASON = 500
+_TIMING = ("propose-times", "accept-time", "check-in")
 _PLAYED = ("running", "paused")
 _OVER = ("finished", "void")
 
@@ -114,6 +118,8 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
         "refused_act": refused,
+        "appointments": appointments_of(desk.state, desk.player, names, store.clock()),
+        "deadline": _deadline(desk),
     }
     return render(request, "web/season_desk.html", context, status=status)
 
@@ -179,7 +185,7 @@ def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
 
 def _refuse_unknown(name: str) -> None:
     """Raise Http404 for what is no player's act."""
-    if name not in (*DECISIONS, GIFT, LEAVING):
+    if name not in (*DECISIONS, GIFT, LEAVING, *_TIMING):
         raise Http404(f"There is no act {name}.")
 
 
@@ -190,6 +196,13 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide
             values = _gift(request, desk)
         case "withdraw":
             values = _leaving(request, desk)
+        case "propose-times":
+            times = typed_times(request.POST.dict(), desk.account.time_zone)
+            values = {"match": request.POST.get("match", ""), "times": times}
+        case "accept-time":
+            values = {"match": request.POST.get("match", ""), "opens_at": request.POST.get("opens_at", "")}
+        case "check-in":
+            values = {"match": request.POST.get("match", ""), "player": desk.player}
         case _:
             values = _chosen(request, name)
 
@@ -234,6 +247,12 @@ def _reason(request: HttpRequest) -> str:
     if not reason or len(reason) > _LONGEST_REASON or "\0" in reason:
         raise Problem("malformed", f"Say why, in at most {_LONGEST_REASON} characters; it stands in the record.")
     return reason
+
+
+def _deadline(desk: Desk) -> Reminder | None:
+    """The deadline of what the player is to decide."""
+    found = reminder_of(desk.state)
+    return found if found and desk.player in found.players else None
 
 
 def _part(desk: Desk) -> str:

@@ -1,5 +1,6 @@
 """Seasons: the list, and one season at any version."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from matches.reads import selectors as match_selectors
 from matches.seasons import archive
 from matches.seasons.reads import feed, listing, selectors
 from matches.seasons.reads.documents import FinalDocument
+from matches.seasons.reads.timing_sentences import DECISIONS
 from matches.web.lobby.cards import cards
 from matches.web.seasons.ladder import ladder
 from matches.web.seasons.ledger import Names, movement
@@ -53,8 +55,18 @@ def _told(reading: Reading) -> dict[str, object]:
         rulings=list(reversed(feed.rulings(document.id, document.version).results)),
         events=[it for it in reversed(events.results) if it["version"] <= document.version],
         games=[catalogue[slug].title for slug in document.options.pool],
+        deadline=_deadline(reading),
         may_take=archive.witness_for(reading.reader, document.id) is not None,
     )
+
+
+def _deadline(reading: Reading) -> dict[str, object] | None:
+    """Until when which decision is whose; None for one that is over, as then an organiser decides."""
+    asked = reading.document.awaited
+    if asked is None or asked.lapsed:
+        return None
+    who = " and ".join(reading.call(it) for it in asked.players)
+    return {"who": who, "what": DECISIONS[asked.decision], "until": datetime.fromisoformat(asked.until)}
 
 
 def _finale(final: FinalDocument, call: Names) -> str:

@@ -235,8 +235,7 @@ def accepts(url: str) -> bool:
     return True
 
 
-EMBEDDED_SLOW = [embedded, pytest.mark.slow]
-PARTS = [*some_slow(["web", "worker", "beat"], always=["web"]), pytest.param("Valkey", marks=EMBEDDED_SLOW)]
+PARTS = [
     *some_slow(["web", "worker", "beat"], always=["web"]),
     pytest.param("Valkey", marks=[embedded, pytest.mark.slow]),
 ]

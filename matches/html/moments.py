@@ -1,0 +1,35 @@
+"""Instants as a form brings them: typed by the clock of whoever fills it in."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from games.kernel import Illegal
+from matches.seasons.domain import scheduling
+
+
+class MomentField(forms.DateTimeField):
+    """An instant in a zone, `UTC` until `in_zone`; its value is as the record writes it, empty for none. An hour that a
+    zone skips, or has twice, is refused: with an offset (`2030-03-31T02:30+02:00`) any instant can be written."""
+
+    zone = "UTC"
+
+    def in_zone(self, zone: str) -> None:
+        """Read and show instants by this zone's clocks, and say so."""
+        self.zone = zone
+        self.label = f"{self.label} ({zone})"
+
+    def to_python(self, value: Any) -> datetime | None:
+        """The instant; raises ValidationError."""
+        with timezone.override(self.zone):
+            told: datetime | None = super().to_python(value)
+        return told
+
+    def clean(self, value: Any) -> str:  # type: ignore[override]
+        """The instant as the record writes it; raises ValidationError."""
+        try:
+            return scheduling.opening_time(super().clean(value)) or ""
+        except Illegal as refused:
+            raise forms.ValidationError(refused.message) from None

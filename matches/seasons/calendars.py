@@ -1,0 +1,147 @@
+"""Calendars (iCalendar, RFC 5545): one of each season, one of each player over all their seasons.
+
+A public season's is anybody's to read. All others are read at an address with a secret in it, since calendar programs
+send no token: whoever has the address reads what its account may see now. Only a hash of the secret is kept.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games import catalogue
+from matches.models import Account
+from matches.seasons import repository
+from matches.seasons.domain.state import Season, SeasonMatch
+from matches.seasons.models import CalendarLink, Member
+from matches.seasons.models import Season as SeasonRow
+from matches.seasons.reads import selectors
+from matches.seasons.reads.story import NOBODY, names_of
+
+if TYPE_CHECKING:
+    from icalendar import Event
+
+CONTENT_TYPE = "text/calendar; charset=utf-8"
+_KINDS = {"main": "Main match", "death": "Death match", "final": "Match of the final"}
+_LASTS = timedelta(hours=1)
+_STATUS = {"annulled": "CANCELLED"}
+_REFRESH = timedelta(minutes=30)
+
+
+class Calendar(NamedTuple):
+    """Whose matches a calendar shows, of which seasons; `player` is None for all of them."""
+
+    title: str
+    seasons: list[SeasonRow]
+    player: str | None
+
+
+@transaction.atomic
+def make(account: Account, season: SeasonRow | None) -> str:
+    """A secret for the account's own calendar, or for that of a season that it may see; the one before it is good no
+    more. It is told this once."""
+    # Two at once would each make one, of which the constraint refuses the second.
+    Account.objects.select_for_update(no_key=True).get(id=account.id)
+    revoke(account, season)
+    secret = secrets.token_urlsafe(32)
+    CalendarLink.objects.create(account=account, season=season, digest=_digest(secret), made_at=timezone.now())
+    return secret
+
+
+def revoke(account: Account, season: SeasonRow | None) -> bool:
+    """The address is good no more; gives whether there was one."""
+    gone, _ = CalendarLink.objects.filter(account=account, season=season).delete()
+    return bool(gone)
+
+
+def links_of(account: Account) -> list[CalendarLink]:
+    """The account's addresses that are good; the secrets are known to nobody any more."""
+    return list(CalendarLink.objects.filter(account=account).select_related("season").order_by("made_at"))
+
+
+def behind(secret: str) -> Calendar | None:
+    """What an address shows; None where it isn't good, or no longer."""
+    link = CalendarLink.objects.select_related("account", "season").filter(digest=_digest(secret)).first()
+    if link is None or not link.account.is_active:
+        return None
+    if link.season is None:
+        return of_player(link.account)
+    seen = selectors.season_for(link.account, link.season.id)
+    return of_season(seen) if seen else None
+
+
+def of_season(season: SeasonRow) -> Calendar:
+    """All matches of a season."""
+    return Calendar(season.title, [season], None)
+
+
+def of_player(account: Account) -> Calendar:
+    """The matches that an account plays, in all its seasons."""
+    mine = Member.objects.filter(account=account, role=Member.Role.PLAYER).values("season")
+    seasons = list(selectors.seasons_for(account).filter(id__in=mine))
+    return Calendar(f"Croupier: {account.username}", seasons, str(account.id))
+
+
+def written(calendar: Calendar, address: str) -> bytes:
+    """The calendar as programs read it; `address` is where the house's pages are. Raises BrokenRecord."""
+    # It takes a good part of a second to import, and most processes never write one.
+    import icalendar
+
+    told = icalendar.Calendar()
+    told.add("prodid", "-//Croupier//croupier//EN")
+    told.add("version", "2.0")
+    told.add("calscale", "GREGORIAN")
+    told.add("name", calendar.title)
+    told.add("x-wr-calname", calendar.title)
+    told.add("refresh-interval", _REFRESH, parameters={"VALUE": "DURATION"})
+    for season in calendar.seasons:
+        for event in _events(season, calendar.player, address):
+            told.add_component(event)
+    return bytes(told.to_ical())
+
+
+def _events(row: SeasonRow, player: str | None, address: str) -> "Iterator[Event]":
+    season = repository.load(row.id)
+    matches = [it for it in season.matches.values() if it.opens_at and (player is None or player in it.players)]
+    names = names_of({who for match in matches for who in match.players})
+    for match in matches:
+        yield _event(row, season, match, [names.get(it, NOBODY) for it in match.players], address)
+
+
+def _event(row: SeasonRow, season: Season, match: SeasonMatch, players: Iterable[str], address: str) -> "Event":
+    import icalendar
+
+    starts = datetime.fromisoformat(str(match.opens_at))
+    event = icalendar.Event()
+    event.add("uid", f"{match.id}@croupier")
+    # When it is said, by RFC 5545; the same until something in the season is said anew.
+    event.add("dtstamp", row.changed_at)
+    event.add("dtstart", starts)
+    event.add("dtend", starts + _LASTS)
+    event.add("sequence", match.moved + (match.status == "annulled"))
+    event.add("status", _STATUS.get(match.status, "CONFIRMED"))
+    event.add("summary", f"{_KINDS[match.kind]}: {catalogue[match.game].title}, {' - '.join(players)}")
+    where = f"episode {match.episode}" if match.episode else "the final"
+    event.add("description", f"{season.title}, {where}")
+    event.add("url", f"{address}/m/{match.id}/")
+    return event
+
+
+def address_of(secret: str, root: str) -> str:
+    """Where a calendar program reads the calendar behind a secret."""
+    return f"{settings.PUBLIC_URL or root}/calendars/{secret}.ics"
+
+
+def forget(account_id: UUID, name: str, erased: str) -> None:
+    """An account that is erased has no calendar any more."""
+    CalendarLink.objects.filter(account_id=account_id).delete()
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode()).digest()

@@ -1,0 +1,122 @@
+"""The check-in before a season's match, and what becomes of the match where somebody doesn't come. Pure."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from games.kernel import Event, Illegal
+from matches.seasons.domain import results
+from matches.seasons.domain.appointments import scheduled
+from matches.seasons.domain.deciding import Batch, Caller, refuse_unless_organiser, refuse_unless_running_it
+from matches.seasons.domain.events import AbsenceDecided, CheckInClosed, PlayerCheckedIn
+from matches.seasons.domain.state import Season, SeasonMatch
+from matches.seasons.domain.timing import CheckIn
+from matches.seasons.domain.timing_events import Absence
+
+_BY_OPTION = "The season's options say so."
+
+
+def check_in(season: Season, by: Caller, match: str, player: str) -> Sequence[Event]:
+    """A player of a match says that they are there, late too while nobody has decided on their absence; who runs the
+    season may say it for them.
+
+    Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, not_at_table, no_check_in,
+    check_in_closed, already_checked_in.
+    """
+    found = scheduled(season, match)
+    if by.account != player:
+        refuse_unless_running_it(by)
+    if player not in found.players:
+        raise Illegal("not_at_table", "That player doesn't play at this match.")
+    if opens(season, found) is None:
+        raise Illegal("no_check_in", "There is no check-in for this match: the season has none, or the match no time.")
+    there = check_in_of(season, match)
+    if there.ruling:
+        raise Illegal("check_in_closed", "The check-in is over, and it is decided what becomes of the match.")
+    if player in there.present:
+        raise Illegal("already_checked_in", "The player has checked in.")
+    return [PlayerCheckedIn(match=match, player=player)]
+
+
+def close(season: Season, match: SeasonMatch, begun: bool) -> Sequence[Event]:
+    """The match's time has come: who is absent, and what the season's option makes of it. Nobody is in a match that has
+    begun."""
+    there = check_in_of(season, match.id)
+    absent = () if begun else tuple(it for it in match.players if it not in there.present)
+    batch = Batch(season)
+    batch.add(CheckInClosed(match=match.id, absent=absent))
+    option = season.options.absence
+    if option == "stand_in" and 0 < len(absent) < len(match.players):
+        _rule(batch, match, "stand_in", None, None, _BY_OPTION)
+    elif option == "loss" and len(absent) == 1 and match.kind != "main":
+        _rule(batch, match, "loss", absent[0], None, _BY_OPTION)
+    return batch.events
+
+
+def decide_absence(
+    season: Season, by: Caller, match: str, ruling: Absence, loser: str | None, reason: str
+) -> Sequence[Event]:
+    """An organiser decides what becomes of a match with somebody absent: it is played, a bot stands in for who isn't
+    there, or `loser` has lost it, by itself the only one absent.
+
+    Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, nobody_missing, no_loser.
+    """
+    refuse_unless_organiser(by)
+    found, there = scheduled(season, match), check_in_of(season, match)
+    if not there.absent or there.ruling or is_complete(season, found):
+        raise Illegal("nobody_missing", "Nobody is missed at that match, or it has been decided what becomes of it.")
+    if ruling == "loss":
+        loser = loser or (there.absent[0] if len(there.absent) == 1 else None)
+        if found.kind == "main" or loser not in found.players:
+            raise Illegal(
+                "no_loser", "Name which of the two loses; a table of the main match is played, or annulled instead."
+            )
+    batch = Batch(season)
+    _rule(batch, found, ruling, loser if ruling == "loss" else None, by.account, reason)
+    return batch.events
+
+
+def refuse_untimely_check_in(season: Season, events: Sequence[Event], now: datetime) -> None:
+    """Raise check_in_not_open before the check-in of a match begins."""
+    for event in events:
+        if isinstance(event, PlayerCheckedIn):
+            at = opens(season, season.matches[event.match])
+            if at and now < at:
+                raise Illegal("check_in_not_open", f"The check-in opens at {at:%Y-%m-%d %H:%M} UTC.")
+
+
+def opens(season: Season, match: SeasonMatch) -> datetime | None:
+    """When the check-in of a match opens; None where there is none."""
+    if not season.options.check_in_minutes or match.begins_at is None:
+        return None
+    return match.begins_at - timedelta(minutes=season.options.check_in_minutes)
+
+
+def closes(season: Season, match: SeasonMatch) -> datetime | None:
+    """When it is to be told who is absent from a match; None where that is told, or nobody is."""
+    if match.status != "scheduled" or opens(season, match) is None:
+        return None
+    return None if check_in_of(season, match.id).closed or is_complete(season, match) else match.begins_at
+
+
+def holds(season: Season, match: SeasonMatch) -> bool:
+    """Whether a match may not start by itself, as somebody isn't there and nobody has decided what becomes of it."""
+    if match.status != "scheduled" or opens(season, match) is None or is_complete(season, match):
+        return False
+    return check_in_of(season, match.id).ruling is None
+
+
+def check_in_of(season: Season, match: str) -> CheckIn:
+    """Who is there."""
+    return season.timing.check_ins.get(match, CheckIn())
+
+
+def is_complete(season: Season, match: SeasonMatch) -> bool:
+    """Whether every player of a match is there."""
+    return set(match.players) <= set(check_in_of(season, match.id).present)
+
+
+def _rule(batch: Batch, match: SeasonMatch, ruling: Absence, loser: str | None, by: str | None, reason: str) -> None:
+    batch.add(AbsenceDecided(match=match.id, ruling=ruling, loser=loser, by=by, reason=reason))
+    if loser is not None:
+        lost = match.players.index(loser)
+        batch.add(*results.report(batch.season, match.id, (1 - lost,), ((1 - lost,), (lost,))))

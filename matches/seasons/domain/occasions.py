@@ -1,0 +1,59 @@
+"""What only time brings to a season, and when: reminders, deadlines that end, check-ins that close. Pure."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from games.kernel import Event
+from matches.seasons.domain import attendance, deadlines
+from matches.seasons.domain.state import Season
+from matches.seasons.domain.timing_events import Reminder
+
+
+class Occasion(NamedTuple):
+    """Something that is to happen at an instant; `key` is never another one's. It is a check-in that closes where it
+    names a `match`, a reminder where it says `which`, else the end of a deadline."""
+
+    at: datetime
+    key: str
+    match: str = ""
+    which: Reminder | None = None
+
+
+def occasions(season: Season) -> list[Occasion]:
+    """What time is still to bring as the season stands, in order; of what is late the end comes before a reminder."""
+    if season.champion:
+        return []
+    found = [
+        Occasion(at, f"check-in of {match.id} at {match.opens_at}", match=match.id)
+        for match in season.matches.values()
+        if (at := attendance.closes(season, match))
+    ]
+    asked, end = deadlines.awaited(season), deadlines.ends(season)
+    if asked and end:
+        name = f"{asked.decision} of episode {asked.episode} from {asked.since} until {asked.until}"
+        found.append(Occasion(end, f"end of {name}"))
+        found += [Occasion(at, f"{which} reminder of {name}", which=which) for at, which in deadlines.reminders(season)]
+    return sorted(found)
+
+
+def due(season: Season, now: datetime) -> Occasion | None:
+    """What is to happen now: the latest of what one decision has missed, as a reminder of what is over helps nobody."""
+    passed = [it for it in occasions(season) if it.at <= now]
+    check_ins, others = [it for it in passed if it.match], [it for it in passed if not it.match]
+    return check_ins[0] if check_ins else others[-1] if others else None
+
+
+def next_at(season: Season) -> datetime | None:
+    """When something is to happen next."""
+    return next((it.at for it in occasions(season)), None)
+
+
+def happening(season: Season, occasion: Occasion, link: str | None, begun: bool) -> Sequence[Event]:
+    """What the occasion brings, if the season still awaits it; `link` is the next one of its chance, `begun` whether
+    the match has begun."""
+    if occasion not in occasions(season):
+        return []
+    if occasion.match:
+        return attendance.close(season, season.matches[occasion.match], begun)
+    return deadlines.remind(season, occasion.which) if occasion.which else deadlines.lapse(season, link)

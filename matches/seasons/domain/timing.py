@@ -1,0 +1,46 @@
+"""What a season knows of its times beside the matches' own: proposals, check-ins, the decision that is awaited, the
+draws that were made. Pure."""
+
+from msgspec import Struct
+
+from matches.seasons.domain.timing_events import Absence, DecisionKind
+
+
+class Proposal(Struct, frozen=True):
+    """The times that one account has proposed for a match."""
+
+    by: str
+    times: tuple[str, ...]
+
+
+class CheckIn(Struct, frozen=True):
+    """Who of a match is there; `absent` once it is closed, `ruling` once it is settled what becomes of that."""
+
+    present: tuple[str, ...] = ()
+    closed: bool = False
+    absent: tuple[str, ...] = ()
+    ruling: Absence | None = None
+
+
+class Awaited(Struct, frozen=True):
+    """A decision with a deadline."""
+
+    decision: DecisionKind
+    episode: int
+    players: tuple[str, ...]
+    since: str
+    until: str
+    reminded: tuple[str, ...] = ()
+    lapsed: bool = False
+
+
+class Timing(Struct, frozen=True, kw_only=True):
+    """`proposals`, and what was `accepted` (player, instant), by match. `link` is the newest one shown of the season's
+    chance, at first its commitment; None in a season that has none."""
+
+    proposals: dict[str, tuple[Proposal, ...]] = {}
+    accepted: dict[str, tuple[tuple[str, str], ...]] = {}
+    check_ins: dict[str, CheckIn] = {}
+    awaited: Awaited | None = None
+    link: str | None = None
+    draws: int = 0

@@ -1,0 +1,113 @@
+"""What can happen to a season's times: new times of its matches, check-ins, deadlines of decisions and the draws that
+end them. One class a fact, recorded for ever. Instants are RFC 3339 in UTC."""
+
+from typing import Literal
+
+from games.kernel import Event, Public
+
+DecisionKind = Literal["token", "candidate", "opponent", "ban"]
+Reminder = Literal["first", "last"]
+Default = Literal["organiser", "random", "longest", "none"]
+Absence = Literal["play", "stand_in", "loss"]
+
+
+class TimesProposed(Event, frozen=True):
+    """Somebody proposes new times for a match that hasn't begun, in place of what they proposed before."""
+
+    match: Public[str]
+    by: Public[str]
+    times: Public[tuple[str, ...]]
+
+
+class TimeAccepted(Event, frozen=True):
+    """A player of the match can play at one of the times that were proposed."""
+
+    match: Public[str]
+    by: Public[str]
+    opens_at: Public[str]
+
+
+class MatchTimeSet(Event, frozen=True):
+    """The match has another time, None where its host starts it; `by` is None where its players have agreed on it."""
+
+    match: Public[str]
+    opens_at: Public[str | None]
+    by: Public[str | None]
+    reason: Public[str]
+
+
+class PlayerCheckedIn(Event, frozen=True):
+    """A player of a match is there."""
+
+    match: Public[str]
+    player: Public[str]
+
+
+class CheckInClosed(Event, frozen=True):
+    """The match's time has come: who isn't there is `absent`."""
+
+    match: Public[str]
+    absent: Public[tuple[str, ...]]
+
+
+class AbsenceDecided(Event, frozen=True):
+    """What becomes of a match with somebody absent: it is played, a bot stands in, or `loser` has lost it; `by` is None
+    where the season's options say so."""
+
+    match: Public[str]
+    ruling: Public[Absence]
+    loser: Public[str | None]
+    by: Public[str | None]
+    reason: Public[str]
+
+
+class DecisionAwaited(Event, frozen=True):
+    """One of these players is to decide between two instants."""
+
+    decision: Public[DecisionKind]
+    episode: Public[int]
+    players: Public[tuple[str, ...]]
+    since: Public[str]
+    until: Public[str]
+
+
+class DecisionReminded(Event, frozen=True):
+    """The players are told that their time runs out."""
+
+    decision: Public[DecisionKind]
+    players: Public[tuple[str, ...]]
+    which: Public[Reminder]
+    until: Public[str]
+
+
+class DecisionExtended(Event, frozen=True):
+    """An organiser gives the players longer, or time once more."""
+
+    decision: Public[DecisionKind]
+    since: Public[str]
+    until: Public[str]
+    reason: Public[str]
+
+
+class DecisionLapsed(Event, frozen=True):
+    """Nobody has decided in time. What `default` gives follows; with `organiser` an organiser decides, with `none`
+    nothing is decided: a game need not be struck."""
+
+    decision: Public[DecisionKind]
+    players: Public[tuple[str, ...]]
+    default: Public[Default]
+
+
+class ChanceDrawn(Event, frozen=True):
+    """The season's draw of this number, from 1: whoever hashes `link` gets the one before, and computes the choice."""
+
+    number: Public[int]
+    link: Public[str]
+    choices: Public[tuple[str, ...]]
+    chosen: Public[str]
+
+
+TIMING_EVENTS: tuple[type[Event], ...] = (
+    TimesProposed, TimeAccepted, MatchTimeSet, PlayerCheckedIn, CheckInClosed, AbsenceDecided, DecisionAwaited,
+    DecisionReminded, DecisionExtended, DecisionLapsed, ChanceDrawn,
+)  # fmt: skip

@@ -1,0 +1,98 @@
+"""How each event moves what a season knows of its times. Pure."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.kernel import Event
+from matches.seasons.domain import events as told
+from matches.seasons.domain.state import Season
+from matches.seasons.domain.timing import Awaited, CheckIn, Proposal, Timing
+
+
+def timed(season: Season, event: Event) -> Season:
+    """The season after what the event does to its times."""
+    timing = _timed(season.timing, event)
+    if isinstance(event, told.MatchTimeSet):
+        match = replace(
+            season.matches[event.match], opens_at=event.opens_at, moved=season.matches[event.match].moved + 1
+        )
+        season = replace(season, matches={**season.matches, match.id: match})
+    return season if timing is season.timing else replace(season, timing=timing)
+
+
+def _timed(timing: Timing, event: Event) -> Timing:
+    match event:
+        case told.TimesProposed(match=match, by=by, times=times):
+            others = tuple(it for it in timing.proposals.get(match, ()) if it.by != by)
+            return replace(timing, proposals={**timing.proposals, match: (*others, Proposal(by, times))})
+        case told.TimeAccepted(match=match, by=by, opens_at=opens_at):
+            accepted = (*timing.accepted.get(match, ()), (by, opens_at))
+            return replace(timing, accepted={**timing.accepted, match: accepted})
+        case told.MatchTimeSet(match=match):
+            return replace(
+                timing,
+                proposals=_without(timing.proposals, match),
+                accepted=_without(timing.accepted, match),
+                check_ins=_without(timing.check_ins, match),
+            )
+        case told.PlayerCheckedIn(match=match, player=player):
+            there = timing.check_ins.get(match, CheckIn())
+            return _checked(timing, match, replace(there, present=(*there.present, player)))
+        case told.CheckInClosed(match=match, absent=absent):
+            there = timing.check_ins.get(match, CheckIn())
+            return _checked(timing, match, replace(there, closed=True, absent=absent))
+        case told.AbsenceDecided(match=match, ruling=ruling):
+            return _checked(timing, match, replace(timing.check_ins[match], ruling=ruling))
+        case told.DecisionAwaited(decision=decision, episode=episode, players=players, since=since, until=until):
+            return replace(timing, awaited=Awaited(decision, episode, players, since, until))
+        case told.ChanceDrawn(link=link):
+            return replace(timing, link=link, draws=timing.draws + 1)
+        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
+            return _substituted(timing, leaver, newcomer)
+        case _:
+            return _decided(timing, event)
+
+
+def _decided(timing: Timing, event: Event) -> Timing:
+    """What becomes of the decision that is awaited: whoever takes it ends its time."""
+    awaited = timing.awaited
+    if awaited is None:
+        return timing
+    match event:
+        case told.DecisionReminded(which=which):
+            return replace(timing, awaited=replace(awaited, reminded=(*awaited.reminded, which)))
+        case told.DecisionExtended(since=since, until=until):
+            return replace(timing, awaited=replace(awaited, since=since, until=until, reminded=(), lapsed=False))
+        case told.DecisionLapsed():
+            return replace(timing, awaited=replace(awaited, lapsed=True))
+        case told.TokenGranted(by=str()) | told.CandidateNamed() | told.OpponentNamed() | told.DeathMatchScheduled():
+            return replace(timing, awaited=None)
+        case told.EpisodeClosed():
+            return replace(timing, awaited=None)
+        case _:
+            return timing
+
+
+def _checked(timing: Timing, match: str, check_in: CheckIn) -> Timing:
+    return replace(timing, check_ins={**timing.check_ins, match: check_in})
+
+
+def _substituted(timing: Timing, leaver: str, newcomer: str) -> Timing:
+    """What the leaver proposed and accepted is gone with them; whether the newcomer is there is still to be seen."""
+    proposals = {match: tuple(it for it in made if it.by != leaver) for match, made in timing.proposals.items()}
+    accepted = {match: tuple(it for it in made if it[0] != leaver) for match, made in timing.accepted.items()}
+    check_ins = {match: _renamed(it, leaver, newcomer) for match, it in timing.check_ins.items()}
+    return replace(timing, proposals=proposals, accepted=accepted, check_ins=check_ins)
+
+
+def _renamed(check_in: CheckIn, leaver: str, newcomer: str) -> CheckIn:
+    return replace(
+        check_in,
+        present=tuple(it for it in check_in.present if it != leaver),
+        absent=tuple(newcomer if it == leaver else it for it in check_in.absent),
+    )
+
+
+def _without(by_match: dict[str, Any], match: str) -> dict[str, Any]:
+    return {it: held for it, held in by_match.items() if it != match}

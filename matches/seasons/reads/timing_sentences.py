@@ -1,0 +1,80 @@
+"""What happened to a season's times, in English. Instants are in UTC: a sentence is the same for every reader."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from games.kernel import Event
+from matches.domain.bidi import apart
+from matches.seasons.domain import timing_events as told
+from matches.seasons.domain.timing_events import DecisionKind
+
+DECISIONS: dict[DecisionKind, str] = {
+    "token": "who gets the second token of life",
+    "candidate": "who is the EC",
+    "opponent": "who is the DMO",
+    "ban": "which games are struck",
+}
+"""What is decided, by the kind of a decision."""
+_DEFAULTS = {
+    "organiser": "An organiser decides.",
+    "random": "The season's chance decides.",
+    "longest": "It falls on who has served longest.",
+    "none": "No more games are struck.",
+}
+Name = Callable[[str], str]
+
+
+def timing_sentence(event: Event, name: Name) -> str:
+    """What happened to the season's times; empty for what isn't told here."""
+    match event:
+        case told.TimesProposed(by=by, times=times):
+            return f"{name(by)} proposes to play a match on {_either([_instant(it) for it in times])}."
+        case told.TimeAccepted(by=by, opens_at=opens_at):
+            return f"{name(by)} can play the match on {_instant(opens_at)}."
+        case told.MatchTimeSet(opens_at=opens_at, by=by, reason=reason):
+            when = f"opens on {_instant(opens_at)}" if opens_at else "begins when its host starts it"
+            return f"A match {when}: {apart(reason) if by else 'its players agreed on it.'}"
+        case told.PlayerCheckedIn(player=player):
+            return f"{name(player)} has checked in for the match."
+        case told.CheckInClosed(absent=absent):
+            return f"{_all(absent, name)} didn't check in for the match." if absent else "The check-in is over."
+        case told.AbsenceDecided(ruling="play", reason=reason):
+            return f"The match is played all the same: {apart(reason)}"
+        case told.AbsenceDecided(ruling="stand_in", reason=reason):
+            return f"A bot plays the match for who isn't there, until they are: {apart(reason)}"
+        case told.AbsenceDecided(loser=loser, reason=reason):
+            return f"{name(loser or '')} has lost the match by not coming: {apart(reason)}"
+        case _:
+            return _of_decisions(event, name)
+
+
+def _of_decisions(event: Event, name: Name) -> str:
+    match event:
+        case told.DecisionAwaited(decision=decision, players=players, until=until):
+            return f"{_all(players, name)} can decide {DECISIONS[decision]} until {_instant(until)}."
+        case told.DecisionReminded(decision=decision, players=players, until=until):
+            return f"A reminder for {_all(players, name)}: until {_instant(until)} they decide {DECISIONS[decision]}."
+        case told.DecisionExtended(decision=decision, until=until, reason=reason):
+            return f"There is time until {_instant(until)} to decide {DECISIONS[decision]}: {apart(reason)}"
+        case told.DecisionLapsed(decision=decision, default=default):
+            return f"The time to decide {DECISIONS[decision]} is over. {_DEFAULTS[default]}"
+        case told.ChanceDrawn(number=number, choices=choices, chosen=chosen):
+            return f"Draw {number} of the season's chance, out of {_all(choices, name)}: {name(chosen)}."
+        case _:
+            return ""
+
+
+def _instant(at: str) -> str:
+    return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M} UTC"
+
+
+def _all(players: Sequence[str], name: Name) -> str:
+    return _listed([name(player) for player in players], "and")
+
+
+def _either(words: Sequence[str]) -> str:
+    return _listed(words, "or")
+
+
+def _listed(words: Sequence[str], last: str) -> str:
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1] if words else ""]))

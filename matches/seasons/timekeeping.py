@@ -1,0 +1,47 @@
+"""What only time brings to the seasons, told once by whichever worker is first, at the database's clock."""
+
+from uuid import UUID
+
+from django.db.models.functions import Now
+
+from events import store
+from events.pipeline import roundtrip
+from events.store import raw_connection
+from games.kernel import Event
+from matches.models import Match
+from matches.seasons import chance, repository
+from matches.seasons.domain import occasions
+from matches.seasons.domain.state import Season
+from matches.seasons.models import Season as SeasonRow
+from matches.seasons.services import tell
+
+_MOST = 100
+# Of what was appended meanwhile the append has set the time itself.
+_MOVE = "UPDATE seasons_season SET wakes_at = $3 WHERE id = $1 AND version = $2"
+
+
+def seasons_to_wake() -> list[UUID]:
+    """The seasons in which something should have happened by now, the longest wait first."""
+    late = SeasonRow.objects.filter(wakes_at__lte=Now()).order_by("wakes_at")
+    return list(late.values_list("id", flat=True)[:_MOST])
+
+
+def keep_time(season_id: UUID) -> bool:
+    """Let the next thing happen that is due in a season; gives whether that was something. Raises NoSuchSeason,
+    BrokenRecord."""
+    season = repository.load(season_id)
+    occasion = occasions.due(season, store.clock())
+    if occasion is None:
+        roundtrip(raw_connection(), [(_MOVE, (season_id, season.version, occasions.next_at(season)))])
+        return False
+
+    def happen(now: Season) -> list[Event]:
+        begun = bool(occasion.match) and _has_begun(occasion.match)
+        return list(occasions.happening(now, occasion, chance.next_link(season_id, now), begun))
+
+    return tell(season_id=season_id, key=occasion.key, decide=happen)
+
+
+def _has_begun(match: str) -> bool:
+    """Whether the match's table is set and no longer waits."""
+    return Match.objects.filter(id=match).exclude(status=Match.Status.WAITING).exists()

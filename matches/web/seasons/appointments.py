@@ -1,0 +1,81 @@
+"""A player's matches that are still to come: when they are, what is proposed for them, and whether one is there."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from msgspec import Struct
+
+from games import catalogue
+from matches.html.moments import MomentField
+from matches.http.problems import Problem
+from matches.models import Match
+from matches.seasons.domain import appointments, attendance
+from matches.seasons.domain.state import Season, SeasonMatch
+from matches.seasons.reads.story import NOBODY
+
+TIMES = ("first", "second", "third")
+"""The fields of the times that one proposes."""
+
+
+class ProposedTime(Struct, frozen=True):
+    """A time that somebody proposes: the value to accept it by, who can play then, and whether the reader can."""
+
+    value: str
+    at: datetime
+    who: str
+    mine: bool
+
+
+class Appointment(Struct, frozen=True):
+    """A match that hasn't begun. `check_in` is whether the reader may check in now, `there` whether they have."""
+
+    match: str
+    title: str
+    others: str
+    opens_at: datetime | None
+    proposed: list[ProposedTime]
+    check_in_from: datetime | None
+    check_in: bool
+    there: bool
+
+
+def appointments_of(season: Season, player: str, names: dict[str, str], now: datetime) -> list[Appointment]:
+    """The player's matches that are still to come."""
+    waiting = [it for it in season.matches.values() if it.status == "scheduled" and player in it.players]
+    begun = Match.objects.filter(id__in=[it.id for it in waiting]).exclude(status=Match.Status.WAITING)
+    known = set(begun.values_list("id", flat=True))
+    return [_appointment(season, it, player, names, now) for it in waiting if UUID(it.id) not in known]
+
+
+def typed_times(data: dict[str, str], zone: str) -> list[str]:
+    """The times that were proposed, by the reader's clock; raises Problem."""
+    field = MomentField(required=False)
+    field.in_zone(zone)
+    try:
+        return [told for name in TIMES if (told := field.clean(data.get(name, "")))]
+    except ValidationError as refused:
+        raise Problem("malformed", f"{refused.messages[0]} Write a date and a time, as 2030-01-31 18:00.") from None
+
+
+def _appointment(season: Season, match: SeasonMatch, player: str, names: dict[str, str], now: datetime) -> Appointment:
+    there = attendance.check_in_of(season, match.id)
+    opens = attendance.opens(season, match)
+    others = [names.get(it, NOBODY) for it in match.players if it != player]
+    return Appointment(
+        match=match.id,
+        title=catalogue[match.game].title,
+        others=", ".join(others),
+        opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
+        proposed=[_proposed(season, match.id, time, player, names) for time in appointments.times_of(season, match.id)],
+        check_in_from=opens,
+        check_in=opens is not None and opens <= now and player not in there.present and not there.ruling,
+        there=player in there.present,
+    )
+
+
+def _proposed(season: Season, match: str, time: str, player: str, names: dict[str, str]) -> ProposedTime:
+    can = appointments.willing(season, match, time)
+    by = {made.by for made in season.timing.proposals.get(match, ()) if time in made.times}
+    who = [names.get(it, NOBODY) for it in dict.fromkeys([*by, *can]) if it != player]
+    return ProposedTime(time, datetime.fromisoformat(time), ", ".join(who), player in can)

@@ -1,0 +1,82 @@
+"""A season's times over REST: proposals, a new time, check-ins, deadlines."""
+
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from events import store
+from matches.models import Match
+from tests.api.seasons import Cup
+
+
+def at(**later: float) -> str:
+    return (store.clock() + timedelta(**later)).isoformat()
+
+
+class Dated(Cup):
+    """A season with a death match that opens in a while."""
+
+    def __init__(self, opens_at: str, **options: Any) -> None:
+        super().__init__(4, **options)
+        ec = self.main_match()
+        self.did("/opponents", {"player": self.living()[-2].id}, by=ec)
+        body = {"game": "pyramid_poker", "clocks": None, "opens_at": opens_at}
+        self.match = self.did("/death-matches", body)[0]["match"]
+        episode = self.read("/episodes")["results"][0]
+        self.ec, self.dmo = self.player(episode["candidate"]), self.player(episode["opponent"])
+
+    def told(self) -> Any:
+        return self.read("/death-matches")["results"][0]
+
+
+def test_two_players_move_their_match_and_its_table_follows_at_once() -> None:
+    cup = Dated(at(days=1))
+    early, late = at(days=2), at(days=3)
+    cup.did(f"/matches/{cup.match}/times", {"times": [early, late]}, by=cup.ec)
+    (offer,) = cup.told()["proposals"]
+    assert (offer["by"], len(offer["times"])) == (cup.ec.id, 2)
+    refused = cup.ask(f"/matches/{cup.match}/times/accept", {"opens_at": at(days=4)}, by=cup.dmo)
+    assert refused.refusal == (422, "no_such_time")
+    events = cup.did(f"/matches/{cup.match}/times/accept", {"opens_at": late}, by=cup.dmo)
+    assert [it["type"] for it in events] == ["time_accepted", "match_time_set"]
+    assert Match.objects.get(id=cup.match).opens_at == datetime.fromisoformat(late)
+    told = cup.told()
+    assert (datetime.fromisoformat(told["opens_at"]), told["proposals"]) == (datetime.fromisoformat(late), [])
+
+
+def test_a_new_time_is_tried_before_it_is_set() -> None:
+    cup = Dated(at(days=1))
+    body = {"opens_at": at(days=2), "reason": "The hall is free."}
+    dry = cup.ask(f"/matches/{cup.match}/time?dry_run=1", body, by=cup.host)
+    assert dry.status == 200 and "The hall is free." in dry.json["text"][0]
+    assert cup.ask(f"/matches/{cup.match}/time", {**body, "opens_at": at(days=-1)}).refusal == (422, "bad_opening_time")
+    key = str(uuid4())
+    first, again = (cup.ask(f"/matches/{cup.match}/time", body, by=cup.host, Idempotency_Key=key) for _ in range(2))
+    assert (first.status, again.status, again.headers["Idempotent-Replayed"]) == (201, 201, "true")
+    assert cup.host.post(f"/matches/{cup.match}/start").status == 200
+    assert cup.ask(f"/matches/{cup.match}/time", {**body, "opens_at": at(days=5)}).refusal == (409, "already_started")
+
+
+def test_a_check_in_is_shown_and_taken() -> None:
+    cup = Dated(at(minutes=20), check_in_minutes=30)
+    assert cup.told()["check_in"]["present"] == []
+    cup.did(f"/matches/{cup.match}/check-in", {"player": cup.ec.id}, by=cup.ec)
+    again = cup.ask(f"/matches/{cup.match}/check-in", {"player": cup.ec.id}, by=cup.ec)
+    assert again.refusal == (409, "already_checked_in")
+    assert Match.objects.get(id=cup.match).awaits_check_in
+    cup.did(f"/matches/{cup.match}/check-in", {"player": cup.dmo.id}, by=cup.host)
+    assert cup.told()["check_in"]["present"] == [cup.ec.id, cup.dmo.id]
+    assert not Match.objects.get(id=cup.match).awaits_check_in
+
+
+def test_a_season_tells_which_decision_has_a_deadline_and_an_organiser_moves_it() -> None:
+    cup = Cup(4, opponent_minutes=60)
+    ec = cup.main_match()
+    awaited = cup.read()["awaited"]
+    assert (awaited["decision"], awaited["players"], awaited["lapsed"]) == ("opponent", [ec.id], False)
+    until = at(days=2)
+    cup.did("/decision/extend", {"until": until, "reason": "Was ill."})
+    assert datetime.fromisoformat(cup.read()["awaited"]["until"]) == datetime.fromisoformat(until)
+    assert cup.ask("/decision/extend", {"until": at(days=-1), "reason": "Now."}).refusal == (422, "bad_deadline")
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=ec)
+    assert cup.read()["awaited"] is None

@@ -1,0 +1,229 @@
+"""When matches are played, and who comes, on paper."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from games.kernel import Illegal
+from matches.domain.clocks import ClockTimes, instant
+from matches.seasons.domain import appointments, attendance, episodes, occasions, results, roster, scheduling
+from tests.seasons.staged import HOST, Paper, asked, kinds
+
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+ONE, TWO, THREE = (instant(NOON + timedelta(hours=hours)) for hours in (1, 2, 3))
+ALL = ("ann", "bob", "cat", "dan", "eve")
+MINUTE = timedelta(minutes=1)
+
+
+def duel(opens_at: str | None = instant(NOON), **options: object) -> Paper:
+    """A death match of eve (seat 0) against cat."""
+    paper = Paper(*ALL, **options).main_match("ann", "eve", "bob")
+    paper.act(episodes.name_opponent, "cat", by="eve")
+    paper.act(scheduling.schedule_death_match, asked("m", opens_at=opens_at))
+    return paper
+
+
+def test_two_players_agree_on_a_time_that_one_has_proposed() -> None:
+    paper = duel()
+    paper.act(appointments.propose_times, "m", [TWO, ONE, TWO], by="eve")
+    assert paper.season.timing.proposals["m"][0].times == (ONE, TWO)
+    assert paper.refusal(appointments.accept_time, "m", THREE, by="cat") == "no_such_time"
+    assert paper.refusal(appointments.accept_time, "m", ONE, by="eve") == "already_accepted"
+    assert kinds(paper.act(appointments.accept_time, "m", TWO, by="cat")) == ["TimeAccepted", "MatchTimeSet"]
+    assert paper.season.matches["m"].opens_at == TWO
+    assert appointments.times_of(paper.season, "m") == [], "what was agreed on ends the proposals"
+
+
+def test_a_time_that_both_propose_is_agreed_on() -> None:
+    paper = duel()
+    paper.act(appointments.propose_times, "m", [ONE, THREE], by="eve")
+    assert kinds(paper.act(appointments.propose_times, "m", [TWO, THREE], by="cat")) == [
+        "TimesProposed",
+        "MatchTimeSet",
+    ]
+    assert paper.season.matches["m"].opens_at == THREE
+
+
+def test_what_the_organiser_proposes_needs_both_players() -> None:
+    paper = duel()
+    paper.act(appointments.propose_times, "m", [ONE])
+    assert kinds(paper.act(appointments.accept_time, "m", ONE, by="eve")) == ["TimeAccepted"]
+    assert paper.refusal(appointments.accept_time, "m", ONE) == "forbidden"
+    assert kinds(paper.act(appointments.accept_time, "m", ONE, by="cat")) == ["TimeAccepted", "MatchTimeSet"]
+
+
+def test_a_new_proposal_takes_the_place_of_the_older_one() -> None:
+    paper = duel()
+    paper.act(appointments.propose_times, "m", [ONE], by="eve")
+    paper.act(appointments.propose_times, "m", [TWO], by="eve")
+    assert paper.refusal(appointments.accept_time, "m", ONE, by="cat") == "no_such_time"
+
+
+@pytest.mark.parametrize("by", ["ann", "stranger"])
+def test_who_does_not_play_at_a_match_has_no_say_in_its_time(by: str) -> None:
+    paper = duel()
+    for act, *details in (
+        (appointments.propose_times, "m", [ONE]), (appointments.accept_time, "m", ONE),
+        (appointments.set_time, "m", ONE, "Mine."), (attendance.check_in, "m", "eve"),
+        (attendance.decide_absence, "m", "loss", "eve", "Mine."),
+    ):  # fmt: skip
+        assert paper.refusal(act, *details, by=by) == "forbidden"
+
+
+def test_a_host_sets_a_time_with_a_reason_or_takes_it_away() -> None:
+    paper = duel()
+    paper.act(appointments.propose_times, "m", [TWO], by="eve")
+    paper.act(appointments.set_time, "m", ONE, "The hall is free then.", by=HOST.account)
+    assert paper.season.matches["m"].opens_at == ONE and appointments.times_of(paper.season, "m") == []
+    assert paper.refusal(appointments.set_time, "m", ONE, "Again.") == "same_time"
+    paper.act(appointments.set_time, "m", None, "We will see.")
+    assert paper.season.matches["m"].opens_at is None
+
+
+@pytest.mark.parametrize("times", [[], [instant(NOON + MINUTE * it) for it in range(9)]])
+def test_nobody_proposes_no_time_or_too_many(times: list[str]) -> None:
+    assert duel().refusal(appointments.propose_times, "m", times, by="eve") == "no_such_time"
+
+
+def test_a_match_that_was_played_or_annulled_has_no_new_time() -> None:
+    paper = duel()
+    paper.ends("m", 0)
+    assert paper.refusal(appointments.set_time, "m", ONE, "Late.") == "not_scheduled"
+    assert paper.refusal(appointments.set_time, "n", ONE, "Late.") == "not_in_season"
+    other = duel()
+    other.act(results.annul, "m", "A power cut.")
+    assert other.refusal(appointments.propose_times, "m", [ONE], by="eve") == "not_scheduled"
+
+
+def test_proposed_times_lie_within_the_coming_year() -> None:
+    for at in (NOON, NOON - MINUTE, NOON + timedelta(days=400)):
+        for offered in (
+            appointments.propose_times(duel(None).season, HOST, "m", [instant(at)]),
+            appointments.set_time(duel(None).season, HOST, "m", instant(at), "Then."),
+        ):
+            with pytest.raises(Illegal) as refused:
+                scheduling.refuse_untimely(offered, NOON)
+            assert refused.value.code == "bad_opening_time"
+
+
+def test_what_a_leaver_proposed_is_gone_with_them() -> None:
+    paper = duel()
+    paper.act(appointments.propose_times, "m", [ONE], by="eve")
+    paper.act(roster.substitute, "eve", "fay", "Ill.")
+    assert paper.refusal(appointments.accept_time, "m", ONE, by="cat") == "no_such_time"
+
+
+# Who comes
+
+
+def comes(paper: Paper, *players: str) -> Paper:
+    for player in players:
+        paper.act(attendance.check_in, "m", player, by=player)
+    return paper
+
+
+def passed(paper: Paper, begun: bool = False) -> list[str]:
+    """What the match's time brings, once."""
+    occasion = occasions.due(paper.season, NOON)
+    if occasion is None:
+        return []
+    told = paper.happen(occasions.happening(paper.season, occasion, None, begun))
+    assert occasions.due(paper.season, NOON) is None
+    return kinds(told)
+
+
+def held(paper: Paper) -> bool:
+    return attendance.holds(paper.season, paper.season.matches["m"])
+
+
+def test_without_the_option_there_is_no_check_in() -> None:
+    paper = duel()
+    assert paper.refusal(attendance.check_in, "m", "eve", by="eve") == "no_check_in"
+    assert not held(paper) and passed(paper) == []
+
+
+def test_a_match_waits_for_its_players_and_begins_in_time_when_both_are_there() -> None:
+    paper = duel(check_in_minutes=30)
+    assert held(comes(paper, "eve"))
+    assert paper.refusal(attendance.check_in, "m", "eve", by="eve") == "already_checked_in"
+    assert paper.refusal(attendance.check_in, "m", "ann", by="ann") == "not_at_table"
+    assert paper.refusal(attendance.check_in, "m", "cat", by="eve") == "forbidden"
+    assert not held(comes(paper, "cat"))
+    assert passed(paper) == []
+
+
+@pytest.mark.parametrize("before", [31, 30])
+def test_the_check_in_opens_so_many_minutes_before_the_match(before: int) -> None:
+    season = duel(check_in_minutes=30).season
+    events = attendance.check_in(season, HOST, "m", "eve")
+    if before == 30:
+        attendance.refuse_untimely_check_in(season, events, NOON - 30 * MINUTE)
+        return
+    with pytest.raises(Illegal, match="opens at 2030-01-01 11:30 UTC") as refused:
+        attendance.refuse_untimely_check_in(season, events, NOON - before * MINUTE)
+    assert refused.value.code == "check_in_not_open"
+
+
+def test_the_organiser_is_asked_and_who_comes_late_is_there_all_the_same() -> None:
+    paper = comes(duel(check_in_minutes=30), "eve")
+    assert passed(paper) == ["CheckInClosed"]
+    assert paper.season.timing.check_ins["m"].absent == ("cat",)
+    assert held(paper)
+    assert not held(comes(paper, "cat"))
+    assert paper.refusal(attendance.decide_absence, "m", "play", None, "Why not.") == "nobody_missing"
+
+
+@pytest.mark.parametrize("ruling", ["play", "stand_in"])
+def test_the_organiser_lets_it_be_played(ruling: str) -> None:
+    paper = comes(duel(check_in_minutes=30), "eve")
+    assert paper.refusal(attendance.decide_absence, "m", ruling, None, "Too early.") == "nobody_missing"
+    passed(paper)
+    assert kinds(paper.act(attendance.decide_absence, "m", ruling, None, "On their way.")) == ["AbsenceDecided"]
+    assert not held(paper)
+    assert paper.refusal(attendance.check_in, "m", "cat", by="cat") == "check_in_closed"
+    assert paper.refusal(attendance.decide_absence, "m", "loss", None, "No.") == "nobody_missing"
+
+
+def test_by_the_option_who_does_not_come_loses_and_the_result_is_approved_as_any() -> None:
+    paper = comes(duel(check_in_minutes=30, absence="loss"), "eve")
+    assert passed(paper) == ["CheckInClosed", "AbsenceDecided", "DeathMatchFinished"]
+    assert paper.season.matches["m"].winner == "eve"
+    paper.act(results.approve, "m")
+    assert not paper.season.players["cat"].living
+
+
+@pytest.mark.parametrize("absence", ["loss", "stand_in"])
+def test_where_nobody_comes_the_organiser_is_asked_whatever_the_option_says(absence: str) -> None:
+    paper = duel(check_in_minutes=30, absence=absence)
+    assert passed(paper) == ["CheckInClosed"]
+    assert paper.refusal(attendance.decide_absence, "m", "loss", None, "Both.") == "no_loser"
+    assert kinds(paper.act(attendance.decide_absence, "m", "loss", "eve", "She said so."))[-1] == "DeathMatchFinished"
+    assert paper.season.matches["m"].loser == "eve"
+
+
+def test_a_stand_in_comes_by_the_option() -> None:
+    paper = comes(duel(check_in_minutes=30, absence="stand_in"), "eve")
+    assert passed(paper) == ["CheckInClosed", "AbsenceDecided"]
+    assert not held(paper)
+
+
+def test_in_a_match_that_a_host_has_started_nobody_is_absent() -> None:
+    paper = duel(check_in_minutes=30, absence="loss")
+    assert passed(paper, begun=True) == ["CheckInClosed"]
+    assert paper.season.timing.check_ins["m"].absent == ()
+
+
+def test_another_time_is_another_check_in() -> None:
+    paper = comes(duel(check_in_minutes=30), "eve")
+    passed(paper)
+    paper.act(appointments.set_time, "m", ONE, "Once more.")
+    assert held(paper) and paper.season.timing.check_ins == {}
+
+
+def test_the_check_in_of_a_match_with_a_set_up_ends_as_that_begins() -> None:
+    paper = Paper(*ALL, check_in_minutes=30)
+    paper.act(episodes.open_episode, "First")
+    times = {"choice": ClockTimes(60), "setup": ClockTimes(3600), "turn": ClockTimes(60)}
+    paper.act(scheduling.schedule_table, asked("m", "higher_or_lower", clocks=times, opens_at=instant(NOON)), ALL[:2])
+    (occasion,) = occasions.occasions(paper.season)
+    assert occasion.at == NOON - 2 * timedelta(hours=1)

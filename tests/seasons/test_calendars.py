@@ -1,0 +1,108 @@
+"""Calendars: what programs read, by whom, and until when."""
+
+from datetime import datetime
+
+import icalendar
+import pytest
+from django.test import Client
+
+from matches.accounts import erasure
+from matches.models import Account
+from matches.seasons import calendars
+from matches.seasons.models import CalendarLink
+from tests.api.guests import guest
+from tests.api.test_season_times import Dated, at
+from tests.table_setting import new_account
+
+
+def read(address: str, client: Client | None = None) -> bytes | None:
+    """What stands at an address; None for nothing."""
+    answer = (client or Client(headers={"host": "localhost"})).get(address.removeprefix("http://localhost"))
+    assert answer.status_code in (200, 404)
+    if answer.status_code == 404:
+        return None
+    assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    return answer.content
+
+
+def events(told: bytes | None) -> list[icalendar.Event]:
+    assert told is not None
+    return list(icalendar.Calendar.from_ical(told).walk("VEVENT"))
+
+
+def public(cup: Dated) -> bytes | None:
+    return read(f"/seasons/{cup.id}/calendar.ics")
+
+
+def test_a_season_is_told_as_rfc_5545_has_it_and_a_new_time_is_a_new_sequence_of_the_same_event() -> None:
+    cup = Dated(at(days=1))
+    first, later = public(cup), at(days=5)
+    assert first is not None and b"\n" not in first.replace(b"\r\n", b"")
+    assert all(len(line) <= 75 for line in first.split(b"\r\n"))
+    cup.did(f"/matches/{cup.match}/time", {"opens_at": later, "reason": "The hall."})
+    (before,), (after,) = events(first), events(public(cup))
+    assert before["UID"] == after["UID"] == f"{cup.match}@croupier"
+    assert (before["SEQUENCE"], after["SEQUENCE"]) == (0, 1)
+    assert after["DTSTART"].dt == datetime.fromisoformat(later).replace(microsecond=0)
+    assert b"DTSTART:" in first and first.split(b"DTSTART:")[1][:16].endswith(b"Z"), "in UTC"
+    assert after["STATUS"] == "CONFIRMED" and "Death match" in after["SUMMARY"]
+    cup.did(f"/matches/{cup.match}/annul", {"reason": "A power cut."})
+    (gone,) = events(public(cup))
+    assert (gone["STATUS"], gone["SEQUENCE"]) == ("CANCELLED", 2)
+
+
+def test_a_match_without_a_time_is_in_no_calendar() -> None:
+    cup = Dated(at(days=1))
+    cup.did(f"/matches/{cup.match}/time", {"opens_at": None, "reason": "We will see."})
+    assert events(public(cup)) == []
+
+
+def test_a_player_reads_their_own_matches_at_an_address_that_they_can_revoke() -> None:
+    cup = Dated(at(days=1), public=False)
+    assert public(cup) is None
+    assert cup.ec.get("/me/calendar").refusal == (404, "no_calendar")
+    mine, idle = cup.ec.ask("PUT", "/me/calendar").json["url"], cup.players[0].ask("PUT", "/me/calendar").json["url"]
+    assert [it["UID"] for it in events(read(mine))] == [f"{cup.match}@croupier"]
+    assert events(read(idle)) == []
+    assert mine.rpartition("/")[2].removesuffix(".ics") not in str(CalendarLink.objects.values_list("digest"))
+    again = cup.ec.ask("PUT", "/me/calendar").json["url"]
+    assert again != mine and read(mine) is None and read(again)
+    assert cup.ec.ask("DELETE", "/me/calendar").status == 204
+    assert read(again) is None
+    assert cup.ec.ask("DELETE", "/me/calendar").refusal == (404, "no_calendar")
+
+
+def test_a_private_seasons_address_is_good_for_as_long_as_its_account_may_see_it() -> None:
+    cup = Dated(at(days=1), public=False)
+    assert guest().ask("PUT", f"{cup.path}/calendar").refusal == (404, "not_found")
+    address = cup.auditor.ask("PUT", f"{cup.path}/calendar").json["url"]
+    assert len(events(read(address))) == 1
+    cup.did(f"/staff/{cup.auditor.id}/dismiss", {"reason": "The job is done."})
+    assert read(address) is None
+
+
+@pytest.mark.parametrize("gone", [erasure.erase, lambda it: Account.objects.filter(id=it).update(is_active=False)])
+def test_an_account_that_is_gone_has_no_calendar(gone: object) -> None:
+    account = new_account()
+    secret = calendars.make(account, None)
+    assert read(f"/calendars/{secret}.ics")
+    gone(account.id)  # type: ignore[operator]
+    assert read(f"/calendars/{secret}.ics") is None
+
+
+@pytest.mark.parametrize("secret", ["", "x", "%00", "a" * 400])
+def test_an_address_that_nobody_made_is_nothing(secret: str) -> None:
+    assert read(f"/calendars/{secret}.ics") is None
+
+
+def test_the_page_makes_an_address_shows_it_once_and_revokes_it() -> None:
+    cup = Dated(at(days=1))
+    client = Client(headers={"host": "localhost"})
+    client.force_login(Account.objects.get(id=cup.ec.id))
+    made = client.post("/account/calendars/make", {"season": cup.id}).content.decode()
+    address = made.partition('readonly value="')[2].partition('"')[0]
+    assert len(events(read(address))) == 1
+    assert address not in client.get("/account/calendars").content.decode()
+    assert client.post("/account/calendars/revoke", {"season": cup.id}).status_code == 302
+    assert read(address) is None
+    assert client.post("/account/calendars/make", {"season": "none"}).status_code == 404

@@ -1,0 +1,201 @@
+"""Deadlines of decisions, on paper: given, reminded of, passed; and the chance that decides then."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+import pytest
+from msgspec.structs import replace
+
+from games.kernel import Chance, Event, Illegal
+from matches.domain.clocks import instant
+from matches.seasons.domain import chance, deadlines, episodes, fairness, results, roster, scheduling
+from matches.seasons.domain.acts import ACTS, offer
+from matches.seasons.domain.events import ChanceDrawn
+from tests.seasons.staged import HOST, ORGANISER, ROOT, Paper, asked, kinds
+
+NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+ALL = ("ann", "bob", "cat", "dan", "eve")
+DAY = {"token_minutes": 1440, "candidate_minutes": 1440, "opponent_minutes": 1440, "ban_minutes": 1440}
+
+
+class Timed(Paper):
+    """A season whose decisions have a day each; what happens, happens at `now`."""
+
+    def __init__(self, **options: object) -> None:
+        self.now = NOON
+        super().__init__(*ALL, **(DAY | options))
+
+    def happen(self, events: Sequence[Event]) -> list[Event]:
+        """These events follow, and the deadline of what they lead to."""
+        told = super().happen(events)
+        return told + super().happen(deadlines.armed(self.season, self.now))
+
+    def later(self, by: timedelta) -> list[str]:
+        """So much later: what time has brought until then."""
+        self.now += by
+        return kinds(self.goes_on(self.now))
+
+
+def late(season: Timed, act: str, by: str, **values: str) -> str:
+    """The code that a player's decision is refused with now; empty where it isn't."""
+    caller = season.by(by)
+    try:
+        deadlines.refuse_late(season.season, caller, ACTS[act].decide(season.season, caller, values), season.now)
+    except Illegal as refused:
+        return refused.code
+    return ""
+
+
+def test_without_the_option_no_decision_has_a_deadline() -> None:
+    season = Timed(**dict.fromkeys(DAY, 0)).main_match("ann", "eve")
+    assert deadlines.pending(season.season) == ("token", ("ann",))
+    assert season.season.timing.awaited is None
+    assert season.later(365 * 24 * HOUR) == []
+
+
+def test_each_decision_of_an_episode_has_its_time_from_the_act_that_leads_to_it() -> None:
+    season = Timed(bans_each=1)
+    told = season.main_match("ann", "eve").log[-1]
+    assert told == deadlines.DecisionAwaited("token", 1, ("ann",), instant(NOON), instant(NOON + 24 * HOUR))
+    season.now += HOUR
+    named = season.act(episodes.give_token, "bob", by="ann")
+    assert kinds(named) == ["TokenGranted", "CandidateNamed", "DecisionAwaited"]
+    assert deadlines.awaited(season.season).until == instant(NOON + 25 * HOUR)  # type: ignore[union-attr]
+    season.act(episodes.name_opponent, "cat", by="eve")
+    assert deadlines.awaited(season.season).players == ("eve", "cat")  # type: ignore[union-attr]
+    season.act(episodes.ban, "pentagram", by="eve")
+    season.act(episodes.ban, "pyramid_poker", by="cat")
+    assert deadlines.awaited(season.season) is None
+
+
+def test_players_are_reminded_at_half_of_their_time_and_an_hour_before_its_end() -> None:
+    season = Timed().main_match("ann", "eve")
+    assert season.later(12 * HOUR - timedelta(seconds=1)) == []
+    assert season.later(timedelta(seconds=1)) == ["DecisionReminded"]
+    assert season.later(11 * HOUR) == ["DecisionReminded"]
+    assert season.later(HOUR)[0] == "DecisionLapsed"
+    assert season.later(1000 * HOUR) == [], "each of it happens once"
+
+
+def test_a_worker_that_was_away_tells_the_end_and_no_reminder_of_what_is_over() -> None:
+    season = Timed().main_match("ann", "eve")
+    assert season.later(1000 * HOUR) == ["DecisionLapsed"]
+
+
+def test_a_player_who_decides_after_the_deadline_is_refused_even_before_any_worker_has_told_its_end() -> None:
+    season = Timed().main_match("ann", "eve")
+    season.now += 24 * HOUR
+    assert late(season, "token", "ann", player="bob") == ""
+    season.now += timedelta(microseconds=1)
+    assert late(season, "token", "ann", player="bob") == "deadline_passed"
+    assert late(season, "token", "ona", player="bob") == "", "an organiser has no deadline"
+
+
+def test_by_default_an_organiser_decides_what_a_player_has_not_and_the_desk_no_longer_offers_it() -> None:
+    season = Timed().main_match("ann", "eve")
+    assert offer(season.season, season.by("ann"), "token").stands
+    assert season.later(24 * HOUR) == ["DecisionLapsed"]
+    assert not offer(season.season, season.by("ann"), "token").stands
+    assert late(season, "token", "ann", player="bob") == "deadline_passed"
+    assert kinds(season.act(episodes.give_token, "bob"))[0] == "TokenGranted"
+
+
+def test_an_organiser_gives_time_once_more() -> None:
+    season = Timed().main_match("ann", "eve")
+    season.later(24 * HOUR)
+    assert season.refusal(deadlines.extend, instant(NOON + 30 * HOUR), "Ill.", by=HOST.account) == "forbidden"
+    season.act(deadlines.extend, instant(NOON + 30 * HOUR), "Was ill.")
+    assert late(season, "token", "ann", player="bob") == ""
+    assert season.refusal(deadlines.extend, instant(NOON + 30 * HOUR), "Again.") == "bad_deadline"
+    assert season.later(6 * HOUR)[-1] == "DecisionLapsed"
+
+
+@pytest.mark.parametrize("away", [timedelta(0), timedelta(days=-1), timedelta(days=400)])
+def test_a_deadline_lies_within_the_coming_year(away: timedelta) -> None:
+    season = Timed().main_match("ann", "eve")
+    asked_for = deadlines.extend(season.season, ORGANISER, instant(NOON + away), "Why not.")
+    with pytest.raises(Illegal) as refused:
+        deadlines.refuse_untimely_deadline(asked_for, NOON)
+    assert refused.value.code == "bad_deadline"
+
+
+def test_nothing_has_a_deadline_that_nobody_waits_for() -> None:
+    assert Timed().refusal(deadlines.extend, instant(NOON), "Why not.") == "no_episode"
+    season = Timed()
+    season.act(episodes.open_episode, "First")
+    assert season.refusal(deadlines.extend, instant(NOON), "Why not.") == "no_decision"
+
+
+def test_the_seasons_chance_decides_and_anybody_can_compute_it_again() -> None:
+    season = Timed(decision_default="random").main_match("ann", "eve")
+    shown = chance.commitment(ROOT)
+    for number, choices in ((1, ("bob", "cat", "dan", "eve")), (2, None)):
+        season.later(24 * HOUR)
+        drawn = next(it for it in reversed(season.log) if type(it).__name__ == "ChanceDrawn")
+        assert sha256(bytes.fromhex(drawn.link)).hexdigest() == shown
+        assert drawn.number == number and (choices is None or drawn.choices == choices)
+        words = Chance(bytes.fromhex(drawn.link), number)
+        assert drawn.chosen == drawn.choices[words.below(len(drawn.choices), "season draw")]
+        shown = drawn.link
+    assert season.season.episode is not None
+    assert season.season.episode.opponent or season.season.episode.candidate
+
+
+def test_without_a_chance_an_organiser_decides_what_chance_would() -> None:
+    season = Timed(decision_default="random").main_match("ann", "eve")
+    assert kinds(deadlines.lapse(season.season, None)) == ["DecisionLapsed"]
+    assert deadlines.lapse(season.season, None)[0].default == "organiser"  # type: ignore[attr-defined]
+
+
+def test_the_longest_serving_rule_counts_tenures_then_enrolment() -> None:
+    season = Timed(decision_default="longest").main_match("ann", "eve")
+    season.act(roster.substitute, "bob", "fay", "Ill.")
+    season.later(24 * HOUR)
+    assert season.season.episode.tokens == {"ann": 1, "cat": 1}  # type: ignore[union-attr]
+    season.later(24 * HOUR)
+    assert season.season.episode.opponent == "dan"  # type: ignore[union-attr]
+
+
+def test_games_that_nobody_strikes_in_time_stay_in_the_pool() -> None:
+    season = Timed(bans_each=1, decision_default="random").main_match("ann", "eve", "bob")
+    season.act(episodes.name_opponent, "cat", by="eve")
+    season.act(episodes.ban, "pentagram", by="eve")
+    assert season.later(24 * HOUR) == ["DecisionReminded", "DecisionLapsed"][-1:]
+    assert offer(season.season, season.by("cat"), "ban").code == "deadline_passed"
+    season.act(scheduling.schedule_death_match, asked("m"))
+    season.act(results.annul, "m", "A power cut.")
+    assert offer(season.season, season.by("cat"), "ban").stands, "another death match, another time"
+
+
+def test_a_substitute_has_their_own_time() -> None:
+    season = Timed().main_match("ann", "eve", "bob")
+    season.now += 20 * HOUR
+    season.act(roster.substitute, "eve", "fay", "Ill.")
+    assert deadlines.awaited(season.season).until == instant(NOON + 44 * HOUR)  # type: ignore[union-attr]
+
+
+def test_an_episode_that_is_closed_waits_for_nothing() -> None:
+    season = Timed().main_match("ann", "eve")
+    season.act(episodes.close_episode, "Enough.")
+    assert season.later(1000 * HOUR) == []
+
+
+def test_who_checks_a_record_is_told_of_a_draw_that_was_not_promised() -> None:
+    season = Timed(decision_default="random").main_match("ann", "eve")
+    season.later(24 * HOUR)
+    number = next(it for it, event in enumerate(season.log) if isinstance(event, ChanceDrawn))
+    before, drawn = season.rebuilt(number), season.log[number]
+    assert isinstance(drawn, ChanceDrawn)
+    assert fairness.fault_in(before, drawn) == ""
+    other = next(it for it in drawn.choices if it != drawn.chosen)
+    for forged, fault in (
+        ({"chosen": other}, "another choice"),
+        ({"number": 2}, "another choice"),
+        ({"link": "00" * 32}, "promised"),
+        ({"link": "no"}, "is none"),
+        ({"choices": (other,), "chosen": other}, "out of others"),
+    ):
+        assert fault in fairness.fault_in(before, replace(drawn, **forged)), forged
+    assert "promised" in fairness.fault_in(replace(before, timing=replace(before.timing, link=None)), drawn)

@@ -1,0 +1,215 @@
+"""What time brings to stored seasons: once, whoever is first, and with the tables where the season says."""
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from events import outbox, pipeline, store
+from matches import services as match_services
+from matches import tasks
+from matches.domain.clocks import instant
+from matches.models import Match
+from matches.reads import selectors
+from matches.seasons import chance, process_manager, services, timekeeping
+from matches.seasons import repository as season_repository
+from matches.seasons.domain import appointments, attendance, episodes, results
+from matches.seasons.domain import chance as drawing
+from matches.seasons.models import Season
+from matches.storage import repository
+from matches.storage.repository import BrokenRecord
+from tests.seasons.test_delivery import Stored, refused
+from tests.table_setting import at_once
+
+SOON = timedelta(hours=1)
+
+
+def later(by: timedelta, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The house's clock is so much ahead; the database keeps its own."""
+    at = store.clock() + by
+    monkeypatch.setattr(store, "clock", lambda: at)
+
+
+def table(season: Stored) -> Match:
+    process_manager.settle_tables(season.id)
+    return Match.objects.get(id=season.match)
+
+
+def state(season: Stored) -> Any:
+    return season_repository.load(season.id)
+
+
+def in_an_hour(hours: int = 1) -> str:
+    return instant(store.clock() + timedelta(hours=hours))
+
+
+def test_a_table_follows_the_time_that_its_season_sets_and_is_opened_with_it() -> None:
+    season = Stored(SOON)
+    then = in_an_hour(5)
+    season.act(lambda it, by: appointments.set_time(it, by, str(season.match), then, "Later."))
+    assert instant(table(season).opens_at) == then
+    again = in_an_hour(7)
+    season.act(lambda it, by: appointments.set_time(it, by, str(season.match), again, "Later still."))
+    assert instant(table(season).opens_at) == again
+    season.act(lambda it, by: appointments.set_time(it, by, str(season.match), None, "We will see."))
+    assert table(season).opens_at is None and table(season).starts_at is None
+    assert [row.type for row in store.read(season.match)].count("match_rescheduled") == 2
+
+
+def test_a_match_that_has_begun_gets_no_other_time() -> None:
+    season = Stored().opened()
+    act = partial(appointments.set_time, match=str(season.match), opens_at=in_an_hour(), reason="Later.")
+    assert refused(lambda: season.act(lambda it, by: act(it, by))).startswith("already_started")
+    assert "match_time_set" not in season.types()
+
+
+def test_a_season_of_a_house_without_workers_owes_nothing() -> None:
+    season = Stored()
+    assert season.id not in timekeeping.seasons_to_wake()
+    assert not timekeeping.keep_time(season.id)
+
+
+def test_a_deadline_is_told_once_though_all_workers_come_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = Stored(ban_minutes=60, bans_each=1)
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "Another game."))
+    wakes_at = Season.objects.get(id=season.id).wakes_at
+    assert wakes_at == datetime.fromisoformat(state(season).timing.awaited.since) + timedelta(minutes=30)
+    later(timedelta(minutes=61), monkeypatch)
+    at_once([lambda: timekeeping.keep_time(season.id)] * 4)
+    assert season.types().count("decision_lapsed") == 1
+    assert Season.objects.get(id=season.id).wakes_at is None
+
+
+def test_the_worker_of_every_second_tells_what_is_due() -> None:
+    season = Stored(ban_minutes=1, bans_each=1, remind_minutes=1, remind_percent=0)
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "Another game."))
+    # A deadline that lies in the past, as it would be told to a worker that comes late.
+    asked = state(season).timing.awaited
+    past = instant(datetime.fromisoformat(asked.since) - SOON)
+    extended = season_repository.load(season.id).timing.awaited
+    assert extended is not None
+    services.tell(season_id=season.id, key="past", decide=lambda it: [
+        services.deadlines.DecisionExtended(decision="ban", since=past, until=past, reason="For the test."),
+    ])  # fmt: skip
+    assert season.id in timekeeping.seasons_to_wake()
+    tasks.catch_up()
+    assert season.types().count("decision_lapsed") == 1
+    assert season.id not in timekeeping.seasons_to_wake()
+
+
+def test_a_row_that_an_older_release_left_behind_is_set_right() -> None:
+    season = Stored()
+    Season.objects.filter(id=season.id).update(wakes_at=store.clock() - SOON)
+    assert season.id in timekeeping.seasons_to_wake()
+    assert not timekeeping.keep_time(season.id)
+    assert season.id not in timekeeping.seasons_to_wake()
+
+
+def drawn(season: Stored, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A season whose EC names nobody in time."""
+    season.act(lambda it, by: results.annul(it, by, str(season.match), "A power cut."))
+    season.act(lambda it, by: episodes.close_episode(it, by, "Next."))
+    names = [str(player.id) for player in season.players]
+    season.act(lambda it, by: episodes.open_episode(it, by, "Second"))
+    season.act(lambda it, by: episodes.record_main_match(it, by, "Dice", names[:2], names[3:]))
+    later(timedelta(hours=25), monkeypatch)
+    return timekeeping.keep_time(season.id)
+
+
+def test_the_seasons_chance_is_promised_by_its_opening_and_shows_the_next_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = Stored(opponent_minutes=1440, decision_default="random")
+    (opened, *_) = season_repository.revisions(season.id)
+    assert drawn(season, monkeypatch)
+    assert drawing.follows(state(season).timing.link, opened.event.chance)
+    assert state(season).episode.opponent == str(season.players[2].id)
+    assert "chance_drawn" in season.types()
+
+
+def test_nothing_is_drawn_of_a_root_that_was_not_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = Stored(opponent_minutes=1440, decision_default="random")
+    monkeypatch.setattr(chance.seeds, "unsealed", lambda _: bytes(32))
+    with pytest.raises(BrokenRecord):
+        drawn(season, monkeypatch)
+    assert "decision_lapsed" not in season.types()
+
+
+# Check-ins
+
+
+def checked_in(season: Stored, *seats: int) -> None:
+    """EC (player 3) at seat 0, DMO (player 2) at seat 1."""
+    for seat in seats:
+        account = season.players[3 - seat]
+        season.act(lambda it, by, a=account: attendance.check_in(it, by, str(season.match), str(a.id)), by=account)
+
+
+# Its set-up begins a few minutes from now.
+BEGINS = timedelta(minutes=3)
+
+
+def with_check_in(**options: Any) -> Stored:
+    season = Stored(BEGINS, check_in_minutes=30, **options)
+    assert table(season).awaits_check_in
+    return season
+
+
+def test_a_match_starts_by_itself_once_both_are_there() -> None:
+    season = with_check_in()
+    Match.objects.filter(id=season.match).update(starts_at=store.clock() - BEGINS)
+    assert season.match not in selectors.matches_to_start()
+    checked_in(season, 0, 1)
+    outbox.catch_up()
+    assert not table(season).awaits_check_in
+    assert season.match in selectors.matches_to_start()
+
+
+def test_who_does_not_come_loses_once_and_the_table_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = with_check_in(absence="loss", approval=False)
+    checked_in(season, 0)
+    later(timedelta(minutes=4), monkeypatch)
+    at_once([lambda: timekeeping.keep_time(season.id)] * 3)
+    assert table(season).status == "void"
+    outbox.catch_up()
+    assert (season.types().count("death_match_finished"), season.types().count("match_annulled")) == (1, 0)
+    assert not state(season).players[str(season.players[2].id)].living
+
+
+def test_a_bot_stands_in_once_and_the_player_who_comes_back_keeps_the_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = with_check_in(absence="stand_in")
+    checked_in(season, 0)
+    later(timedelta(minutes=4), monkeypatch)
+    assert timekeeping.keep_time(season.id)
+    assert not table(season).awaits_check_in
+    assert [seat for seat, _ in repository.load(season.match).lifecycle.stand_ins] == [1]
+    match_services.end_stand_in(match_id=season.match, by=season.players[2].id, seat=1, reason="I am here.")
+    table(season)
+    assert repository.load(season.match).lifecycle.stand_ins == ()
+
+
+def test_the_organiser_is_asked_and_a_match_started_by_hand_has_nobody_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, started = with_check_in(), with_check_in(absence="loss")
+    match_services.start(match_id=started.match, by=started.organiser.id, reason="Both sit here.")
+    later(timedelta(minutes=4), monkeypatch)
+    for season in (asked, started):
+        assert timekeeping.keep_time(season.id)
+    assert table(asked).awaits_check_in
+    assert table(started).status == "running" and state(started).timing.check_ins[str(started.match)].absent == ()
+    decided = lambda it, by: attendance.decide_absence(it, by, str(asked.match), "play", None, "They come.")  # noqa: E731
+    asked.act(decided)
+    assert not table(asked).awaits_check_in
+
+
+def test_nobody_checks_in_long_before_the_match() -> None:
+    season = Stored(timedelta(hours=9), check_in_minutes=30)
+    assert refused(lambda: checked_in(season, 0)).startswith("check_in_not_open")
+
+
+def test_the_sealed_root_is_nobodys_to_read() -> None:
+    season = Stored()
+    sql = "SELECT sealed FROM matches_seed WHERE match_id = $1"
+    ((sealed,),) = pipeline.roundtrip(store.raw_connection(), [(sql, (season.id,))])[0]
+    assert chance.seeds.unsealed(season.id) not in bytes(sealed)
+    with pytest.raises(BrokenRecord):
+        chance.seeds.unsealed(uuid4())
