@@ -13,7 +13,7 @@ from games.higher_or_lower.options import Options
 from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDERS
 from games.higher_or_lower.state import State, evolve, opening
 from games.higher_or_lower.text_board import text_board
-from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
 
 __all__ = ["GAME"]
 
@@ -98,4 +98,5 @@ GAME = Game(
     aids=AIDS,
     forget=forget,
     board=BoardOf("games.higher_or_lower.board"),
+    guide=GuideOf("games.higher_or_lower.guide"),
 )

@@ -8,6 +8,7 @@ from games.kernel.due import ClockSpec, Due, Grant, Outcome, Prompt, two_seat_ou
 from games.kernel.folding import fold
 from games.kernel.game import Game, Notation, Seats
 from games.kernel.generator import Generator
+from games.kernel.guide import GUIDE_NAMES, Figure, Guide, GuideOf, Script, Shelf, Thing
 from games.kernel.illegal import Illegal
 from games.kernel.lesson import LEARNER, Lesson, LessonStep
 from games.kernel.messages import (
@@ -28,10 +29,10 @@ from games.kernel.wire import canonical, from_json, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
-    "ALGORITHM", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance", "Change", "ClockSpec",
-    "Command", "Drawn", "Draws", "Due", "Event", "FlagFallen", "Game", "Generator", "Grant", "Illegal", "Lesson",
-    "LessonStep", "Motion", "Notation", "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned",
-    "Seats", "State", "Step", "Table", "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel",
-    "fold", "from_json", "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel",
-    "two_seat_outcome", "type_name",
+    "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance", "Change", "ClockSpec",
+    "Command", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen", "Game", "Generator", "Grant", "Guide",
+    "GuideOf", "Illegal", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Outcome", "Part", "Prompt",
+    "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step", "Table", "Thing", "Watcher", "Witness",
+    "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "known_to", "redact", "reveal",
+    "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

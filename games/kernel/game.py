@@ -15,6 +15,7 @@ from games.kernel.chance import Chance, Draws
 from games.kernel.drawn import Drawn
 from games.kernel.due import ClockSpec, Due, Outcome
 from games.kernel.generator import Generator
+from games.kernel.guide import GuideOf
 from games.kernel.illegal import Illegal
 from games.kernel.lesson import Lesson
 from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, type_name
@@ -61,7 +62,8 @@ class Game:
     would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
     purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
     verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
-    ways. `motion` says of each event what is seen to move; `lesson` is a first match that teaches. `aids` are, by name,
+    ways. `motion` says of each event what is seen to move; `lesson` is a first match that teaches,
+    `guide` what the page of its rules shows. `aids` are, by name,
     what is shown beyond what lies open and what a seat holds, and `forget(state)` leaves out of a witness's state what
     those of the kind `memory` show, so that `legal` gives the same as before. `state_version` is raised by whoever
     changes the state's shape or what `evolve` makes of events, so that snapshots made before are folded anew.
@@ -96,6 +98,7 @@ class Game:
     lesson: Lesson | None = None
     aids: Mapping[str, Aid] = field(default_factory=dict)
     forget: Callable[[Any], Any] = nothing_to_forget
+    guide: GuideOf | None = None
     bot_version: int = 1
     state_version: int = 1
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from games.kernel.guide import Script
+
 LEARNER: Final = 0
 """The learner's seat; it has the priority."""
 
@@ -33,3 +35,12 @@ class Lesson:
     steps: tuple[LessonStep, ...]
     before: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def moves(self, first: int, end: int) -> str:
+        """The moves of the steps from `first` up to, but without, `end`, as a step's `then`; steps count from 0."""
+        made = (move for step in self.steps[first:end] for move in (step.does, step.then))
+        return "; ".join(filter(None, made))
+
+    def script(self, steps: int) -> Script:
+        """The match as it stands after so many steps."""
+        return Script(self.seed, "; ".join(filter(None, (self.before, self.moves(0, steps)))), self.options)

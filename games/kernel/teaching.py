@@ -13,14 +13,14 @@ def tables(game: Game, lesson: Lesson) -> tuple[Table, ...]:
     """The table as each step finds it, in order; raises Illegal where the script breaks a rule."""
     table = Table(game, lesson.options, game.seats.min, LEARNER, Chance(lesson.seed))
     table.settle()
-    _play(table, lesson.before)
+    play(table, lesson.before)
     found = []
     for step in lesson.steps:
         found.append(Table.replay(game, table.options, table.seats, table.priority, table.log))
         if step.does:
             table.act(LEARNER, read(table, step.does))
             table.settle()
-        _play(table, step.then)
+        play(table, step.then)
     return tuple(found)
 
 
@@ -36,7 +36,8 @@ def brings_the_same(table: Table, lesson: Lesson, one: Command, other: Command) 
     return first == second
 
 
-def _play(table: Table, moves: str) -> None:
+def play(table: Table, moves: str) -> None:
+    """Moves with `; ` in between, each by the seat that is asked first; raises Illegal."""
     for text in filter(None, moves.split("; ")):
         if not table.due.prompts:
             raise Illegal("no_prompt", f"Nobody is asked for {text!r}.")

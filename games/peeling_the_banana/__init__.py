@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, ClockSpec, Drawn, Game, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
 from games.peeling_the_banana import events
 from games.peeling_the_banana.aids import AIDS
 from games.peeling_the_banana.bot import bot
@@ -55,6 +55,7 @@ GAME = Game(
     notation=Notation(parse=parse, form=form, sentence=sentence),
     text_board=text_board,
     board=BoardOf("games.peeling_the_banana.board"),
+    guide=GuideOf("games.peeling_the_banana.guide"),
     bot=bot,
     lesson=LESSON,
     aids=AIDS,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
 from games.pentagram.aids import AIDS
 from games.pentagram.bot import bot
 from games.pentagram.commands import Place
@@ -82,5 +82,6 @@ GAME = Game(
     lesson=LESSON,
     aids=AIDS,
     board=BoardOf("games.pentagram.board"),
+    guide=GuideOf("games.pentagram.guide"),
     motion=MOTION,
 )

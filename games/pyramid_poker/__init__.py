@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, Notation, Seats
+from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
 from games.pyramid_poker.aids import AIDS, forget
 from games.pyramid_poker.bot import bot
 from games.pyramid_poker.commands import Assign, ChooseFirst, Draw, Place
@@ -66,6 +66,7 @@ GAME = Game(
         Drawn("brick", "choice", "brick_dealt", ("brick",), items=BRICKS, changes=(Change("brick_dealt", ("brick",)),)),
     ),
     board=BoardOf("games.pyramid_poker.board"),
+    guide=GuideOf("games.pyramid_poker.guide"),
     lesson=LESSON,
     aids=AIDS,
     forget=forget,

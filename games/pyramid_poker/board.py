@@ -144,7 +144,7 @@ class _Drawing(Scene[State]):
         if held.brick is None:
             return cell("held", words, *clay(x, y, wide, high, theme, radius=10), place="held")
         face = slab(x, y, wide, high, fill=theme.card, edge=theme.card_deep, line=theme.turn, thick=2.5, radius=10)
-        value = _face(held.brick, x + wide / 2, y + (high - 4) / 2, 46, theme)
+        value = brick_face(held.brick, x + wide / 2, y + (high - 4) / 2, 46, theme)
         return cell("held", words, *face, *value, place="held")
 
     def pyramid(self) -> Iterator[svg.Element]:
@@ -182,7 +182,7 @@ class _Drawing(Scene[State]):
             return [*clay(x, y, _WIDE, _HIGH, theme), bar, *(named if space else [])]
         face = slab(x, y, _WIDE, _HIGH, fill=theme.brick, edge=theme.brick_deep)
         middle = (x + _WIDE / 2, y + _HIGH / 2 + (4 if space else -2))
-        return [*face, bar, *(named if space else []), *_face(standing.brick, *middle, 27, theme, plain=True)]
+        return [*face, bar, *(named if space else []), *brick_face(standing.brick, *middle, 27, theme, plain=True)]
 
     def seats(self) -> Iterator[svg.Element]:
         """Both players in the corners beside the pyramid's top, with the brick they hold."""
@@ -247,7 +247,7 @@ class _Drawing(Scene[State]):
         won = bool(self.view.results) and self.view.results[number - 1].winner == seat
         edge, line = (theme.gold, theme.gold) if won else (theme.card_deep, theme.card_line)
         face = slab(x, y, _SLOT, _SLOT_HIGH, fill=theme.card, edge=edge, line=line, radius=5)
-        card = [*face, *_face(hand[slot], x + _SLOT / 2, y + _SLOT_HIGH / 2 - 2, 19, theme)]
+        card = [*face, *brick_face(hand[slot], x + _SLOT / 2, y + _SLOT_HIGH / 2 - 2, 19, theme)]
         if slot < len(hand) - 1:
             return card
         # Where the brick that was put into the hand comes to lie; until it does, its place is seen.
@@ -271,7 +271,7 @@ def _coordinate(x: float, y: float, space: str, *, size: float, fill: str, ancho
     return named
 
 
-def _face(brick: str, x: float, y: float, size: float, theme: Theme, *, plain: bool = False) -> list[svg.Element]:
+def brick_face(brick: str, x: float, y: float, size: float, theme: Theme, *, plain: bool = False) -> list[svg.Element]:
     """A value and its suit, side by side round x, y; a `plain` one in the colour of letters, as on clay."""
     letter, value = SUIT[brick], brick[:-1]
     colour = theme.on_brick if plain else getattr(theme, f"suit_{letter.lower()}")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from games.kernel import BoardOf, ClockSpec, Game, Grant, Notation, Seats
+from games.kernel import BoardOf, ClockSpec, Game, Grant, GuideOf, Notation, Seats
 from games.reality_benders import events
 from games.reality_benders.aids import AIDS, forget
 from games.reality_benders.bot import bot
@@ -64,6 +64,7 @@ GAME = Game(
     aids=AIDS,
     forget=forget,
     board=BoardOf("games.reality_benders.board"),
+    guide=GuideOf("games.reality_benders.guide"),
     bot=bot,
     bound=bound,
     folder=Path(__file__).parent,

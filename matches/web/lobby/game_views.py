@@ -12,7 +12,8 @@ from matches.html.entry import counted
 from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.reads import feed
-from matches.web.lobby.rules import contents_of, rules_of
+from matches.web.lobby.guides import guide_of
+from matches.web.lobby.rules import parts_of
 from matches.web.lobby.shelf import shelf, shelf_entry
 
 
@@ -25,14 +26,14 @@ def games(request: HttpRequest) -> HttpResponse:
 @require_safe
 @counted
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """A game's rules; with `?match=` also how the options of that match stand."""
+    """A game's guide and rules; with `?match=` also how the options of that match stand."""
     rules = catalogue.get(slug)
     if rules is None:
         raise Http404
     told = {
         "game": shelf_entry(rules),
-        "rules": rules_of(slug),
-        "contents": contents_of(slug),
+        "guide": guide_of(slug),
+        "parts": parts_of(slug),
         "code": "",
         "options": [],
     }

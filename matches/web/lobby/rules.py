@@ -1,50 +1,91 @@
-"""A game's README as a page: markdown without HTML of its own, headings with addresses."""
+"""A game's README as a page: markdown without HTML of its own; each part and each numbered rule has an address."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec import Struct
 
 from games import catalogue
 
+_OF_RULE = re.compile(r"R(\d+)\b")
+_NAMED = re.compile(r"\bR(\d+)\b")
 
-class Heading(Struct, frozen=True):
-    """A part of the rules."""
+
+class RulesPart(Struct, frozen=True):
+    """A part of the rules as HTML, below its heading: `#rules`, `#clocks`."""
 
     anchor: str
-    text: str
+    title: str
+    text: SafeString
 
 
 @cache
-def rules_of(slug: str) -> str:
-    """The rules as HTML, without their first heading, which is the page's own."""
-    reader = _reader()
-    return str(reader.renderer.render(_parts(slug), reader.options, {}))
-
-
-@cache
-def contents_of(slug: str) -> tuple[Heading, ...]:
-    """The rules' main parts."""
-    parts = _parts(slug)
+def parts_of(slug: str) -> tuple[RulesPart, ...]:
+    """The rules' parts, without what stands before the first of them."""
+    tokens = _tokens(slug)
+    begins = [place for place, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2"]
+    reader, env = _reader(), {}
     return tuple(
-        Heading(str(token.attrGet("id")), parts[place + 1].content)
-        for place, token in enumerate(parts)
-        if token.type == "heading_open" and token.tag == "h2"
+        RulesPart(
+            anchor=str(tokens[start].attrGet("id")),
+            title=tokens[start + 1].content,
+            # Ours, and without HTML of its own.
+            text=mark_safe(reader.renderer.render(tokens[start + 3 : end], reader.options, env)),  # noqa: S308
+        )
+        for start, end in zip(begins, [*begins[1:], len(tokens)], strict=True)
     )
 
 
-def _parts(slug: str) -> list[Token]:
+def _tokens(slug: str) -> list[Token]:
     tokens = _reader().parse(catalogue[slug].readme)
-    first = next(place for place, token in enumerate(tokens) if token.type == "heading_close")
-    tokens = tokens[first + 1 :]
+    numbers: set[str] = set()
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             token.attrSet("id", _anchor(tokens[place + 1].content))
+        elif token.type == "paragraph_open" and (number := _number(tokens[place + 1])):
+            token.attrs |= {"id": f"r{number}", "class": "rule"}
+            numbers.add(number)
+    for token in tokens:
+        if token.children:
+            token.children = list(_linked(token.children, numbers))
     return tokens
+
+
+def _number(inline: Token) -> str:
+    """`5` for a paragraph that begins with a bold R5."""
+    first = (inline.children or [])[:3]
+    found = _OF_RULE.match(first[2].content) if len(first) == 3 and first[1].type == "strong_open" else None
+    return found[1] if found else ""
+
+
+def _linked(children: Sequence[Token], numbers: set[str]) -> Iterator[Token]:
+    """A rule that is named leads to where it stands, but for the name that it bears there."""
+    bold = False
+    for child in children:
+        bold = child.type == "strong_open" or (bold and child.type != "strong_close")
+        if child.type == "text" and not bold:
+            yield from _with_links(child.content, numbers)
+        else:
+            yield child
+
+
+def _with_links(words: str, numbers: set[str]) -> Iterator[Token]:
+    at = 0
+    for found in _NAMED.finditer(words):
+        if found[1] in numbers:
+            yield from (_text(words[at : found.start()]), Token("link_open", "a", 1, attrs={"href": f"#r{found[1]}"}))
+            yield from (_text(found[0]), Token("link_close", "a", -1))
+            at = found.end()
+    yield _text(words[at:])
+
+
+def _text(words: str) -> Token:
+    return Token("text", "", 0, content=words)
 
 
 def _anchor(text: str) -> str:

@@ -1,0 +1,99 @@
+"""What a game tells of itself, drawn: the same for everybody, so it is drawn once."""
+
+from functools import cache
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct
+
+from games import catalogue
+from games.drawing.stills import figure_of
+from games.drawing.themes import HOUSE_TABLE, WEB, Theme
+from games.kernel import GUIDE_NAMES, Figure, Guide, Shelf, Table
+from games.kernel.guiding import cover_table, example_tables
+
+
+class DrawnFigure(Struct, frozen=True):
+    """A figure with what is told of it; `named` stand by the numbers that the drawing bears."""
+
+    drawing: SafeString
+    title: str
+    says: str
+    is_broad: bool
+    named: tuple[str, ...]
+
+
+class DrawnThing(Struct, frozen=True):
+    """A thing with what it does."""
+
+    drawing: SafeString
+    name: str
+    does: str
+
+
+class DrawnShelf(Struct, frozen=True):
+    """Things of one kind."""
+
+    title: str
+    says: str
+    look: str
+    things: tuple[DrawnThing, ...]
+
+
+class DrawnGuide(Struct, frozen=True):
+    """A guide in the words of its game, its pictures as inline SVG."""
+
+    told: Guide
+    cover: DrawnFigure
+    example: tuple[DrawnFigure, ...]
+    shelves: tuple[DrawnShelf, ...]
+
+
+@cache
+def guide_of(slug: str) -> DrawnGuide | None:
+    """A game's guide, drawn; None for a game without one."""
+    game = catalogue[slug]
+    if game.guide is None:
+        return None
+    guide = game.guide.told
+    tables = example_tables(game, guide)
+    return DrawnGuide(
+        told=guide,
+        cover=_figure(guide.cover, cover_table(game, guide), HOUSE_TABLE, "cover-"),
+        example=tuple(
+            _figure(figure, table, WEB, f"figure-{number}-")
+            for number, (figure, table) in enumerate(zip(guide.example, tables, strict=True), 1)
+        ),
+        shelves=tuple(_shelf(shelf, number) for number, shelf in enumerate(guide.shelves, 1)),
+    )
+
+
+def pictures(figure: Figure, table: Table, theme: Theme) -> tuple[str, ...]:
+    """The whole picture that a figure shows, or a window of; and those that lie beside it and may hold its stamps."""
+    view, names = table.witness(figure.viewer), GUIDE_NAMES[: table.seats]
+    if figure.draw is not None:
+        return (figure.draw(view, theme, names),)
+    seen: dict[str, Any] = {"viewer": figure.viewer, "theme": theme, "names": names, "last": figure.points}
+    parts = {part.name: part.drawn for part in table.game.board.parts(view, **seen)}
+    return parts.pop(figure.part), *parts.values()
+
+
+def _figure(figure: Figure, table: Table, theme: Theme, own: str) -> DrawnFigure:
+    places, words = zip(*figure.named, strict=True) if figure.named else ((), ())
+    drawn, *beside = pictures(figure, table, theme)
+    whole = figure_of(drawn, alt=figure.alt, own=own, theme=theme, window=figure.window, named=places, beside=beside)
+    return DrawnFigure(_safe(whole), figure.title, figure.says, figure.is_broad, words)
+
+
+def _shelf(shelf: Shelf, number: int) -> DrawnShelf:
+    things = tuple(
+        DrawnThing(
+            _safe(figure_of(thing.draw(WEB), alt="", own=f"thing-{number}-{place}-", theme=WEB)), thing.name, thing.does
+        )
+        for place, thing in enumerate(shelf.things)
+    )
+    return DrawnShelf(shelf.title, shelf.says, shelf.look, things)
+
+
+def _safe(picture: str) -> SafeString:
+    return mark_safe(picture)  # noqa: S308 (drawn by ourselves, and written anew by a parser)
