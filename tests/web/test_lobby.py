@@ -321,3 +321,16 @@ def test_a_name_is_text_whatever_it_holds() -> None:
         page = as_read(at_home(me).get(path))
         assert "<b>" not in page
         assert "&lt;b&gt;&amp;&quot;&#x27;x" in page
+
+
+def test_all_that_waits_for_me_has_a_list_of_its_own() -> None:
+    me, other = new_account(), new_account()
+    mine, theirs = (running_match("pyramid_poker", me, other) for _ in range(2))
+    newer = [running_match("pyramid_poker", me, other) for _ in range(6)]
+    Match.objects.filter(id__in=[mine.id, *(it.id for it in newer)]).update(needs=[me.id])
+    Match.objects.filter(id=theirs.id).update(needs=[other.id])
+    client = at_home(me)
+    assert 'href="/matches?needs=1"' in section(client, "needs")
+    page = as_read(client.get("/matches?needs=1"))
+    assert mine.code in page and theirs.code not in page
+    assert 'name="needs" value="1" checked' in page

@@ -211,13 +211,10 @@ def test_the_rules_are_a_page_with_every_heading_and_no_markup_of_their_own(slug
     page = at_home().get(f"/games/{slug}").content.decode()
     for heading in re.findall(r"^## (.+)$", catalogue[slug].readme, re.MULTILINE):
         assert re.search(rf'<h2 id="[a-z0-9-]+">{html.escape(heading)}</h2>', page), heading
-    anchors = set(re.findall(r'<h[23] id="([^"]+)"', page))
-    links = re.findall(r'href="#([^"]+)"', page)
-    assert len(links) >= 6 and set(links) - {"main"} <= anchors
 
 
 def test_rules_show_how_a_match_differs(client: Client, me: Account) -> None:
     match = running_match("pyramid_poker", me, BOT, options={"base": 10})
     page = client.get(f"/games/pyramid_poker?match={match.code}").content.decode()
-    assert "In this match" in page and "<strong>10</strong>" in page
+    assert f"In match {match.code}" in page and "<strong>10</strong>" in page
     assert client.get(f"/games/pentagram?match={match.code}").status_code == 404

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from games import catalogue
 from matches.html.entry import counted, signed_in
@@ -29,10 +30,11 @@ class MatchFilter(Struct, frozen=True):
     status: str
     mine: Literal["", "1"]
     player: str
+    needs: Literal["", "1"]
 
     def query(self, **more: str) -> str:
         """The same as a query string, with more beside it."""
-        given = {"game": self.game, "status": self.status, "mine": self.mine, "player": self.player} | more
+        given = asdict(self) | more
         return urlencode({name: value for name, value in given.items() if value})
 
 
@@ -49,6 +51,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         game=wanted.game,
         player=player.id if player else None,
         seated=request.user.id if wanted.mine else None,
+        needs_me=bool(wanted.needs),
     )
     known = found.none() if fault else found.select_related("deadline")
     rows, following = page(known, request.GET.get("cursor") or None, _PAGE)
@@ -91,7 +94,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 
 def _wanted(request: HttpRequest) -> MatchFilter:
     """The filters; one that names nothing there is raises Problem `malformed`."""
-    asked = MatchFilter(*(request.GET.get(name, "")[:200] for name in ("game", "status", "mine", "player")))
+    asked = MatchFilter(*(request.GET.get(name, "")[:200] for name in MatchFilter.__struct_fields__))
     if asked.game and asked.game not in catalogue:
         raise Problem("malformed", f"`game`: the games are {', '.join(sorted(catalogue))}.")
     if asked.status and asked.status not in Match.Status.values:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from html import escape
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -94,12 +95,22 @@ def _anchor(text: str) -> str:
 
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    # A wide table scrolls by itself, by keyboard too.
+    # What is wide scrolls by itself, by keyboard too.
     reader.add_render_rule("table_open", _table_open)
     reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    reader.add_render_rule("fence", _written)
+    reader.add_render_rule("code_block", _written)
     return reader
 
 
 def _table_open(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, int]) -> str:
-    env["tables"] = env.get("tables", 0) + 1
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="Table {env["tables"]}"><table>\n'
+    return f"<div {_scrolling('Table', env)}><table>\n"
+
+
+def _written(renderer: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, int]) -> str:
+    return f"<div {_scrolling('Example', env)}><pre><code>{escape(tokens[place].content)}</code></pre></div>\n"
+
+
+def _scrolling(kind: str, env: dict[str, int]) -> str:
+    env[kind] = env.get(kind, 0) + 1
+    return f'class="scroll" tabindex="0" role="region" aria-label="{kind} {env[kind]}"'
