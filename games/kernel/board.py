@@ -12,10 +12,14 @@ from games.kernel.witnesses import Witness
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a board that a page lays out by itself: `name` is its place there, `drawn` a whole `<svg>`."""
+    """A piece of a board that a page lays out by itself: `name` is its place there, `drawn` a whole `<svg>`.
+
+    Where a page is too narrow for all of them, one with a `tab` lies under a tab of that name.
+    """
 
     name: str
     drawn: str
+    tab: str = ""
 
 
 class Board(Protocol):

@@ -40,6 +40,12 @@ def _played(event: CardPlayed) -> Sequence[Step]:
     return passed if kind in SHAPES or kind == "bite" else (*passed, travel(event.card, event.card))
 
 
+def _placed(event: PiecePlaced) -> Sequence[Step]:
+    """The card goes to its spaces, and only there turns into the piece."""
+    newest = newest_of(event.seat)
+    return travel(event.card, newest), reveal(newest)
+
+
 def _bought(event: Bought) -> Sequence[Step]:
     return (reveal(event.item),) if event.item in UPGRADES or event.card is None else (travel(event.item, event.card),)
 
@@ -49,7 +55,7 @@ MOTION: Final[Mapping[type[Event], Motion]] = {
     FirstChosen: lambda chosen: (reveal(purse_of(1 - chosen.seat)),),
     TurnStarted: still,
     CardPlayed: _played,
-    PiecePlaced: lambda placed: (travel(placed.card, newest_of(placed.seat)),),
+    PiecePlaced: _placed,
     CoinsGained: lambda gained: (reveal(purse_of(gained.seat)),),
     AvailabilityChanged: lambda changed: (reveal(changed.card),),
     CardRemoved: still,

@@ -40,13 +40,15 @@ _AXIS: Final = 30
 _LARGEST: Final = 57.8
 _OTHER: Final = (180, 140)
 """The most room that the other sheet takes."""
-_REACH_WIDE: Final = 300
+_REACH_WIDE: Final = 370
 _HEAD: Final = 22
 _CARD_TALL: Final = 124
-_IN_A_ROW: Final = 7
+_CARD_WIDE: Final = 110
+"""At most; where many cards are in reach they are narrower."""
+_IN_A_ROW: Final = 10
 _PITCH: Final = 36
 _ROW: Final = 50
-_DECK_WIDE: Final = 255
+_DECK_WIDE: Final = 363
 _SHOP_WIDE: Final = 360
 _TILE: Final = (176, 44)
 _PALE: Final = 0.45
@@ -65,9 +67,9 @@ class TableParts(Scene[State]):
         yield Part("table", self._table(title))
         if outcome(self.view) is None and self.view.deck:
             yield Part("reach", self._reach())
-        yield Part("deck", self._piles())
+        yield Part("deck", self._piles(), tab="Deck")
         if self.view.options.shop:
-            yield Part("shop", self._shop())
+            yield Part("shop", self._shop(), tab="Shop")
 
     def _table(self, title: str) -> str:
         rows = self.view.boards[self.own]
@@ -84,6 +86,11 @@ class TableParts(Scene[State]):
             *self._sum(*at),
         ]
         return picture(title, _TABLE_WIDE, top + large.height, elements, self.theme)
+
+    @property
+    def _watches(self) -> bool:
+        """Whether neither sheet is the witness's own, so that both stand under a name."""
+        return self.own != self.viewer
 
     @property
     def _laid_last(self) -> int:
@@ -103,17 +110,18 @@ class TableParts(Scene[State]):
         yield _fine(name)
         yield _fine(text(x, 72, self._worth(seat), size=22, fill=theme.muted, anchor="start"))
         yield self._purse(seat, x + 17, 106)
-        yield _fine(text(x + 42, 106, "their coins", size=22, fill=theme.muted, anchor="start"))
+        coins = "coins" if self._watches else "their coins"
+        yield _fine(text(x + 42, 106, coins, size=22, fill=theme.muted, anchor="start"))
 
     def _sum(self, x: float, y: float) -> Parts:
         """The points of the large sheet, as a sum, and its purse."""
-        theme, seated = self.theme, self.own == self.viewer
+        theme = self.theme
         ended = "in the end" if outcome(self.view) else "if it ended now"
-        whose = ended if seated else fitted(self.names[self.own], 22, 240)
+        whose = fitted(self.names[self.own], 22, 240) if self._watches else ended
         yield text(x, y, self._worth(self.own), size=34, fill=theme.ink, bold=True, anchor="start")
         yield _fine(text(x, y + 31, whose, size=22, fill=theme.muted, anchor="start"))
         yield self._purse(self.own, x + 17, y + 65)
-        coins = "your coins" if seated else "their coins"
+        coins = "coins" if self._watches else "your coins"
         yield _fine(text(x + 42, y + 65, coins, size=22, fill=theme.muted, anchor="start"))
 
     def _purse(self, seat: int, x: float, y: float) -> svg.Element:
@@ -136,7 +144,7 @@ class TableParts(Scene[State]):
     def _reach(self) -> str:
         seat, cards = self._chooser, reach(self.view, self._chooser)
         number = max(3, len(cards))
-        wide = (_REACH_WIDE - 8 * (number - 1) - 4) / number
+        wide = min(_CARD_WIDE, (_REACH_WIDE - 8 * (number - 1) - 4) / number)
         elements: list[svg.Element] = [
             text(2, 8, self._reach_head(seat), size=14, fill=self.theme.muted, anchor="start", width=_REACH_WIDE)
         ]
@@ -208,11 +216,11 @@ class TableParts(Scene[State]):
         pile.extra = {**(pile.extra or {}), "role": "group", "aria-label": "Next in the deck", "tabindex": "0"}
         elements: list[svg.Element] = [
             table_stamps(map(kind_of, (*self.view.deck, *discard)), self.view.options.shop, theme),
-            text(1, 8, "Next in the deck", size=12.5, fill=theme.ink, bold=True, anchor="start"),
-            text(_DECK_WIDE - 1, 8, count(len(deck), "more card"), size=12.5, fill=theme.muted, anchor="end"),
+            text(1, 8, "Next in the deck", size=17, fill=theme.ink, bold=True, anchor="start"),
+            text(_DECK_WIDE - 1, 8, count(len(deck), "more card"), size=17, fill=theme.muted, anchor="end"),
             pile,
-            text(1, below + 8, "Discard", size=12.5, fill=theme.ink, bold=True, anchor="start"),
-            text(_DECK_WIDE - 1, below + 8, f"{len(discard)}, latest first", size=12.5, fill=theme.muted, anchor="end"),
+            text(1, below + 8, "Discard", size=17, fill=theme.ink, bold=True, anchor="start"),
+            text(_DECK_WIDE - 1, below + 8, f"{len(discard)}, latest first", size=17, fill=theme.muted, anchor="end"),
             *self._pile(discard, below + 19),
         ]
         high = below + 20 + _rows(discard) * _ROW
@@ -299,9 +307,7 @@ def _lines(words: str, size: float, wide: float) -> list[str]:
     """Words on one line, or on two where they are too wide."""
     if width_of(words, size) <= wide * 1.06 or " " not in words:
         return [words]
-    first, _, rest = words.rpartition(" ")
-    if len(rest) < 2:
-        return [words]
+    first, _, rest = words.rpartition(" ") if words[-2] != " " else words.partition(" ")
     return [first, rest]
 
 

@@ -102,10 +102,17 @@ def _coordinates(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:
     size = min(20, drawn.edge * 0.75, drawn.size * 0.8)
     for col in range(1, columns_of(board) + 1):
         x, _ = drawn.corner(1, col)
-        yield text(x + half, drawn.height - drawn.edge / 2, space_name(1, col)[0], size=size, fill=theme.muted)
+        below = drawn.height - drawn.edge / 2
+        yield _axis(text(x + half, below, space_name(1, col)[0], size=size, fill=theme.muted))
     for row in range(1, len(board) + 1):
         _, y = drawn.corner(row, 1)
-        yield text(drawn.edge * 0.4, y + half, str(row), size=size, fill=theme.muted)
+        yield _axis(text(drawn.edge * 0.4, y + half, str(row), size=size, fill=theme.muted))
+
+
+def _axis(words: svg.Text) -> svg.Text:
+    """A coordinate, which a page leaves out where the sheet is drawn too small for it."""
+    words.class_ = ["axis"]
+    return words
 
 
 def _banana(drawn: Sheet, theme: Theme) -> Iterator[svg.Element]:

@@ -1,7 +1,7 @@
 """The one context of the match page, its frames and its answers: a match as one witness knows it, at a version."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import Any
 
@@ -102,7 +102,7 @@ def parts(
         match_state.state, viewer=witness, theme=WEB, names=names, targets=targets, last=last
     )
     # A frame is JSON, where each double quote takes two bytes; words of the picture hold neither kind.
-    return tuple(Part(part.name, part.drawn.replace('"', "'")) for part in drawn)
+    return tuple(replace(part, drawn=part.drawn.replace('"', "'")) for part in drawn)
 
 
 def in_words(match_state: MatchState, witness: Witness, names: Sequence[str]) -> dict[str, Any]:

@@ -143,3 +143,37 @@ def test_all_that_a_play_needs_is_in_sight_at_every_size(visitors: Visitors) -> 
             expect(page.locator(card_of(name))).to_be_in_viewport(ratio=0.98)
         expect(page.locator("#module [data-name=place]")).to_be_in_viewport(ratio=1)
         expect(page.locator("#board > svg")).to_be_in_viewport(ratio=1)
+
+
+PHONES = ((390, 844), (844, 390))
+OUT_OF_DOCK = """() => {
+  const dock = document.getElementById("play-side").getBoundingClientRect();
+  return [...document.querySelectorAll("#play-side :is([data-cell], .choice, #command-box)")].filter((it) => {
+    const box = it.getBoundingClientRect();
+    return box.width && !it.closest(".leave") && (box.top < dock.top - 1 || box.bottom > dock.bottom + 1);
+  }).map((it) => it.dataset.cell ?? it.dataset.name ?? it.id);
+}"""
+
+
+def test_on_a_phone_reach_deck_and_shop_are_each_in_sight_whole(visitors: Visitors) -> None:
+    match, one = begun()
+    page = opened(visitors.page(one, has_touch=True, is_mobile=True), match)
+    for stage in ("play", "shop"):
+        for wide, high in PHONES:
+            page.set_viewport_size({"width": wide, "height": high})
+            for tab, shown in (("play", stage.replace("play", "reach")), ("play deck", "deck"), ("play shop", "shop")):
+                page.locator(f"#tabs [value='{tab}']").check()
+                expect(page.locator(f"#part-{shown}")).to_be_visible()
+                assert page.evaluate(OUT_OF_DOCK) == [], (stage, wide, tab)
+        if stage == "play":
+            page.locator("#tabs [value=play]").check()
+            known = repository.load(match.id, 0)
+            send(match, 0, one, known.game.notation.form(_pieces(match)[0]))
+            caught_up(page, repository.version_of(match.id))
+
+
+def test_who_watches_two_bananas_reads_whose_the_coins_are_by_the_name_above(visitors: Visitors) -> None:
+    match, _ = begun()
+    words = opened(visitors.page(), match).locator("#board svg").text_content() or ""
+    assert "their coins" not in words and "your coins" not in words
+    assert words.count("coins") >= 2

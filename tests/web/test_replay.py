@@ -224,7 +224,8 @@ def test_nobody_but_a_host_without_a_seat_may_look() -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "scheme"), in_both_schemes(["pentagram", "reality_benders"], always=["reality_benders"])
+    ("slug", "scheme"),
+    in_both_schemes(["peeling_the_banana", "pentagram", "reality_benders"], always=["reality_benders"]),
 )
 def test_the_replay_is_sound_and_fits_a_phone(visitors: Visitors, slug: str, scheme: str) -> None:
     one, two = new_account(), new_account()
@@ -345,6 +346,24 @@ def test_board_and_film_bar_are_in_sight_without_scrolling(visitors: Visitors, f
                 box = page.locator(part).bounding_box()
                 assert box and box["width"] > 20 and box["x"] >= 0 and box["y"] >= 0, (wide, tab, part)
                 assert box["x"] + box["width"] <= wide and box["y"] + box["height"] <= high, (wide, tab, part)
+
+
+def test_what_lies_beside_a_banana_is_in_sight_in_its_film_on_a_phone_under_tabs(visitors: Visitors) -> None:
+    match = running_match("peeling_the_banana", one := new_account(), new_account())
+    play_on(match, 12, Random(3))
+    page = opened(visitors.page(one), match, 12)
+    for size in ((1440, 900), (1366, 768), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for tab in ("play", "play deck", "play shop") if size[0] < 900 else ("play",):
+            page.locator(f"#tabs [value='{tab}']").check()
+            assert page.evaluate(OUT_OF_SIGHT) == [], (size, tab)
+
+
+OUT_OF_SIGHT = """() => [...document.querySelectorAll("#run, #board > svg, .part [data-cell]")].filter((it) => {
+  const [box, room] = [it, it.closest(".play-side") ?? document.body].map((one) => one.getBoundingClientRect());
+  return box.width && (box.top < room.top - 1 || box.bottom > room.bottom + 1 || box.right > innerWidth + 1);
+}).map((it) => it.dataset.cell ?? it.id)"""
+"""What lies beyond its edge of the page or of the dock."""
 
 
 def test_a_game_without_chapters_of_its_own_is_cut_by_turns() -> None:

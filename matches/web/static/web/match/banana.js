@@ -199,7 +199,8 @@ function lay() {
 
 function controls() {
   if (chosen?.how === "card") {
-    return Object.entries(chosen.targets).map(([target, where]) => button(where, () => aim(target), { name: target }));
+    const back = button("Put it back", takeBack, { letter: "Esc", kind: "choice quiet", name: "back" });
+    return [back, ...Object.entries(chosen.targets).map(([target, where]) => button(where, () => aim(target), { name: target }))];
   }
   const piece = chosen?.how === "piece";
   return [
