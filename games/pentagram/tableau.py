@@ -6,9 +6,10 @@ from typing import Final
 
 import svg
 
-from games.drawing.elements import box, cell, last_ring, place, target_mark, text
+from games.drawing.elements import box, cell, group, last_ring, place, target_mark, text
 from games.drawing.materials import well
 from games.drawing.scene import Scene
+from games.drawing.themes import Theme
 from games.pentagram.figures import HIGH, WIDE, card_face, chip, worker
 from games.pentagram.legal import affords_worker
 from games.pentagram.pieces import COLOURS, LEFT_TO_RIGHT, LETTERS, spoken
@@ -34,6 +35,10 @@ class Tableau(Scene[State]):
             yield marked("head", text(_column(column) + WIDE / 2, 16, words, size=20, fill=self.theme.muted))
         for row in range(len(COLOURS)):
             yield from self.row(row)
+        for row, colour in enumerate(COLOURS):
+            for column, space in enumerate(LEFT_TO_RIGHT):
+                if walk_of(f"{LETTERS[colour]}{space}") in self.last:
+                    yield walk(_column(column), _TOP + row * _STEP_Y, is_last=not space, theme=self.theme)
 
     def row(self, row: int) -> Iterator[svg.Element]:
         theme, colour, y = self.theme, COLOURS[row], _TOP + row * _STEP_Y
@@ -83,6 +88,25 @@ class Tableau(Scene[State]):
         for number, (seat, count) in enumerate(counted):
             shown = str(count) if count > 1 else ""
             yield from worker(seat, shown, right - number * step - (8 if shown else 0), foot, self.theme, size=_FOOT)
+
+
+def walk_of(space: str) -> str:
+    """What names the walk of the workers from a space among what was touched last: `O2` -> `O2 walk`."""
+    return f"{space} walk"
+
+
+def walk(x: float, y: float, *, is_last: bool, theme: Theme) -> svg.G:
+    """The way of workers from a space, its top left at x, y: to the foot of the next one, from the last one home."""
+    start, low = x + WIDE - (56 if is_last else 10), y + HIGH + 5
+    if is_last:
+        way, tip = f"M{start} {low - 12}V{low}H{x + WIDE - 8}", f"M{x + WIDE + 2} {low}l-12-7v14z"
+    else:
+        end = x + _STEP_X + WIDE - 30
+        way, tip = f"M{start} {low - 12}V{low}H{end}V{low - 6}", f"M{end} {low - 16}l-7 12h14z"
+    shaft, head = svg.Path(), svg.Path(fill=theme.gold)
+    shaft.d, head.d = way, tip  # type: ignore[assignment]
+    shaft.fill, shaft.stroke, shaft.stroke_width = "none", theme.gold, 3
+    return group(shaft, head)
 
 
 def marked(name: str, words: svg.Text) -> svg.Text:

@@ -200,8 +200,8 @@ def _told(at: int) -> str:
 
 
 def last_cells(slug: str, events: Sequence[dict[str, Any]]) -> tuple[str, ...]:
-    """The cells that the latest event with a place of its own was about."""
-    return next((tuple(cells) for event in reversed(events) if (cells := touched(slug, event))), ())
+    """The cells that the latest event with a place of its own was about, with what followed from it."""
+    return touched(slug, events)
 
 
 def _alone(match_state: MatchState) -> bool:

@@ -119,6 +119,18 @@ def test_an_offer_is_called_secret_only_where_another_one_is_awaited(cast_by_one
 
 
 def test_an_event_without_a_place_touches_nothing() -> None:
-    assert touched("pyramid_poker", {"type": "brick_placed", "seat": 0, "cell": "C3"}) == ("C3",)
-    assert touched("pyramid_poker", {"type": "first_chosen", "seat": 0}) == ()
-    assert touched("a game without a tray", {"type": "brick_placed", "cell": "C3"}) == ()
+    assert touched("pyramid_poker", [{"type": "brick_placed", "seat": 0, "cell": "C3"}]) == ("C3",)
+    assert touched("pyramid_poker", [{"type": "first_chosen", "seat": 0}]) == ()
+    assert touched("a game without a tray", [{"type": "brick_placed", "cell": "C3"}]) == ()
+
+
+def test_the_walks_of_a_payout_are_shown_with_the_card_that_set_it_off_and_with_no_other() -> None:
+    events = [
+        {"type": "card_placed", "seat": 1, "colour": "orange", "space": 3},
+        {"type": "card_placed", "seat": 0, "colour": "blue", "space": 0},
+        {"type": "space_paid", "colour": "blue", "space": 2, "coins": {}},
+        {"type": "space_paid", "colour": "blue", "space": 1, "coins": {0: [1, 2]}},
+        {"type": "space_paid", "colour": "blue", "space": 0, "coins": {0: [2, 4]}},
+        {"type": "card_drawn", "card": "O>P+"},
+    ]
+    assert set(touched("pentagram", events)) == {"B0", "B1 walk", "B0 walk"}

@@ -31,10 +31,18 @@ def completed(game: str, state: Any, seat: int, drafts: Sequence[Command], rng: 
     return made
 
 
-def touched(game: str, event: Mapping[str, Any]) -> Sequence[str]:
-    """The board's cells that a told event is about; empty where it is about none."""
+def touched(game: str, events: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The board's cells that the latest told event with a place of its own is about; what `FOLLOWS` from a move in a
+    game is shown together with it.
+    """
     own = _own(game)
-    return own.touched(event) if own else ()
+    cells: list[str] = []
+    for event in reversed(events) if own else ():
+        found = own.touched(event)
+        cells += found
+        if found and event["type"] not in getattr(own, "FOLLOWS", ()):
+            break
+    return tuple(cells)
 
 
 @cache

@@ -12,6 +12,7 @@ from games.pentagram.notation import sentence
 from games.pentagram.pieces import COLOURS, FACES, LETTERS, ROW, SPACES, spoken
 from games.pentagram.rules import pay_out, refuse_unplayable
 from games.pentagram.state import State, evolve
+from games.pentagram.tableau import walk_of
 from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
@@ -130,6 +131,12 @@ def _step(paid: SpacePaid) -> dict[str, Any]:
     }
 
 
+FOLLOWS = ("space_paid",)
+
+
 def touched(event: Mapping[str, Any]) -> Sequence[str]:
-    """The space of a placed card."""
-    return (f"{LETTERS[event['colour']]}{event['space']}",) if event["type"] == "card_placed" else ()
+    """The space of a placed card; the walk of the workers from a space that has paid."""
+    space = f"{LETTERS[event['colour']]}{event['space']}" if "space" in event else ""
+    if event["type"] == "space_paid":
+        return (walk_of(space),) if event["coins"] else ()
+    return (space,) if event["type"] == "card_placed" else ()

@@ -53,7 +53,9 @@ export function mark() {
   layer.setAttribute("class", "preview");
   layer.setAttribute("aria-hidden", "true");
   if (!shown.tried && ghost) layer.append(lying(shown.cell));
-  data.placements[shown.text].steps.forEach((step, place) => layer.append(...numbered(step.cell, place + 1)));
+  const { steps } = data.placements[shown.text];
+  for (const step of steps) if (Object.keys(step.coins).length) layer.append(walk(step.cell));
+  steps.forEach((step, place) => layer.append(...numbered(step.cell, place + 1)));
   board.append(layer);
 }
 
@@ -67,6 +69,20 @@ function lying(name) {
   const { width: wide, height: high } = card.viewBox.baseVal;
   for (const [key, value] of Object.entries({ x, y: y - 5, width, height: (high * width) / wide })) card.setAttribute(key, String(value));
   return card;
+}
+
+/** The way of the workers from a space that pays: to the foot of the next one, from the last one home.
+    @param {string} name */
+function walk(name) {
+  const { x, y, width, height } = boxOf(name);
+  const way = document.createElementNS(SVG, "path");
+  const [right, low] = [x + width, y + height + 5];
+  const next = Number(name.slice(1)) && boxOf(`${name.charAt(0)}${Number(name.slice(1)) - 1}`);
+  const end = next ? next.x + next.width - 30 : 0;
+  way.setAttribute("class", "walk");
+  way.setAttribute("d", next ? `M${right - 10} ${low - 12}V${low}H${end}V${low - 10}m-6 6l6-8 6 8`
+    : `M${right - 56} ${low - 12}V${low}H${right}m-8-6l8 6-8 6`);
+  return way;
 }
 
 /** @param {string} name
