@@ -14,11 +14,19 @@ from matches.models import Match
 from matches.storage import repository
 from tests.table_setting import new_account, play_on, running_match
 from tests.waiting import wait_until
-from tests.web.hands import caught_up, higher_or_lower, opened, pyramid_poker, reality_benders
+from tests.web.hands import (
+    caught_up,
+    higher_or_lower,
+    opened,
+    peeling_the_banana,
+    pentagram,
+    pyramid_poker,
+    reality_benders,
+)
 from tests.web.hands.alone import Hand
 from tests.web.site import Visitors
 
-GAMES: tuple[ModuleType, ...] = (higher_or_lower, pyramid_poker, reality_benders)
+GAMES: tuple[ModuleType, ...] = (higher_or_lower, peeling_the_banana, pentagram, pyramid_poker, reality_benders)
 HANDS = ("by_dragging", "by_touch", "by_keys", "by_typing")
 PHONE = {"narrow": True, "has_touch": True, "is_mobile": True}
 
