@@ -13,7 +13,7 @@ from matches.domain.clocks import Clocks
 from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 """Raised by whoever changes what a match at a version holds, its lifecycle and clocks included, or what an event of the
 host makes of them: so that snapshots made before are folded anew. Each game has a number of its own."""
 

@@ -35,6 +35,7 @@ from matches.audit.croupier_verify import Bad
 from matches.domain import names as accounts
 from matches.models import AccessToken, Account, Notice, UploadedPicture, Webhook
 from matches.notifications import notices
+from matches.seasons import calendars
 from matches.seasons import notices as season_notices
 from matches.storage import repository as table
 from matches.storage import seeds
@@ -497,6 +498,7 @@ def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_go
     mira.notes.create(match_id=match.id, text="Tobias always bluffs.")
     mira.remarks.create(match_id=match.id, at_version=3, text="Go, Tobias!")
     UploadedPicture.objects.create(name="0" * 32, account=mira, jpeg=b"a picture")
+    calendars.make(mira, None)
     related = [it for it in Account._meta.related_objects if it.on_delete is CASCADE]
     theirs = [it for it in related if it.related_model is not LogEntry]
     rows = {it.related_model: it.related_model._base_manager.filter(**{it.field.name: mira}) for it in theirs}

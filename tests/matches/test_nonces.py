@@ -3,12 +3,14 @@
 import hmac
 import secrets
 import struct
+from datetime import timedelta
 from functools import reduce
 from hashlib import sha256
 from uuid import UUID
 
 import pytest
 
+from events import store
 from games.kernel import Chance, Event
 from matches import services, tasks
 from matches.accounts import erasure
@@ -27,12 +29,13 @@ from matches.domain.events import (
     SeatTaken,
 )
 from matches.domain.lifecycle import Lifecycle
-from matches.models import Account, Deadline, Match
+from matches.models import Deadline
 from matches.reads import selectors
 from matches.storage import outages, repository, seeds
 from matches.storage.outages import Silence
 from tests.matches.hosted_match import types
 from tests.table_setting import new_account, refusal_of, waiting_match
+from tests.waiting import wait_until
 
 ID = UUID(int=7)
 OPENED = MatchOpened("pyramid_poker", {}, 3, 0, "host", "c0ffee", "croupier-chance-v1", nonces=seeds.NONCES)
@@ -304,7 +307,9 @@ def test_a_match_that_an_older_release_opened_takes_plain_nonces_alone(monkeypat
 def test_a_scheduled_match_is_not_held_up_by_one_who_promised(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once_over(monkeypatch)
     party = Party(1)
-    Match.objects.filter(id=party.match.id).update(starts_at=Account.objects.get(id=party.player(0)).joined_at)
+    opens_at = store.clock() + timedelta(seconds=1)
+    services.reschedule(match_id=party.match.id, by=str(party.player(0)), opens_at=opens_at, reason="Soon.")
+    wait_until(lambda: store.clock() > opens_at)
     tasks.catch_up()
     assert party.status == "waiting"
     tasks.keep_time()

@@ -145,6 +145,7 @@ READS: dict[str, Asks] = {
     "streamCalls": reads("/me/stream"),
     "whoAmI": reads("/me"),
     "readPortrait": reads("/me/portrait"),
+    "readCalendar": reads("/me/calendar"),
     "readAccessLog": reads("/me/access-log"),
     "listTokens": reads("/tokens"),
     "listGames": reads("/games"),
@@ -152,7 +153,8 @@ READS: dict[str, Asks] = {
 }
 OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
-    "markAccessSeen", "openMatch", "choosePortrait", "removePortrait", "uploadPortrait",
+    "markAccessSeen", "openMatch", "choosePortrait", "removePortrait", "uploadPortrait", "makeCalendar",
+    "revokeCalendar",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS

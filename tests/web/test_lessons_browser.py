@@ -108,7 +108,7 @@ def test_whoever_has_left_is_offered_where_they_were(visitors: Visitors) -> None
     at_step(page, 5)
     page.get_by_role("link", name="Leave").click()
     page.wait_for_url("**/games/pyramid_poker")
-    page.get_by_role("link", name="Learn it in a first match").click()
+    page.get_by_role("link", name="Learn it by playing").click()
     page.get_by_role("link", name="Go on at step 5").click()
     at_step(page, 5)
     page.go_back()

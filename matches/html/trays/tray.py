@@ -32,7 +32,7 @@ class Tray:
 
     `module` names the game's own script, which makes up commands too many to list, from `data` and the board's `cells`,
     or tells more of those that are listed; `note` is shown beside. `reasons` say of cells why nothing can be done
-    there. Where the module `proposals` the choices itself, their buttons are for pages without a script.
+    there. Where the module `offers` the choices itself, their buttons are for pages without a script.
     """
 
     task: str

@@ -27,11 +27,12 @@ def completion(request: HttpRequest, code: str) -> HttpResponse:
     match_state = feed.visible_state(viewer.match.id, viewer.seat)
     if match_state.lifecycle.status != "running" or not match_state.due.commands_of(viewer.seat):
         raise Illegal("not_your_turn", "There is nothing for you to fill in now.")
-    if "filling" not in match_state.game.aided(match_state.lifecycle.opened.aids):
+    game, aids = match_state.game, match_state.lifecycle.opened.aids
+    if "filling" in game.aids and "filling" not in game.aided(aids):
         raise Problem("aids_off", "This match is played without aids: nothing is filled in for you.")
     drafts = request.POST.getlist("text")
     if len(drafts) > MOST_DRAFTS or any(len(draft) > LONGEST_DRAFT for draft in drafts):
         raise Problem("malformed", f"Send at most {MOST_DRAFTS} drafts of at most {LONGEST_DRAFT} characters.")
-    state, game = match_state.state, match_state.game
+    state = match_state.state
     commands = [game.notation.parse(state, viewer.seat, draft) for draft in drafts]
     return JsonResponse({"groups": completed(game.slug, state, viewer.seat, commands, SystemRandom())})

@@ -63,7 +63,7 @@ def test_ruling_8_an_offer_may_be_replaced_while_the_other_is_awaited() -> None:
     at = table()
     duel(at, "I", "I", quiet="G>H H>G")
     events = play(at, "0 offer A,B,C", "0 offer F,G,H", "1 offer D,E,F")
-    assert events[1]["proposals"] == [["D", "E", "F"], ["F", "G", "H"]]
+    assert events[1]["offers"] == [["D", "E", "F"], ["F", "G", "H"]]
 
 
 def test_r9_a_second_copy_may_not_be_cast_right_after_the_first() -> None:

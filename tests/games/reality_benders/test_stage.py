@@ -80,7 +80,7 @@ def test_a_duel_stays_on_the_table_until_the_rules_are_bent_again() -> None:
     assert "Greed" in words(place(parts(at)["table"], "card 0"))
     bends(at)
     assert at.state.duel is None
-    assert words(place(parts(at)["table"], "card 0")) == ["No spell yet"]
+    assert words(place(parts(at)["table"], "card 0")) == ["No spell yet", "still choosing"]
 
 
 def test_the_last_duel_of_a_bout_is_still_shown_when_the_next_one_begins() -> None:
