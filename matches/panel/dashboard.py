@@ -78,7 +78,7 @@ def of_the_house(request: HttpRequest) -> dict[str, Any]:
 def hosting(request: HttpRequest) -> HttpResponse:
     """The matches that the account hosts, whether it is of the house or not: first those that aren't over."""
     kept = selectors.kept_from(request.user)
-    found = Match.objects.filter(_hosted_by(request.user)).exclude(id__in=kept.values("id"))
+    found = Match.objects.filter(hosted_by(request.user)).exclude(id__in=kept.values("id"))
     mine = _seated(found.order_by(F("finished_at").desc(nulls_first=True), "-changed_at"))[: _MOST_HOSTED + 1]
     rows = [_row(match) for match in mine]
     context = {
@@ -140,10 +140,16 @@ def newest_checkpoint() -> CheckpointStatus | None:
     return CheckpointStatus(checkpoint.size, checkpoint.at, True)
 
 
-def _hosted_by(account: Account) -> Q:
+def hosted_by(account: Account) -> Q:
+    """The matches that the account runs: its own friendlies, and those of the seasons that it organises or hosts."""
     roles = (Member.Role.ORGANISER, Member.Role.HOST)
     seasons = Member.objects.filter(account_id=account.id, role__in=roles).values("season")
     return Q(opened_by=account, season=None) | Q(season__in=seasons)
+
+
+def match_rows(matches: QuerySet[Match]) -> list[MatchRow]:
+    """Matches as rows of a list, in their order."""
+    return [_row(match) for match in _seated(matches)]
 
 
 def _seated(matches: QuerySet[Match]) -> QuerySet[Match]:

@@ -12,7 +12,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """The sidebar's groups; those without an entry are left out."""
     house, organiser = is_of_the_house(request), is_organiser(request)
     live = [
-        _entry("Dashboard", "dashboard", "admin:index", house),
+        _entry("Dashboard" if house else "What is yours", "dashboard", "admin:index", True),
         _entry("Matches I host", "sports_esports", "admin:hosting", True),
         _entry("Matches", "playing_cards", "admin:matches_match_changelist", house),
         _entry("Seats", "event_seat", "admin:matches_seat_changelist", house),

@@ -1,55 +1,34 @@
-"""The admin site: Unfold's, with the dashboard, the control rooms and a sign-in of its own."""
+"""The admin site: Unfold's, with the dashboard and the control rooms. One signs in where all of the house do."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import BadRequest, ValidationError
+from django.core.exceptions import BadRequest
 from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.views.generic import RedirectView
-from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
-from matches.html.entry import led_to, past_the_access_log, sign_out, signed_in
-from matches.http import limits
-from matches.panel import dashboard, stylesheet
+from matches.html.entry import led_to, sign_out, signed_in
+from matches.panel import dashboard, stylesheet, yours
 from matches.panel.accounts import access_views, password_views, portrait_views
 from matches.panel.control import control_views, rewind_views
 from matches.panel.entry import is_of_the_house
 from matches.panel.seasons import act_views, opening, views
 
 
-class SignIn(AuthenticationForm):
-    """For staff and organisers; others sign in on the house's own page."""
-
-    def clean(self) -> Any:
-        """Tries are counted together with those on the house's own page; raises Problem."""
-        with limits.guessing(self.request, self.cleaned_data.get("username") or ""):
-            return super().clean()
-
-    def confirm_login_allowed(self, user: Any) -> None:
-        """Refuse who has nothing to do here in the words for a wrong password."""
-        if not (user.is_active and (user.is_staff or user.is_organiser)):
-            raise ValidationError(
-                self.error_messages["invalid_login"],
-                code="invalid_login",
-                params={"username": self.username_field.verbose_name},
-            )
-
-
 class PanelSite(UnfoldAdminSite):
-    """The panel. Hosts who are neither staff nor organisers have their list of matches and the control rooms."""
+    """The panel. Who is neither staff nor an organiser finds what is theirs there: desks, matches, control rooms."""
 
     site_title = site_header = "Croupier"
     index_title = "Dashboard"
     index_template = "panel/dashboard.html"
-    login_form = SignIn
     enable_nav_sidebar = True
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -59,7 +38,8 @@ class PanelSite(UnfoldAdminSite):
     def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
         """As ever, and what no column can hold is refused before a list looks for it.
 
-        Whose session is over signs in on a page of its own, also where only a part of a page was asked for.
+        Who isn't signed in does so first and comes back; who is, and is no official of the house, is led to what is
+        theirs.
         """
         inner = super().admin_view(view, cacheable)
 
@@ -68,18 +48,13 @@ class PanelSite(UnfoldAdminSite):
             asked = [value for _, values in request.GET.lists() for value in values]
             if any("\0" in unquote(str(value)) for value in (*asked, *args, *more.values())):
                 raise BadRequest("No value holds a NUL character.")
-            if "HX-Request" in request.headers and not self.has_permission(request):
-                return led_to(redirect_to_login(reverse("admin:index"), reverse("admin:login")).url, request)
-            return inner(request, *args, **more)
+            return inner(request, *args, **more) if self.has_permission(request) else _turned_away(request)
 
         return answer
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """As ever; who has just signed in is led past what others have done to the account."""
-        response = super().login(request, extra_context)
-        if request.method == "POST" and response.status_code == 302 and request.user.is_authenticated:
-            return redirect(past_the_access_log(request, response.headers["Location"]))
-        return response
+        """The house has one sign-in, which leads back."""
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"), "/sign-in")
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """The dashboard."""
@@ -140,3 +115,15 @@ class PanelSite(UnfoldAdminSite):
             path(f"{season}<slug:name>/", act_views.act, name="season_act"),
             path(f"{season}<slug:name>/foresee/", act_views.foresee, name="season_foresee"),
         ]
+
+
+def _turned_away(request: HttpRequest) -> HttpResponse:
+    """To the sign-in and back, or to what is the account's own; a whole page, also where only a part was asked for."""
+    home = reverse("admin:index")
+    if not request.user.is_authenticated:
+        is_page = request.method in ("GET", "HEAD") and "HX-Request" not in request.headers
+        return led_to(redirect_to_login(request.get_full_path() if is_page else home, "/sign-in").url, request)
+    if request.path == home:
+        return yours.page(request)
+    messages.info(request, "That is for the staff and organisers of the house. This is yours:")
+    return led_to(home, request)

@@ -45,13 +45,6 @@ def by_page(name: str, password: str, client: Client | None = None, at: str = ""
     return (client or browser()).post("/sign-in", form, REMOTE_ADDR=at or address()).status_code
 
 
-def by_panel(name: str, password: str, client: Client | None = None, at: str = "") -> int:
-    form = {"username": name, "password": password}
-    status = (client or browser()).post("/admin/login/", form, REMOTE_ADDR=at or address()).status_code
-    # Unlike the house's own page the panel's shows its form anew with 200.
-    return 401 if status == 200 else status
-
-
 def by_token(name: str, password: str, client: Client | None = None, at: str = "", **headers: str) -> int:
     body = {"username": name, "password": password}
     answer: HttpResponse = (client or browser()).post(
@@ -60,7 +53,7 @@ def by_token(name: str, password: str, client: Client | None = None, at: str = "
     return answer.status_code
 
 
-DOORS = {"page": by_page, "panel": by_panel, "token": by_token}
+DOORS = {"page": by_page, "token": by_token}
 LET_IN = (201, 302)
 each_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 
@@ -85,7 +78,7 @@ def guess_from_everywhere(owner: Account) -> None:
     assert told == [401] * 30 + [429]
 
 
-@pytest.mark.parametrize(("door", "tries"), [(by_page, 30), (by_panel, 30), (by_token, 300)])
+@pytest.mark.parametrize(("door", "tries"), [(by_page, 30), (by_token, 300)])
 def test_wrong_passwords_from_one_address_keep_the_owner_out_of_nowhere_else(
     owner: Account, door: Door, tries: int
 ) -> None:
@@ -100,7 +93,7 @@ def test_wrong_passwords_from_one_address_keep_the_owner_out_of_nowhere_else(
 def test_who_guesses_from_many_addresses_is_slowed_and_the_owners_browser_is_not(owner: Account, door: Door) -> None:
     mine = known_to(owner)
     guess_from_everywhere(owner)
-    assert by_page(owner.username, "wrong") == by_panel(owner.username, "wrong") == 429
+    assert by_page(owner.username, "wrong") == 429
     assert door(owner.username, PASSWORD) == 429, "A browser that nobody knows waits."
     assert door(owner.username, PASSWORD, mine) in LET_IN
 

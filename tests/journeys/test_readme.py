@@ -168,6 +168,6 @@ def test_every_file_that_the_readme_links_to_is_there() -> None:
 
 
 def test_the_problem_pages_and_the_docs_open_in_a_browser(house: House) -> None:
-    for path in ("/api/docs", "/problems/", "/problems/illegal_move", "/admin/login/"):
+    for path in ("/api/docs", "/problems/", "/problems/illegal_move", "/sign-in"):
         page = httpx.get(f"{house.url}{path}", verify=NOBODY)
         assert page.status_code == 200 and page.headers["content-type"].startswith("text/html"), path

@@ -57,13 +57,6 @@ def test_who_signs_in_is_led_past_what_others_did_until_it_is_marked_as_seen(ada
     assert signed_in(ada, next="/matches")[1] == "/matches"
 
 
-def test_the_panels_sign_in_leads_past_it_too(ada: Account, official: Account) -> None:
-    made_an_organiser(ada, official)
-    client, led_to = signed_in(ada, "/admin/login/")
-    assert led_to == "/account/access-log?next=%2Fadmin%2F"
-    assert "Your account was changed" in client.get("/admin/").content.decode()
-
-
 def test_what_one_did_oneself_is_listed_and_shown_to_nobody_as_news(ada: Account) -> None:
     client, _ = signed_in(ada)
     client.post("/account/password", {"current": PASSWORD, "new": "another long walk"})

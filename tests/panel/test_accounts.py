@@ -4,7 +4,6 @@ import re
 from datetime import timedelta
 from uuid import UUID, uuid4
 
-import pytest
 from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
@@ -79,14 +78,6 @@ def test_a_host_who_is_no_organiser_leaves_through_the_panel() -> None:
     assert desk.get("/admin/logout/").status_code == 405
     assert desk.post("/admin/logout/").status_code == 302
     assert desk.get("/admin/hosting/").status_code == 302, "Nobody is signed in any more."
-
-
-@pytest.mark.parametrize("who", ["player", "organiser"])
-def test_the_panels_own_sign_in_lets_in_whom_the_panel_is_for(who: str) -> None:
-    account, desk = new_account(PASSWORD, is_organiser=who == "organiser"), Desk()
-    answer = desk.post("/admin/login/", username=account.username, password=PASSWORD)
-    assert answer.headers.get("Location") == ("/admin/" if who == "organiser" else None)
-    assert desk.get("/admin/").status_code == (200 if who == "organiser" else 302)
 
 
 def test_the_access_log_names_who_looked_and_who_took_a_record_away() -> None:

@@ -43,6 +43,12 @@ def with_a_part_of(account: Account) -> QuerySet[Season]:
     return Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))
 
 
+def officiated_by(account: Account) -> QuerySet[Season]:
+    """The seasons of whose staff the account is, those that moved last first."""
+    of_the_staff = Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)
+    return Season.objects.filter(Exists(of_the_staff.exclude(role=Member.Role.PLAYER))).order_by("-changed_at")
+
+
 def under_way_for(account: Account) -> QuerySet[Season]:
     """The seasons that are not over in which the account itself has a part, those that moved last first."""
     mine = Season.objects.filter(Exists(Member.objects.filter(season_id=OuterRef("id"), account_id=account.id)))

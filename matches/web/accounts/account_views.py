@@ -17,6 +17,7 @@ from matches.http import devices, limits, signing_up, tokens
 from matches.http.problems import Problem
 from matches.models import Account
 from matches.web.accounts.forms import PasswordForm, SettingsForm, TokenForm
+from matches.web.seasons.running import run_by
 
 
 @require_safe
@@ -134,5 +135,6 @@ def _page(
         "tokens": tokens.good_ones(me),
         "lifetime_days": tokens.LIFETIME.days,
         "made": made,
+        "run": run_by(me),
     }
     return render(request, "web/account.html", told, status=status)

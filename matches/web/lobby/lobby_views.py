@@ -18,6 +18,7 @@ from matches.web.lobby.cards import Card, cards
 from matches.web.lobby.season_tiles import season_tiles
 from matches.web.lobby.shelf import first, shelf
 from matches.web.seasons.decisions import PendingDecisions, waiting_for
+from matches.web.seasons.running import run_by
 
 _MOST_MINE = 30
 _MOST_LIVE = 12
@@ -66,6 +67,7 @@ def _lobby(me: Account) -> dict[str, Any]:
         "live": _newest(_found(me, status="running").exclude(id__in=seen), me),
         "finished": cards(_found(me, seated=me.id, status="finished").order_by("-finished_at")[:_MOST_FINISHED], me),
         "games": shelf(),
+        "run": run_by(me),
     }
 
 

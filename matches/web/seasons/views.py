@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games import catalogue
 from matches.http.paging import page
+from matches.reads import permissions
 from matches.reads import selectors as match_selectors
 from matches.seasons import archive
 from matches.seasons.reads import feed, listing, selectors
@@ -56,6 +57,7 @@ def _told(reading: Reading) -> dict[str, object]:
         events=[it for it in reversed(events.results) if it["version"] <= document.version],
         games=[catalogue[slug].title for slug in document.options.pool],
         deadline=_deadline(reading),
+        may_run=reading.reader is not None and permissions.runs(document.id, reading.reader.id),
         may_take=archive.witness_for(reading.reader, document.id) is not None,
     )
 

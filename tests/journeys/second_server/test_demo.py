@@ -68,7 +68,8 @@ def office(inn: House) -> Iterator[httpx.Client]:
 
 def test_the_admin_is_the_organisers_alone(inn: House, office: httpx.Client) -> None:
     with logged_in(inn, "mira") as browser:
-        assert browser.get("/admin/").status_code == 302
+        assert "What is yours" in browser.get("/admin/").text
+        assert browser.get("/admin/matches/match/").status_code == 302
     assert httpx.get(f"{inn.url}/admin/events/loggedevent/").status_code == 302
     style = re.search(r'href="(/static/[0-9a-f]{16}/unfold/css/styles[^"]*)"', office.get("/admin/").text)
     assert style and office.get(style[1]).status_code == 200
@@ -124,7 +125,7 @@ def names_of(match: Told) -> list[str]:
 def logged_in(house: House, name: str) -> Iterator[httpx.Client]:
     """A browser in which a demo account has logged in to the admin, as far as it may."""
     with httpx.Client(base_url=house.url, timeout=20, verify=NOBODY) as browser:
-        browser.get("/admin/login/")
+        browser.get("/sign-in")
         form = {"username": name, "password": house.demo_passwords()[name], "next": "/admin/"}
-        browser.post("/admin/login/", data={**form, "csrfmiddlewaretoken": browser.cookies["csrftoken"]})
+        browser.post("/sign-in", data={**form, "csrfmiddlewaretoken": browser.cookies["csrftoken"]})
         yield browser
