@@ -12,8 +12,6 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin
 
-from events.admin import LoggedEventAdmin
-from events.models import LoggedEvent
 from matches.accounts import credentials
 from matches.accounts.access_log import Actor, Door
 from matches.models import Account, Match, Notice, Seat
@@ -118,18 +116,6 @@ class SeatAdmin(ReadOnlyAdmin):
         """Those of the matches that the account may see."""
         seen = Match.objects.filter(permissions.seen_by(request.user.id)).exclude(id__in=_kept_from(request))
         return super().get_queryset(request).filter(match__in=seen)
-
-
-admin.site.unregister(LoggedEvent)
-
-
-@admin.register(LoggedEvent)
-class EventAdmin(LoggedEventAdmin):
-    """The event log: without the matches of a season in which the account plays, which learns of them as players do."""
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedEvent]:
-        """All others."""
-        return super().get_queryset(request).exclude(stream__in=_kept_from(request))
 
 
 @admin.register(Notice)

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
+from matches.panel.audit.scope import may_audit
 from matches.panel.entry import is_of_the_house, is_organiser
 
 
@@ -19,7 +20,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     ]
     seasons = [_entry("Seasons", "trophy", "admin:seasons", True)]
     audit = [
-        _entry("Event log", "receipt_long", "admin:events_loggedevent_changelist", organiser),
+        _entry("Event log", "receipt_long", "admin:log", request.user.is_authenticated and may_audit(request.user)),
         _entry("Access log", "visibility", "admin:access_log", organiser),
     ]
     system = [

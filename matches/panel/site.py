@@ -18,6 +18,7 @@ from unfold.sites import UnfoldAdminSite
 from matches.html.entry import led_to, sign_out, signed_in
 from matches.panel import dashboard, stylesheet, yours
 from matches.panel.accounts import access_views, password_views, portrait_views
+from matches.panel.audit import log_views
 from matches.panel.control import control_views, rewind_views
 from matches.panel.entry import is_of_the_house
 from matches.panel.seasons import act_views, opening, views
@@ -84,6 +85,8 @@ class PanelSite(UnfoldAdminSite):
             path("logout/", sign_out),
             path("password_change/", RedirectView.as_view(url="/account")),
             path("hosting/", signed_in(dashboard.hosting), name="hosting"),
+            path("log/", log_views.log, name="log"),
+            path("log/<uuid:stream>/<int:version>/", log_views.event, name="log_event"),
             path("access-log/", self.admin_view(access_views.access_log), name="access_log"),
             path(
                 "matches/account/<uuid:account_id>/log/",

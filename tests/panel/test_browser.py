@@ -66,7 +66,7 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     page.get_by_role("link", name=match.code).first.click()
     expect(page.get_by_role("group", name=re.compile(r"^Pyramid Poker\."))).to_be_visible()
     find_the_way_on(
-        page, f"/admin/matches/match/{match.id}/change/", "/admin/events/loggedevent/", "/admin/access-log/",
+        page, f"/admin/matches/match/{match.id}/change/", "/admin/log/", "/admin/access-log/",
         "/admin/hosting/",
     )  # fmt: skip
 

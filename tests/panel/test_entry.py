@@ -14,6 +14,7 @@ from tests.table_setting import new_account, play_on, running_match
 WHO = ("nobody", "player", "stranger", "host", "host who plays", "staff", "organiser")
 HOUSE = (302, 302, 302, 302, 302, 200, 200)
 ORGANISERS = (302, 302, 302, 302, 302, 403, 200)
+AUDITORS = (302, 404, 404, 200, 404, 404, 200)
 HOSTS = (302, 404, 404, 200, 200, 404, 200)
 EXPECTED = {
     # Who is no official of the house finds there what is theirs.
@@ -25,7 +26,10 @@ EXPECTED = {
     "/admin/matches/account/{host}/change/": ORGANISERS,
     "/admin/matches/account/{host}/reset/": ORGANISERS,
     "/admin/matches/notice/": ORGANISERS,
-    "/admin/events/loggedevent/": ORGANISERS,
+    # The host is a host of the season, whose log is theirs to read.
+    "/admin/log/": AUDITORS,
+    "/admin/log/{id}/1/": (302, 404, 404, 404, 404, 404, 200),
+    "/admin/log/{season}/1/": AUDITORS,
     "/admin/access-log/": ORGANISERS,
     "/admin/hosting/": (302, 200, 200, 200, 200, 200, 200),
     "/admin/matches/{code}/control/": HOSTS,

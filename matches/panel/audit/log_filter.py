@@ -1,0 +1,97 @@
+"""What the event log is narrowed to: a match, a season, who acted, a type of event, a span of time."""
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+
+from events.models import LoggedEvent
+from games import catalogue
+from matches.models import Account, Match
+from matches.panel.audit.scope import Scope, streams_of
+from matches.panel.audit.telling import OF_THE_HOUSE
+from matches.reads import selectors
+from matches.seasons.domain.events import EVENTS as OF_SEASONS
+from matches.seasons.models import Season
+from matches.storage.codec import LIFECYCLE
+
+_MOST_SEASONS = 200
+_LONGEST = 100
+
+
+class LogFilter(forms.Form):
+    """Empty fields narrow nothing. Times are in UTC; both ends belong to the span."""
+
+    match = forms.CharField(required=False, max_length=_LONGEST, label="Match", help_text="Its code or id")
+    season = forms.ModelChoiceField(Season.objects.none(), required=False, empty_label="Any", label="Season")
+    person = forms.CharField(
+        required=False, max_length=_LONGEST, label="Who acted", help_text="A name, or house, clock, dealer, bot"
+    )
+    type = forms.ChoiceField(required=False, label="Type")
+    since = forms.DateTimeField(required=False, label="From (UTC)")
+    until = forms.DateTimeField(required=False, label="To (UTC)")
+
+    def __init__(self, data: Any, *, scope: Scope) -> None:
+        super().__init__(data, use_required_attribute=False, label_suffix="")
+        # A choice is looked for among all of them; only the newest are listed.
+        self.fields["season"].queryset = scope.seasons
+        newest = scope.seasons.order_by("-changed_at").values_list("id", "title")[:_MOST_SEASONS]
+        self.fields["season"].widget.choices = [("", "Any"), *newest]
+        self.fields["type"].choices = [("", "Any"), *_types()]
+        for name in ("since", "until"):
+            self.fields[name].widget = forms.DateTimeInput(
+                attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S"
+            )
+        for field in self.fields.values():
+            field.widget.attrs.update({"class": "plain", "autocomplete": "off"})
+        self._scope = scope
+
+    def clean_match(self) -> Match | None:
+        """The match; raises ValidationError where the account may read of none by this name."""
+        name = self.cleaned_data["match"].strip()
+        if not name:
+            return None
+        found = selectors.match_by(name)
+        if found is None or not self._scope.events.filter(stream=found.id, version=1).exists():
+            raise ValidationError("There is no match with this code or id that you may read of.")
+        return found
+
+    def clean_person(self) -> str:
+        """The actor as the log names them; raises ValidationError for a name that nobody has."""
+        name = self.cleaned_data["person"].strip()
+        if not name or name.casefold() in OF_THE_HOUSE:
+            return name.casefold()
+        found: Account | None = selectors.account_named(name) or Account.objects.filter(username=name).first()
+        if found is None:
+            raise ValidationError("Nobody of this name has an account here.")
+        return str(found.id)
+
+    def events(self) -> QuerySet[LoggedEvent]:
+        """What fits, of what may be read; of a form that is valid."""
+        told, found = self.cleaned_data, self._scope.events
+        if told["match"]:
+            found = found.filter(stream=told["match"].id)
+        if told["season"]:
+            found = found.filter(stream__in=streams_of(Season.objects.filter(id=told["season"].id)))
+        for name, lookup in (("person", "actor"), ("type", "type"), ("since", "at__gte"), ("until", "at__lte")):
+            if told[name]:
+                found = found.filter(**{lookup: told[name]})
+        return found
+
+    def query(self, **more: str) -> str:
+        """What was asked for as a query string, with more beside it."""
+        given = {name: self.data.get(name, "") for name in self.fields} | more
+        return urlencode({name: value for name, value in given.items() if value})
+
+
+def _types() -> list[tuple[str, list[tuple[str, str]]]]:
+    """All types of events, by where they happen."""
+    games = [(game.title, _sorted(game.event_types)) for game in sorted(catalogue.values(), key=lambda it: it.title)]
+    return [("Matches", _sorted(LIFECYCLE)), ("Seasons", _sorted(OF_SEASONS)), *games]
+
+
+def _sorted(types: Iterable[str]) -> list[tuple[str, str]]:
+    return [(it, it.replace("_", " ")) for it in sorted(types)]

@@ -1,0 +1,64 @@
+"""How much of the log an account may read as an auditor."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+
+from events.models import LoggedEvent
+from matches.html.entry import counted, signed_in
+from matches.models import Account, Match
+from matches.seasons.models import Season
+from matches.seasons.reads import selectors
+
+
+class Scope(NamedTuple):
+    """What may be read: the whole house but for what is `kept`, or the `seasons` with their matches."""
+
+    events: QuerySet[LoggedEvent]
+    seasons: QuerySet[Season]
+
+
+def scope_of(account: Account) -> Scope | None:
+    """Organisers of the house, and whoever was given the right, read it all but the matches of the seasons under way in
+    which they play; a season's staff read their season. None for all others."""
+    if _reads_all(account):
+        kept = selectors.kept_from(account).values("id")
+        return Scope(LoggedEvent.objects.exclude(stream__in=kept), Season.objects.all())
+    playing = selectors.competed_in(account).values("id")
+    seasons = selectors.officiated_by(account).exclude(id__in=playing)
+    if not seasons.exists():
+        return None
+    return Scope(LoggedEvent.objects.filter(stream__in=streams_of(seasons)), seasons)
+
+
+def streams_of(seasons: QuerySet[Season]) -> list[UUID]:
+    """The streams of these seasons and of their matches."""
+    ids = list(seasons.order_by().values_list("id", flat=True))
+    return [*ids, *Match.objects.filter(season__in=ids).order_by().values_list("id", flat=True)]
+
+
+def may_audit(account: Account) -> bool:
+    """Whether there is anything for the account to read."""
+    return _reads_all(account) or selectors.officiated_by(account).exists()
+
+
+def _reads_all(account: Account) -> bool:
+    return bool(account.is_organiser or account.has_perm("events.view_loggedevent"))
+
+
+def for_auditors(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view what of the log may be read; to whom there is nothing, there is no such page."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, **more: object) -> HttpResponse:
+        scope = scope_of(request.user)
+        if scope is None:
+            raise Http404("There is no such page.")
+        return view(request, scope, **more)
+
+    return never_cache(signed_in(counted(enter)))
