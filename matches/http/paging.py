@@ -1,5 +1,6 @@
 """Lists in pages: a cursor says after which row the next page begins, so new rows shift nothing."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core import signing
@@ -16,14 +17,16 @@ def page(
     cursor: str | None,
     limit: int = LIMIT,
     order: tuple[str, ...] = ("-opened_at", "-id"),
+    sort: Sequence[Any] = (),
 ) -> tuple[list[Any], str | None]:
     """At most `limit` rows after `cursor`, and the cursor of the next page or None.
 
-    `order` names columns that hold no NULL, the last of them unique.
+    `order` names columns that hold no NULL, unique together. `sort` is how the database is asked for the same order
+    where it had better not walk the first column's index.
     """
     if cursor is not None:
         queryset = queryset.filter(_after(queryset.model, _open(cursor, order), order))
-    rows = list(queryset.order_by(*order)[: limit + 1])
+    rows = list(queryset.order_by(*(sort or order))[: limit + 1])
     if len(rows) <= limit:
         return rows, None
     rows.pop()

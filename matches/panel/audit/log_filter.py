@@ -81,6 +81,11 @@ class LogFilter(forms.Form):
                 found = found.filter(**{lookup: told[name]})
         return found
 
+    @property
+    def few(self) -> bool:
+        """Whether these are of some streams only."""
+        return not self._scope.whole or bool(self.cleaned_data["match"] or self.cleaned_data["season"])
+
     def query(self, **more: str) -> str:
         """What was asked for as a query string, with more beside it."""
         given = {name: self.data.get(name, "") for name in self.fields} | more

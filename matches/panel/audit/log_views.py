@@ -8,12 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches.http.paging import page
 from matches.panel.audit.log_filter import LogFilter
-from matches.panel.audit.scope import Scope, for_auditors
+from matches.panel.audit.scope import Scope, for_auditors, newest_first
 from matches.panel.audit.telling import told
 
-NEWEST_FIRST = ("-at", "-stream", "-version")
 _PAGE = 50
 
 
@@ -24,7 +22,7 @@ def log(request: HttpRequest, scope: Scope) -> HttpResponse:
     form = LogFilter(request.GET, scope=scope)
     is_good = form.is_valid()
     cursor = request.GET.get("cursor") or None
-    found, following = page(form.events(), cursor, _PAGE, NEWEST_FIRST) if is_good else ([], None)
+    found, following = newest_first(form.events(), cursor, _PAGE, few=form.few) if is_good else ([], None)
     context = {
         **admin.site.each_context(request),
         "title": "Event log",

@@ -1,26 +1,34 @@
 """How much of the log an account may read as an auditor."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import DateTimeField, ExpressionWrapper, F, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
 from events.models import LoggedEvent
 from matches.html.entry import counted, signed_in
+from matches.http.paging import page
 from matches.models import Account, Match
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 
+Page = tuple[list[LoggedEvent], str | None]
+# No index is of this sum.
+_INSTANT = ExpressionWrapper(F("at") + timedelta(0), output_field=DateTimeField())
+_SORTED = (_INSTANT.desc(), "-stream", "-version")
+
 
 class Scope(NamedTuple):
-    """What may be read: the whole house but for what is `kept`, or the `seasons` with their matches."""
+    """What may be read: the `whole` house but for what is kept from the account, or the seasons with their matches."""
 
     events: QuerySet[LoggedEvent]
     seasons: QuerySet[Season]
+    whole: bool
 
 
 def scope_of(account: Account) -> Scope | None:
@@ -28,18 +36,24 @@ def scope_of(account: Account) -> Scope | None:
     which they play; a season's staff read their season. None for all others."""
     if _reads_all(account):
         kept = selectors.kept_from(account).values("id")
-        return Scope(LoggedEvent.objects.exclude(stream__in=kept), Season.objects.all())
+        return Scope(LoggedEvent.objects.exclude(stream__in=kept), Season.objects.all(), True)
     playing = selectors.competed_in(account).values("id")
     seasons = selectors.officiated_by(account).exclude(id__in=playing)
     if not seasons.exists():
         return None
-    return Scope(LoggedEvent.objects.filter(stream__in=streams_of(seasons)), seasons)
+    return Scope(LoggedEvent.objects.filter(stream__in=streams_of(seasons)), seasons, False)
 
 
 def streams_of(seasons: QuerySet[Season]) -> list[UUID]:
     """The streams of these seasons and of their matches."""
     ids = list(seasons.order_by().values_list("id", flat=True))
     return [*ids, *Match.objects.filter(season__in=ids).order_by().values_list("id", flat=True)]
+
+
+def newest_first(events: QuerySet[LoggedEvent], cursor: str | None, limit: int, *, few: bool) -> Page:
+    """A page of these events, and the cursor of the next one. `few` tells that they are of some streams only: these are
+    read and sorted, where a walk back through the whole log's time might meet none of them for millions of events."""
+    return page(events, cursor, limit, ("-at", "-stream", "-version"), _SORTED if few else ())
 
 
 def may_audit(account: Account) -> bool:
