@@ -12,6 +12,7 @@ from matches.panel.entry import is_of_the_house, is_organiser
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     """The sidebar's groups; those without an entry are left out."""
     house, organiser = is_of_the_house(request), is_organiser(request)
+    auditor = request.user.is_authenticated and may_audit(request.user)
     live = [
         _entry("Dashboard" if house else "What is yours", "dashboard", "admin:index", True),
         _entry("Matches I host", "sports_esports", "admin:hosting", True),
@@ -20,7 +21,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     ]
     seasons = [_entry("Seasons", "trophy", "admin:seasons", True)]
     audit = [
-        _entry("Event log", "receipt_long", "admin:log", request.user.is_authenticated and may_audit(request.user)),
+        _entry("Event log", "receipt_long", "admin:log", auditor),
+        _entry("Disputes", "balance", "admin:disputes", auditor),
         _entry("Access log", "visibility", "admin:access_log", organiser),
     ]
     system = [

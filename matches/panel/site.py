@@ -18,7 +18,7 @@ from unfold.sites import UnfoldAdminSite
 from matches.html.entry import led_to, sign_out, signed_in
 from matches.panel import dashboard, stylesheet, yours
 from matches.panel.accounts import access_views, password_views, portrait_views
-from matches.panel.audit import log_views
+from matches.panel.audit import dispute_views, log_views
 from matches.panel.control import control_views, rewind_views
 from matches.panel.entry import is_of_the_house
 from matches.panel.seasons import act_views, opening, views
@@ -87,6 +87,9 @@ class PanelSite(UnfoldAdminSite):
             path("hosting/", signed_in(dashboard.hosting), name="hosting"),
             path("log/", log_views.log, name="log"),
             path("log/<uuid:stream>/<int:version>/", log_views.event, name="log_event"),
+            path("disputes/", dispute_views.listed, name="disputes"),
+            path("disputes/<slug:code>/<int:number>/", dispute_views.dispute, name="dispute"),
+            path("disputes/<slug:code>/<int:number>/look/", dispute_views.look, name="dispute_look"),
             path("access-log/", self.admin_view(access_views.access_log), name="access_log"),
             path(
                 "matches/account/<uuid:account_id>/log/",

@@ -60,12 +60,13 @@ class _Place(NamedTuple):
 
 def told(events: Sequence[LoggedEvent]) -> list[ToldEvent]:
     """These events, in their order."""
-    places = _places({event.stream for event in events})
     versions: dict[UUID, list[int]] = defaultdict(list)
     for event in events:
         versions[event.stream].append(event.version)
     rows = {(stream, row.version): row for stream, found in store.read_at(versions).items() for row in found}
     people = names_of_accounts(_accounts_in(rows.values()))
+    # After the rows: whatever of a match has been read by the time that it is over may be told.
+    places = _places(set(versions))
     return [_told(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events]
 
 

@@ -1,0 +1,107 @@
+"""Who had been told what by when: worked out from a match's record alone. Pure.
+
+What all were told of an event reaches seats at once and others with the spectators' delay. What is sealed in it reaches
+the seat that it was for at once, a host with their next look at the truth, a newcomer with the seat, everybody with the
+end. A later event that tells the same to all is an event of its own.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from itertools import chain as chained
+from typing import Any, NamedTuple
+
+import msgspec
+
+from events.records import Recorded
+
+_SITS = ("seat_taken", "seat_substituted")
+_ENDS = ("match_finished", "match_voided")
+SPECTATORS = "spectators"
+
+
+class Knower(NamedTuple):
+    """Somebody who can have been told: a `seat` with the account, or program, that held it `since` and `until`; a host
+    who looked, without a seat; or spectators."""
+
+    who: str
+    seat: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+class Told(NamedTuple):
+    """When somebody was told what all were told of an event, and when the whole of it; None for not yet."""
+
+    public: datetime | None
+    whole: datetime | None
+
+
+class EventKnown(NamedTuple):
+    """An event, whether something of it was sealed, and when each of the knowers was told."""
+
+    version: int
+    sealed: bool
+    told: list[Told]
+
+
+def knowers(rows: Sequence[Recorded]) -> list[Knower]:
+    """All who can have been told of a match's events: each tenure of each seat, each host who looked, spectators."""
+    tenures: list[Knower] = []
+    for row in rows:
+        fields = _fields(row) if row.type in (*_SITS, "seat_declined") else {}
+        if fields:
+            tenures = [
+                it._replace(until=row.at) if it.seat == fields["seat"] and it.until is None else it for it in tenures
+            ]
+        if row.type in _SITS:
+            tenures.append(Knower(fields["player"], fields["seat"], row.at))
+    hosts = dict.fromkeys(row.actor for row in rows if row.type == "truth_viewed")
+    seats = sorted(tenures, key=lambda it: (it.seat, it.since))
+    return [*seats, *map(Knower, hosts), Knower(SPECTATORS)]
+
+
+def known(rows: Sequence[Recorded], versions: Collection[int], among: Sequence[Knower]) -> list[EventKnown]:
+    """These events of a whole record, each with when each of these knowers was told; `among` comes from `knowers`."""
+    delay = timedelta(seconds=_fields(rows[0]).get("spectator_delay", 0))
+    return [
+        EventKnown(row.version, row.secret is not None, [_told(rows, row, it, delay) for it in among])
+        for row in rows
+        if row.version in versions
+    ]
+
+
+def _told(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timedelta) -> Told:
+    sits = knower.since is not None and (knower.until is None or row.at < knower.until)
+    public = row.at + delay
+    if sits and knower.since:
+        public = min(public, max(row.at, knower.since))
+    if row.secret is None:
+        return Told(public, public)
+    # What was told to a seat is shown to whoever takes it over.
+    at_the_seat = sits and row.audience == f"seat:{knower.seat}"
+    end = _first(rows, row, _ENDS)
+    reached = [max(row.at, knower.since)] if at_the_seat and knower.since else []
+    if end is not None:
+        still_sits = knower.since is not None and (knower.until is None or end < knower.until)
+        is_host = knower.seat is None and knower.who != SPECTATORS
+        reached.append(max(public, end if still_sits or is_host else end + delay))
+    if knower.seat is None and (look := _first(rows, row, ("truth_viewed",), knower.who)):
+        reached.append(look)
+    return Told(public, min(reached, default=None))
+
+
+def _first(rows: Sequence[Recorded], after: Recorded, types: Collection[str], actor: str = "") -> datetime | None:
+    """When the first of these events came after another one; by this actor where one is named."""
+    later = (it for it in rows[after.version :] if it.type in types and (not actor or it.actor == actor))
+    return next((it.at for it in later), None)
+
+
+def dropped(rows: Sequence[Recorded], after: int = 0) -> set[int]:
+    """The versions that a rewind later than `after` took out of play."""
+    rewinds = [row for row in rows if row.type == "match_rewound" and row.version > after]
+    return set(chained.from_iterable(range(_fields(it)["to_version"] + 1, it.version) for it in rewinds))
+
+
+def _fields(row: Recorded) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.json.decode(row.public)
+    return fields

@@ -1,0 +1,161 @@
+"""A dispute as its record tells it: what was claimed, looked at, ruled, taken back and corrected, in order of time, and
+who had been told the disputed events by when."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+from django.urls import reverse
+
+from events import access
+from events.records import Recorded
+from games.drawing.themes import SEAT_LETTERS
+from games.kernel import HOST, SPECTATOR
+from matches.audit import history, knowledge
+from matches.audit.knowledge import EventKnown, Knower
+from matches.domain.events import BOT
+from matches.domain.lifecycle import Appeal
+from matches.models import Match
+from matches.panel.audit.telling import called, match_sentence
+from matches.reads.sentences import names_of
+from matches.seasons import repository as seasons
+from matches.seasons.reads.feed import people as people_of_season
+from matches.seasons.reads.sentences import sentence as season_sentence
+
+BEFORE = 10
+"""So many moves before a claim are taken as disputed, where no others are asked for."""
+MOST = 200
+"""How many events a page tells of at most."""
+_KINDS = {
+    "truth_viewed": "look", "match_rewound": "rewind", "ruling_posted": "ruling", "match_adjudicated": "ruling",
+    "match_voided": "ruling", "result_approved": "ruling", "result_corrected": "correction",
+    "match_annulled": "correction", "player_reinstated": "correction", "match_finished": "end",
+    "match_started": "start", "appeal_opened": "another appeal", "appeal_answered": "another appeal",
+}  # fmt: skip
+_TAKEN = {"exported": "Took the record away.", "archived": "Took the record away in an archive."}
+
+
+class Step(NamedTuple):
+    """Something that happened in the dispute; `way` leads to the match or the season as it was then."""
+
+    at: datetime
+    kind: str
+    who: str
+    text: str
+    where: str
+    version: int | None
+    way: str
+
+
+class Disputed(NamedTuple):
+    """A disputed event: its sentence as far as the reader may see it, whether it was taken back, who was told when."""
+
+    at: datetime
+    text: str
+    dropped: bool
+    way: str
+    known: EventKnown
+
+
+class Case(NamedTuple):
+    """An appeal with all that the page is made from; `truth` is the version up to which what is sealed may be told."""
+
+    match: Match
+    appeal: Appeal
+    rows: Sequence[Recorded]
+    people: Mapping[str, str]
+    truth: int
+
+    @property
+    def claimed(self) -> Recorded:
+        """The event of the claim."""
+        return next(it for it in self.rows if it.type == "appeal_opened" and self._is_of_it(it))
+
+    def _is_of_it(self, row: Recorded) -> bool:
+        return bool(msgspec.json.decode(row.public)["number"] == self.appeal.number)
+
+    def kind_of(self, row: Recorded) -> str:
+        """What a step is."""
+        if row.type in ("appeal_opened", "appeal_answered") and self._is_of_it(row):
+            return "claim" if row.type == "appeal_opened" else "answer"
+        return _KINDS.get(row.type, "host's act")
+
+    def replay(self, version: int) -> str:
+        """Where the match is shown at a version, as far as the reader may look."""
+        way = reverse("web:match-replay-at", args=[self.match.code, version])
+        return f"{way}?as=host" if version <= self.truth else way
+
+
+def steps(case: Case) -> list[Step]:
+    """All that bears on the dispute, oldest first."""
+    found = [*_of_match(case), *_taken(case)]
+    if case.match.season_id:
+        found += _of_season(case.match.season_id, str(case.match.id))
+    return sorted(found, key=lambda it: it.at)
+
+
+def _of_match(case: Case) -> Iterator[Step]:
+    names = names_of(case.match)
+    for row in case.rows:
+        if row.type in history.HOST_ACTS | history.RULINGS | {"match_finished"}:
+            text = match_sentence(case.match, row, SPECTATOR, names)
+            who = called(row.actor, case.people)
+            yield Step(row.at, case.kind_of(row), who, text, case.match.code, row.version, case.replay(row.version))
+
+
+def _taken(case: Case) -> Iterator[Step]:
+    for it in access.of(case.match.id):
+        if it.kind in _TAKEN:
+            yield Step(it.at, "record taken", called(it.actor, case.people), _TAKEN[it.kind], case.match.code, None, "")
+
+
+def _of_season(season_id: UUID, match: str) -> Iterator[Step]:
+    """What the season's acts on the match brought: an act counts as a whole."""
+    people, revisions = people_of_season(season_id), list(seasons.revisions(season_id))
+    way = reverse("web:season", args=[season_id])
+    for _, batch in groupby(revisions, key=lambda it: (it.row.actor, it.row.at)):
+        act = list(batch)
+        if not any(getattr(it.event, "match", None) == match for it in act):
+            continue
+        for row, event, _ in act:
+            text = season_sentence(event, lambda account: called(account, people))
+            kind = _KINDS.get(row.type, "season")
+            who = called(row.actor, people)
+            yield Step(row.at, kind, who, text, act[0].season.title, row.version, f"{way}?at={row.version}")
+
+
+def versions(case: Case, first: int | None, last: int | None) -> list[int]:
+    """The events that are taken as disputed: those asked for, or else the moves just before the claim and whatever was
+    taken back after it."""
+    moves = [row.version for row in case.rows if row.type not in history.LIFECYCLE]
+    if first is not None or last is not None:
+        wanted = [it for it in moves if (first or 1) <= it <= (last or case.rows[-1].version)]
+    else:
+        claimed = case.claimed.version
+        dropped = knowledge.dropped(case.rows, claimed)
+        before = [it for it in moves if it < claimed][-BEFORE:]
+        wanted = [it for it in moves if it in dropped or it in before]
+    return wanted[:MOST]
+
+
+def disputed(case: Case, wanted: Sequence[int], among: Sequence[Knower]) -> list[Disputed]:
+    """These events, each with when each of the knowers was told."""
+    names, dropped = names_of(case.match), knowledge.dropped(case.rows)
+    found = []
+    for known in knowledge.known(case.rows, set(wanted), among):
+        row = case.rows[known.version - 1]
+        text = match_sentence(case.match, row, HOST if row.version <= case.truth else SPECTATOR, names)
+        way = case.replay(row.version)
+        found.append(Disputed(row.at, text or row.type, row.version in dropped, way, known))
+    return found
+
+
+def knower_called(knower: Knower, people: Mapping[str, str], delay: int) -> str:
+    """The head of a column."""
+    if knower.who == knowledge.SPECTATORS:
+        return f"Spectators, {delay} s late" if delay else "Spectators"
+    name = "A bot" if knower.who == BOT else called(knower.who, people)
+    return f"Host {name}" if knower.seat is None else f"Seat {SEAT_LETTERS[knower.seat]}, {name}"

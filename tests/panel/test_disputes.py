@@ -1,0 +1,171 @@
+"""Each dispute on a page: in order of time, with who knew what when, and nothing sealed without a look on record."""
+
+import re
+from html import unescape
+
+import pytest
+
+from events import access, store
+from games.kernel import SPECTATOR
+from matches import services
+from matches.audit import knowledge
+from matches.models import Account, Match
+from matches.panel.audit.telling import match_sentence
+from matches.reads.sentences import names_of
+from tests.api.seasons import Cup
+from tests.pages import as_read
+from tests.panel.office import Desk, hosted_match, types_of, version_of
+from tests.panel.test_log import rows
+from tests.table_setting import new_account, play_on, play_to_the_end
+
+
+def appealed(moves: int = 6) -> tuple[Match, Account]:
+    match, host = hosted_match(moves=moves)
+    player = match.seats.get(number=0).account
+    services.appeal(match_id=match.id, player=player.id, kind="clock", text="My clock ran on.")
+    return match, host
+
+
+def page_of(match: Match, look: str = "") -> str:
+    return f"/admin/disputes/{match.code}/1/{look}"
+
+
+def table(page: str, name: str) -> list[str]:
+    return rows(page[page.index(f'aria-label="{name}"') :])
+
+
+def account_of(guest: object) -> Account:
+    return Account.objects.get(id=guest.id)
+
+
+def test_a_dispute_is_told_in_order_of_time_with_all_that_bears_on_it() -> None:
+    match, host = appealed()
+    about = {"match_id": match.id, "by": host.id}
+    services.look(**about)
+    services.rule(text="Clocks run while it rains.", **about)
+    places = services.rewindable(match.id)
+    back = places[len(places) // 2]
+    services.rewind(to_version=back, expected=version_of(match), reason="Again.", **about)
+    services.answer_appeal(number=1, decision="approved", reason="It had run on.", **about)
+    access.note(match.id, str(host.id), "exported")
+    page = Desk(host).read(page_of(match))
+    told = table(page, "What happened")
+    kinds = [re.search(r"\d\d:\d\d:\d\d (.+?) p[0-9a-f]{20}", row)[1] for row in told]
+    assert kinds == ["start", "claim", "look", "ruling", "rewind", "answer", "record taken"]
+    assert "My clock ran on." in told[1] and "It had run on." in told[5] and host.username in told[2]
+    assert f"/m/{match.code}/replay/" in page
+    known = table(page, "Who knew what when")
+    assert any("taken back" in row for row in known) and not any("taken back" in row for row in known[:1])
+
+
+def test_what_is_sealed_is_not_on_the_page_before_a_look_that_is_in_the_record() -> None:
+    match, host = appealed()
+    desk, before = Desk(host), version_of(match)
+    plain = desk.read(page_of(match))
+    assert "gets a brick from the bag" in plain and " not yet " in f" {' '.join(table(plain, 'Who knew what when'))} "
+    assert desk.read(page_of(match), **{"as": "host"}).count("gets a brick") == plain.count("gets a brick")
+    assert version_of(match) == before
+    answer = desk.post(page_of(match, "look/"))
+    assert types_of(match.id, before) == ["truth_viewed"]
+    shown = desk.read(answer.headers["Location"])
+    assert "gets a brick" not in shown and "gets the " in shown
+    assert "gets a brick" in desk.read(page_of(match)), "It is asked for each time."
+
+
+def test_a_look_shows_nothing_that_came_after_it() -> None:
+    match, host = appealed(moves=2)
+    desk = Desk(host)
+    desk.post(page_of(match, "look/"))
+    looked = version_of(match)
+    play_on(match, 4)
+    shown = desk.read(page_of(match), **{"as": "host", "to": str(version_of(match))})
+    later = [row for row in store.read(match.id, after=looked) if row.type == "brick_dealt"]
+    assert later and shown.count("gets a brick from the bag") == len(later)
+
+
+def test_after_the_end_all_is_shown_and_no_look_recorded() -> None:
+    match, host = appealed()
+    play_to_the_end(match)
+    before = version_of(match)
+    page = Desk(host).read(page_of(match))
+    assert "gets a brick" not in page and "not yet" not in page and "Show what is sealed" not in page
+    Desk(host).post(page_of(match, "look/"))
+    assert version_of(match) == before
+
+
+def test_a_seasons_auditor_reads_the_page_and_can_not_look() -> None:
+    cup = Cup(4)
+    match = Match.objects.get(id=cup.death_match())
+    player = match.seats.get(number=0).account
+    services.appeal(match_id=match.id, player=player.id, kind="conduct", text="He whistled.")
+    desk, before = Desk(account_of(cup.auditor)), version_of(match)
+    assert "He whistled." in desk.read(page_of(match)) and "look/" not in desk.read(page_of(match))
+    assert desk.post(page_of(match, "look/")).status_code == 404
+    assert desk.post(page_of(match, "look/"), **{"as": "host"}).status_code == 404
+    assert version_of(match) == before
+    assert f"{match.code}, 1" in as_read(desk.get("/admin/disputes/"))
+    assert match.code not in Desk(account_of(Cup(0).auditor)).read("/admin/disputes/")
+
+
+def test_a_correction_in_the_season_belongs_to_the_dispute() -> None:
+    cup = Cup(4)
+    match_id = cup.death_match()
+    match = Match.objects.get(id=match_id)
+    player = match.seats.get(number=0).account
+    services.appeal(match_id=match.id, player=player.id, kind="other", text="It was mine.")
+    cup.loses(match_id, cup.player(cup.read("/episodes")["results"][-1]["candidate"]))
+    loser = cup.read("/episodes")["results"][-1]["candidate"]
+    cup.did(f"/matches/{match_id}/correct", {"winner": loser, "reason": "A typing error."})
+    told = table(Desk(account_of(cup.host)).read(page_of(match)), "What happened")
+    assert any("correction" in row and "A typing error." in row and "A cup #" in row for row in told)
+
+
+@pytest.mark.parametrize("who", ["player", "stranger", "other host"])
+def test_there_is_no_such_page_for_whoever_does_not_audit(who: str) -> None:
+    match, _ = appealed(moves=1)
+    people = {"player": match.seats.get(number=0).account, "stranger": new_account(), "other host": hosted_match()[1]}
+    assert Desk(people[who]).get(page_of(match)).status_code == 404
+    assert Desk(people[who]).post(page_of(match, "look/")).status_code == 404
+    assert Desk(people[who]).get("/admin/disputes/").status_code == 404
+
+
+def test_a_host_who_plays_is_told_why_there_is_none() -> None:
+    match, _ = appealed(moves=1)
+    player = match.seats.get(number=0).account
+    Account.objects.filter(id=player.id).update(is_organiser=True)
+    answer = Desk(Account.objects.get(id=player.id)).get(page_of(match))
+    assert answer.status_code == 403 and "You hold, or have held, a seat" in unescape(answer.content.decode())
+
+
+def test_who_knew_what_when_follows_from_the_record() -> None:
+    """Seats at once, each its secret; spectators late; a host by a look; a newcomer with the seat; all in the end."""
+    match, host = hosted_match(moves=4, spectator_delay=60)
+    services.look(match_id=match.id, by=host.id)
+    newcomer = new_account()
+    services.substitute(match_id=match.id, by=host.id, seat=0, player=newcomer.id, reason="Ill.")
+    record = store.read(match.id)
+    secret = next(row for row in record if row.audience == "seat:0")
+    substituted = record[-1].at
+    among = knowledge.knowers(record)
+    names = [(it.seat, it.who) for it in among]
+    assert names[0][0] == 0 and names[1] == (0, str(newcomer.id)) and names[2][0] == 1
+    assert names[3:] == [(None, str(host.id)), (None, knowledge.SPECTATORS)]
+    (known,) = knowledge.known(record, {secret.version}, among)
+    mine, new, other, looked, spectators = known.told
+    assert mine.whole == secret.at and other == (secret.at, None) and spectators.whole is None
+    assert new.whole == substituted
+    look = next(row for row in record if row.type == "truth_viewed")
+    assert looked.whole == look.at and (spectators.public - secret.at).seconds == 60
+    play_to_the_end(match)
+    record = store.read(match.id)
+    end = next(row for row in record if row.type == "match_finished")
+    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    left, _, other, _, spectators = known.told
+    assert left.whole == secret.at and other.whole == end.at and (spectators.whole - end.at).seconds == 60
+
+
+def test_the_sentences_of_a_witness_hold_no_more_than_they_were_told() -> None:
+    match, _ = hosted_match(moves=3)
+    dealt = [row for row in store.read(match.id) if row.type == "brick_dealt"]
+    told = [match_sentence(match, row, SPECTATOR, names_of(match)) for row in dealt]
+    assert told and all("a brick" in text for text in told)
