@@ -12,6 +12,7 @@ from games.higher_or_lower.notation import form, parse, sentence
 from games.higher_or_lower.options import Options
 from games.higher_or_lower.pieces import ALLOWED, BOARDS, COLOURS, NUMBERS, ORDERS
 from games.higher_or_lower.state import State, evolve, opening
+from games.higher_or_lower.templates import TEMPLATES
 from games.higher_or_lower.text_board import text_board
 from games.kernel import BoardOf, Change, ClockSpec, Drawn, Game, GuideOf, Notation, Seats
 
@@ -96,6 +97,7 @@ GAME = Game(
     state_version=2,
     lesson=LESSON,
     aids=AIDS,
+    templates=TEMPLATES,
     forget=forget,
     board=BoardOf("games.higher_or_lower.board"),
     guide=GuideOf("games.higher_or_lower.guide"),

@@ -19,6 +19,7 @@ from games.kernel.messages import (
     Resign,
     Resigned,
     State,
+    Template,
     evolve_kernel,
     type_name,
 )
@@ -32,7 +33,7 @@ __all__ = [
     "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance", "Change",
     "ClockSpec", "Command", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen", "Game", "Generator", "Grant",
     "Guide", "GuideOf", "Illegal", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Outcome", "Part", "Prompt",
-    "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step", "Table", "Thing", "Watcher", "Witness",
-    "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "known_to", "redact", "reveal",
-    "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
+    "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step", "Table", "Template", "Thing",
+    "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "known_to",
+    "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

@@ -18,7 +18,7 @@ from games.kernel.generator import Generator
 from games.kernel.guide import GuideOf
 from games.kernel.illegal import Illegal
 from games.kernel.lesson import Lesson
-from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, type_name
+from games.kernel.messages import Command, Event, FlagFallen, Options, Resign, Resigned, Template, type_name
 from games.kernel.messages import State as KernelState
 from games.kernel.motion import Motion, Step, flag_falls, still
 from games.kernel.secrecy import secrecy_of
@@ -62,11 +62,12 @@ class Game:
     would choose otherwise somewhere; the moves of an earlier version can't be computed again. `draws` are all the
     purposes that the rules ask chance for; where one event tells several, in the order of asking. The standalone
     verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
-    ways. `motion` says of each event what is seen to move; `lesson` is a first match that teaches,
-    `guide` what the page of its rules shows. `aids` are, by name,
-    what is shown beyond what lies open and what a seat holds, and `forget(state)` leaves out of a witness's state what
-    those of the kind `memory` show, so that `legal` gives the same as before. `state_version` is raised by whoever
-    changes the state's shape or what `evolve` makes of events, so that snapshots made before are folded anew.
+    ways; `templates` tell of each of those, and of each that a long list may be cut at, what a seat's own may hold,
+    from what lies open and what that seat holds. `motion` says of each event what is seen to move; `lesson` is a first
+    match that teaches, `guide` what the page of its rules shows. `aids` are, by name, what is shown beyond what lies open and what a seat holds, and
+    `forget(state)` leaves out of a witness's state what those of the kind `memory` show, so that `legal` gives the same
+    as before. `state_version` is raised by whoever changes the state's shape or what `evolve` makes of events, so that
+    snapshots made before are folded anew.
     """
 
     slug: str
@@ -94,6 +95,7 @@ class Game:
     folder: Path
     draws: tuple[Drawn, ...] = ()
     unlisted: frozenset[str] = frozenset()
+    templates: Mapping[type[Any], Callable[[Any, int], Template]] = field(default_factory=dict)
     motion: Mapping[type[Event], Motion] = field(default_factory=dict)
     lesson: Lesson | None = None
     aids: Mapping[str, Aid] = field(default_factory=dict)
@@ -122,6 +124,11 @@ class Game:
     def any_event(self) -> Any:
         """The union of the events, for a decoder."""
         return Union[tuple(self.event_types.values())]  # noqa: UP007
+
+    def template(self, state: Any, seat: int, names: Iterable[str]) -> Template | None:
+        """What the command among these names may hold that has too many ways to list; None where none has."""
+        made = {type_name(kind): make for kind, make in self.templates.items()}
+        return next((made[name](state, seat) for name in names if name in made), None)
 
     def steps(self, event: Event) -> Sequence[Step]:
         """What is seen to move when this event, as a witness was told it, has happened."""

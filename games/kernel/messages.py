@@ -18,6 +18,10 @@ class Command(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaul
     """What a seat asks for: imperative, the player's word."""
 
 
+class Template(Struct, frozen=True, tag_field="type"):
+    """What a command may hold, for one of which there are too many ways to list; its tag is the command's name."""
+
+
 class Event(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True):
     """What has happened: past tense, one fact, recorded for ever. Every field says who may see it."""
 
@@ -64,6 +68,6 @@ def evolve_kernel(state: S, event: Event) -> S:
     return state
 
 
-def type_name(message_class: type[Command] | type[Event]) -> str:
+def type_name(message_class: type[Command] | type[Event] | type[Template]) -> str:
     """The name that stands in `type`, such as `brick_placed`."""
     return str(message_class.__struct_config__.tag)

@@ -14,6 +14,7 @@ from games.peeling_the_banana.notation import form, parse, sentence
 from games.peeling_the_banana.options import Options
 from games.peeling_the_banana.rules import bound, deal, decide, due, expire, outcome
 from games.peeling_the_banana.state import State, evolve, opening
+from games.peeling_the_banana.templates import TEMPLATES
 from games.peeling_the_banana.text_board import text_board
 
 __all__ = ["GAME"]
@@ -59,6 +60,7 @@ GAME = Game(
     bot=bot,
     lesson=LESSON,
     aids=AIDS,
+    templates=TEMPLATES,
     motion=MOTION,
     bound=bound,
     folder=Path(__file__).parent,

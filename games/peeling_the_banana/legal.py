@@ -32,17 +32,17 @@ def sample(state: State, seat: int, rng: Random) -> Command:
             return ChooseFirst(0) if rng.random() < 0.5 else ChooseFirst(1)
         case "play":
             card = rng.choice(reach(state, seat))
-            ways = _ways(state, seat, card)
-            return _play(card, rng.choice(ways)) if ways else PlayCard(card)
+            found = ways(state, seat, card)
+            return _play(card, rng.choice(found)) if found else PlayCard(card)
         case _:
             return rng.choice([*map(Buy, affordable(state, seat)), EndTurn()])
 
 
 def _plays(state: State, seat: int, card: str) -> Iterator[Command]:
-    ways = _ways(state, seat, card)
-    if not ways:
+    found = ways(state, seat, card)
+    if not found:
         yield PlayCard(card)
-    for way in ways:
+    for way in found:
         yield _play(card, way)
 
 
@@ -50,7 +50,7 @@ def _play(card: str, way: Placement | Space | str) -> PlayCard:
     return PlayCard(card, placement=way) if isinstance(way, Placement) else PlayCard(card, target=way)
 
 
-def _ways(state: State, seat: int, card: str) -> Sequence[Placement | Space | str]:
+def ways(state: State, seat: int, card: str) -> Sequence[Placement | Space | str]:
     """The placements or targets that a card may be played with; empty where it takes or has none."""
     kind = kind_of(card)
     if kind in SHAPES:

@@ -16,6 +16,7 @@ from games.reality_benders.options import Options
 from games.reality_benders.rules import deal, decide, due, expire, outcome
 from games.reality_benders.sentences import sentence
 from games.reality_benders.state import State, evolve, opening
+from games.reality_benders.templates import TEMPLATES
 from games.reality_benders.text_board import text_board
 
 __all__ = ["GAME"]
@@ -62,6 +63,7 @@ GAME = Game(
     text_board=text_board,
     lesson=LESSON,
     aids=AIDS,
+    templates=TEMPLATES,
     forget=forget,
     board=BoardOf("games.reality_benders.board"),
     guide=GuideOf("games.reality_benders.guide"),

@@ -1,17 +1,19 @@
 """Opening, listing and reading matches."""
 
+from random import SystemRandom
 from uuid import UUID
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.http.bodies import ListQuery, OpenBody, ViewQuery
+from matches.http.bodies import LegalQuery, ListQuery, OpenBody, ViewQuery
 from matches.http.etags import etag, etag_of, names_tag, not_modified
 from matches.http.match_access import entitled, match_named, own_witness, read_match, seat_held
 from matches.http.new_matches import open_as_asked
 from matches.http.operations import operation
 from matches.http.paging import page
+from matches.http.problems import Problem
 from matches.http.responses import answer
 from matches.reads import feed, selectors
 from matches.reads.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
@@ -92,11 +94,23 @@ class LegalView(APIView):
 
     scopes = {"GET": "match:read"}
 
-    @operation("listLegal", tag="Play", answers={200: LegalDocument}, problems=("forbidden",))
-    def get(self, request: Request, name: str) -> HttpResponse:
-        """What the caller's seat may do now, worked out from what that seat knows."""
+    @operation("listLegal", tag="Play", query=LegalQuery, answers={200: LegalDocument},
+               problems=("forbidden", "aids_off"))  # fmt: skip
+    def get(self, request: Request, name: str, query: LegalQuery) -> HttpResponse:
+        """What the caller's seat may do now, worked out from what that seat knows.
+
+        With `sample=1` the answer has one legal command at random in `sample`, for clients that are being built; a
+        match whose `aids` are `none` gives none. Where a command has too many ways to list, `template` tells what it
+        takes.
+        """
         match = match_named(name)
-        return answer(feed.legal(match.id, seat_held(request, match)))
+        seat = seat_held(request, match)
+        if not query.sample:
+            return answer(feed.legal(match.id, seat))
+        try:
+            return answer(feed.legal_with_sample(match.id, seat, SystemRandom()))
+        except feed.NotAided:
+            raise Problem("aids_off", "This match is played without aids: no command is chosen for you.") from None
 
 
 def listed(request: Request, query: ListQuery, player: UUID | None = None) -> HttpResponse:

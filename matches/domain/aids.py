@@ -29,6 +29,11 @@ def remembers(now: Lifecycle, witness: Witness) -> bool:
     return now.opened.aids != "none" or now.over or witness is HOST
 
 
+def sampled(now: Lifecycle) -> bool:
+    """Whether a seat is told one of its legal commands at random: it knows them all, so that is memory's."""
+    return now.opened.aids != "none"
+
+
 def shown(match_state: MatchState, now: Lifecycle, witness: Witness) -> MatchState:
     """The match with as much of its game's state as this witness may be shown."""
     if remembers(now, witness):

@@ -170,6 +170,12 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 
 
+class LegalQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """With `sample=1` one legal command is drawn for the seat, from what it knows."""
+
+    sample: bool = False
+
+
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`at` a version, `as` a witness: `seat:N`, `spectator` or `host`."""
 

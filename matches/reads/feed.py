@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
+from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -56,6 +57,10 @@ MOST_EVENTS = 500
 
 class NotEntitled(Exception):
     """The caller may not look as the witness they asked for."""
+
+
+class NotAided(Exception):
+    """The match is played without what was asked for."""
 
 
 class News(NamedTuple):
@@ -340,13 +345,26 @@ def legal_in(match_state: MatchState, seat: int, most: int = MOST_LEGAL) -> Lega
     allowed = match_state.due.commands_of(seat)
     found = list(islice(match_state.game.legal(match_state.state, seat), most + 1)) if allowed else []
     listed = found[:most]
+    complete = len(found) <= most and match_state.game.unlisted.isdisjoint(allowed)
+    shown = aids.shown(match_state, match_state.lifecycle, seat)
     return LegalDocument(
         version=match_state.version,
         seat=seat,
         legal=[to_json(command) for command in listed],
         text=[match_state.game.notation.form(command) for command in listed],
-        complete=len(found) <= most and match_state.game.unlisted.isdisjoint(allowed),
+        complete=complete,
+        template=None if complete else to_json(match_state.game.template(shown.state, seat, allowed)),
     )
+
+
+def legal_with_sample(match_id: UUID, seat: int, rng: Random) -> LegalDocument:
+    """The legal commands of a seat, and one drawn from what it knows where the match waits for it; raises NotAided."""
+    match_state = repository.load(match_id, seat)
+    if not aids.sampled(match_state.lifecycle):
+        raise NotAided(str(match_id))
+    due = match_state.due.prompt_of(seat)
+    sample = to_json(match_state.game.sample(match_state.state, seat, rng)) if due else None
+    return replace(legal_in(match_state, seat), sample=sample)
 
 
 def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat: int) -> bytes:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from games import catalogue
 from tests.api.guests import Guest, advance, guest, house, opened, started
 from tests.table_setting import at_once
 
@@ -34,8 +35,36 @@ def test_where_not_all_is_listed_the_list_says_so_and_no_refusal_passes_it_for_a
     house(match)
     told = players[0].get(f"/matches/{match}/legal").json
     assert (told["legal"], told["complete"]) == ([], False)
+    group = told["template"]["groups"][0]
+    assert (told["template"]["type"], len(told["template"]["left"])) == ("assign_group", 50)
+    assert [group["board"], group["shape"]] in told["template"]["missing"] and group["size"] and group["suits"]
     refused = players[0].send(match, "assign A circle A1")
     assert refused.status == 422 and "legal" not in refused.json
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_sample_is_one_command_that_the_match_takes(slug: str, players: list[Guest]) -> None:
+    match = started(slug, *players)
+    for _ in range(3):
+        house(match)
+        seat = players[0].get(f"/matches/{match}").json["due"]["prompts"][0]["seat"]
+        told = players[seat].get(f"/matches/{match}/legal", {"sample": 1}).json
+        assert told["sample"]["type"] in catalogue[slug].command_types
+        assert players[seat].send(match, told["sample"]).status == 201
+
+
+def test_whom_the_match_does_not_wait_for_has_no_sample_and_who_asks_for_none_is_told_none(
+    match: str, players: list[Guest]
+) -> None:
+    assert players[1].get(f"/matches/{match}/legal", {"sample": 1}).json["sample"] is None
+    assert "sample" not in players[0].get(f"/matches/{match}/legal").json
+
+
+def test_without_aids_no_command_is_chosen_for_a_seat_but_a_template_tells_what_it_takes(players: list[Guest]) -> None:
+    match = started("reality_benders", *players, aids="none")
+    told = players[0].get(f"/matches/{match}/legal").json
+    assert not told["complete"] and told["template"]["count"] == 2
+    assert players[0].get(f"/matches/{match}/legal", {"sample": 1}).refusal == (409, "aids_off")
 
 
 def test_what_is_legal_is_told_in_both_forms_and_accepted_in_both(players: list[Guest]) -> None:

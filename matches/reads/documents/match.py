@@ -178,13 +178,18 @@ class ViewDocument(Struct, frozen=True):
 class LegalDocument(Struct, frozen=True):
     """The legal commands of the caller's seat; `text` holds the same in notation. `complete` is false where the list
     was cut, or where the game doesn't list all ways of a command that is asked for (`due` names it): there are too
-    many."""
+    many: there `template` tells what that command may hold, by the rules, what lies open and what the seat holds.
+
+    `sample`, where it was asked for, is one legal command, drawn from what the seat knows; null where the match doesn't
+    wait for the seat."""
 
     version: int
     seat: int
     legal: list[dict[str, Any]]
     text: list[str]
     complete: bool
+    template: dict[str, Any] | None = None
+    sample: dict[str, Any] | UnsetType | None = UNSET
 
 
 class AppealDocument(Struct, frozen=True):
