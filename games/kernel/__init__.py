@@ -26,14 +26,14 @@ from games.kernel.messages import (
 from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
 from games.kernel.secrecy import Public, audience_of, known_to, redact, secrecy_of
 from games.kernel.table import Table
-from games.kernel.wire import canonical, from_json, to_json
+from games.kernel.wire import Large, canonical, from_json, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
     "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance", "Change",
     "ClockSpec", "Command", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen", "Game", "Generator", "Grant",
-    "Guide", "GuideOf", "Illegal", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Outcome", "Part", "Prompt",
-    "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step", "Table", "Template", "Thing",
+    "Guide", "GuideOf", "Illegal", "Large", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Outcome", "Part",
+    "Prompt", "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step", "Table", "Template", "Thing",
     "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "known_to",
     "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
 ]  # fmt: skip

@@ -1,13 +1,17 @@
 """Values <-> JSON: canonical bytes, dicts for clients, and back. Integers above 2^53-1 travel as strings."""
 
 import re
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from games.kernel.illegal import Illegal
 
 T = TypeVar("T")
+
+Large = Annotated[int, Meta(extra_json_schema={"format": "bigint"})]
+"""An integer that may outgrow SAFE_INTEGER in play, so that clients expect it as a string too."""
 
 SAFE_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader holds exactly."""

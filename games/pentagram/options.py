@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from games.kernel import Large
 from games.kernel import Options as KernelOptions
 
 MOST = 10**30
@@ -11,11 +12,11 @@ MOST = 10**30
 class Options(KernelOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every default is playable; README, Options, says what each one does."""
 
-    start_coins: int = 1
+    start_coins: Large = 1
     workers: int = 3
     zero_column: Literal["empty", "dealt"] = "empty"
     end: Literal["deck", "target"] = "deck"
-    target: int = 100
+    target: Large = 100
     score: Literal["total", "weakest", "product"] = "total"
 
     def __post_init__(self) -> None:

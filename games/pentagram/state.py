@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from games.kernel import Event, evolve_kernel
+from games.kernel import Event, Large, evolve_kernel
 from games.kernel import State as KernelState
 from games.pentagram.events import (
     CardDrawn,
@@ -41,7 +41,7 @@ class State(KernelState, frozen=True, kw_only=True):
     placed: tuple[int, int] | None = None
     cards: Cards
     workers: Workers
-    coins: tuple[tuple[int, ...], ...]
+    coins: tuple[tuple[Large, ...], ...]
     hands: tuple[int, ...]
 
 

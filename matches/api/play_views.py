@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 
 from matches import services
 from matches.http import commands
-from matches.http.bodies import CommandQuery, JoinBody, NonceBody
+from matches.http.bodies import CommandBody, CommandQuery, JoinBody, NonceBody
 from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency_key
 from matches.http.etags import etag, expected_point
 from matches.http.match_access import match_named, own_witness, read_match, seat_held
@@ -29,7 +29,7 @@ class CommandsView(APIView):
     @operation(
         "sendCommand",
         tag="Play",
-        body=dict[str, Any],
+        body=CommandBody,
         query=CommandQuery,
         headers=(KEY_HEADER, VERSION_HEADER),
         answers={201: AcceptedDocument, 200: LawfulDocument},

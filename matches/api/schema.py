@@ -13,6 +13,7 @@ from drf_spectacular.plumbing import resolve_django_path_parameter
 from msgspec import Struct
 from rest_framework.permissions import AllowAny
 
+from matches.api import game_schemas
 from matches.http import operations
 from matches.http.operations import Media, Operation
 from matches.http.problem_codes import entry
@@ -22,7 +23,6 @@ from matches.http.scopes import ANY
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|\n\n")
 _CLAUSE_END = re.compile(r"[:;]\s+")
 _LONG_SUMMARY = 100
-_REFS = "#/components/schemas/{name}"
 _TAGS = {
     "Play": "Open matches, take a seat, give commands, follow what happens.",
     "Season": "Run a season, play in it, follow it.",
@@ -103,8 +103,11 @@ def document() -> bytes:
 def _components() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
     """For each declared type where its schema stands, and the schemas."""
     kinds = list(dict.fromkeys([ProblemDocument, *(kind for told in operations.declared for kind in _kinds(told))]))
-    references, schemas = msgspec.json.schema_components(kinds, ref_template=_REFS)
-    return dict(zip(map(repr, kinds), references, strict=True)), schemas
+    references, schemas = msgspec.json.schema_components(kinds, ref_template=game_schemas.REFS)
+    told = game_schemas.told_by_game(game_schemas.linked(schemas))
+    return dict(
+        zip(map(repr, kinds), game_schemas.linked(list(references)), strict=True)
+    ), told | game_schemas.of_games()
 
 
 def _said(words: str) -> tuple[str, str]:

@@ -55,6 +55,7 @@ def moment(match_id: UUID, witness: Witness, at: int, newest: int) -> MomentDocu
     (event,) = feed.told(match_state, match_id, witness, rows[:1])
     return MomentDocument(
         id=match_id,
+        game=match_state.game.slug,
         version=match_state.version,
         at=rows[0].at,
         witness=feed.witness_name(witness),

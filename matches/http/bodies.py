@@ -17,6 +17,10 @@ Named = Annotated[str, Meta(max_length=20)]
 """A witness: `seat:N`, `spectator` or `host`."""
 
 
+CommandBody = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "CommandBody"})]
+"""A command as JSON, or as `{"text": notation}`; the match's game reads it."""
+
+
 class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat as its opener wants it: an account's id, `bot`, or null for an invitation."""
 

@@ -155,6 +155,7 @@ def view(match_id: UUID, witness: Witness, upto: int | None = None) -> ViewDocum
     match_state = visible_state(match_id, witness, upto)
     return ViewDocument(
         id=match_id,
+        game=match_state.game.slug,
         version=match_state.version,
         witness=witness_name(looking_back(match_id, witness, upto)),
         due=due_document(match_state.due),

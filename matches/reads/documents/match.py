@@ -1,12 +1,17 @@
 """A match as it is told: its seats, what it waits for, its clocks, its outcome, its appeals; and lists of matches."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.kernel import Aids
+
+GameCommand = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "GameCommand"})]
+"""A command of one of the games; their schemas are the catalogue's."""
+TemplateDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "Template"})]
+"""A template of one of the games."""
 
 
 class PromptDocument(Struct, frozen=True):
@@ -168,6 +173,7 @@ class ViewDocument(Struct, frozen=True):
     """The game's state at a version as one witness knew it."""
 
     id: UUID
+    game: str
     version: int
     witness: str
     due: DueDocument
@@ -185,11 +191,11 @@ class LegalDocument(Struct, frozen=True):
 
     version: int
     seat: int
-    legal: list[dict[str, Any]]
+    legal: list[GameCommand]
     text: list[str]
     complete: bool
-    template: dict[str, Any] | None = None
-    sample: dict[str, Any] | UnsetType | None = UNSET
+    template: TemplateDocument | None = None
+    sample: GameCommand | UnsetType | None = UNSET
 
 
 class AppealDocument(Struct, frozen=True):
@@ -221,5 +227,5 @@ class LawfulDocument(Struct, frozen=True):
     """The answer to a dry run: the command would be accepted at this version."""
 
     version: int
-    command: dict[str, Any]
+    command: GameCommand
     text: str

@@ -16,6 +16,7 @@ class MomentDocument(Struct, frozen=True):
     """
 
     id: UUID
+    game: str
     version: int
     at: datetime
     witness: str

@@ -1,0 +1,148 @@
+"""The games' own schemas in the OpenAPI document: commands told apart by `type`, a match's documents by `game`."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from inspect import cleandoc
+from typing import Any
+
+import msgspec
+
+from games import catalogue
+from games.kernel import Game, Resign
+
+Schema = dict[str, Any]
+
+REFS = "#/components/schemas/{name}"
+
+
+def of_games() -> dict[str, Schema]:
+    """Every game's view, options, commands and templates, by names that begin with the game's; and what stands for all
+    games together: `GameCommand`, `CommandBody`, `Template`."""
+    made, commands, templates = {}, defaultdict(set), []
+    for slug, game in sorted(catalogue.items()):
+        made |= _of(game)
+        for name, kind in game.command_types.items():
+            commands[name].add(_ref(kind.__name__ if kind is Resign else _prefix(slug) + kind.__name__))
+        templates += [_ref(_prefix(slug) + kind.__name__) for kind in game.templates]
+    made |= _tidied(msgspec.json.schema_components([Resign], ref_template=REFS)[1])
+    by_type = {name: _one_of_type(name, found, made) for name, found in sorted(commands.items())}
+    return made | {
+        "GameCommand": {
+            "title": "GameCommand",
+            "description": "A command of the match's game; `GET /api/v1/games/{slug}` has the schemas of one game.",
+            "oneOf": [{"$ref": reference} for reference in by_type.values()],
+            "discriminator": {"propertyName": "type", "mapping": by_type},
+        },
+        "TextCommand": _TEXT,
+        "CommandBody": {
+            "title": "CommandBody",
+            "description": "A command as JSON, or in the game's notation.",
+            "oneOf": [{"$ref": _ref("GameCommand")}, {"$ref": _ref("TextCommand")}],
+        },
+        "Template": {
+            "title": "Template",
+            "description": "What a command may hold that has too many ways to list; `type` is the command's.",
+            "oneOf": [{"$ref": reference} for reference in templates],
+        },
+    }
+
+
+def told_by_game(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    """The schemas, and those of documents that hold a view split by the game that they are about."""
+    split = dict(schemas)
+    for name, schema in schemas.items():
+        if {"game", "view"} <= set(schema.get("properties", ())):
+            split |= {_prefix(slug) + name: _for_game(schema, slug) for slug in sorted(catalogue)}
+            split[name] = _any_game(name, schema)
+    return split
+
+
+def linked(value: Any) -> Any:
+    """A schema in which those that a type left open by name (`x-schema`) point to where they stand."""
+    if isinstance(value, list):
+        return [linked(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if name := value.get("x-schema"):
+        return {"$ref": _ref(name)}
+    return {key: linked(item) for key, item in value.items()}
+
+
+_TEXT: Schema = {
+    "title": "TextCommand",
+    "description": "A command in the game's notation, such as `place C3`.",
+    "type": "object",
+    "properties": {"text": {"type": "string", "maxLength": 2000}},
+    "required": ["text"],
+    "additionalProperties": False,
+}
+
+
+def _of(game: Game) -> dict[str, Schema]:
+    prefix = _prefix(game.slug)
+    own = [kind for kind in game.command_types.values() if kind is not Resign]
+    kinds = [game.State, game.Options, *own, *game.templates]
+    found = msgspec.json.schema_components(kinds, ref_template=REFS.format(name=prefix + "{name}"))[1]
+    named = {prefix + ("View" if name == "State" else name): schema for name, schema in found.items()}
+    return _tidied(named)
+
+
+def _tidied(schemas: dict[str, Schema]) -> dict[str, Schema]:
+    return {name: {**_read_as_told(schema), "title": name} for name, schema in schemas.items()}
+
+
+def _read_as_told(value: Any) -> Any:
+    """Docstrings without their indentation, and integers that may travel as strings as both."""
+    if isinstance(value, list):
+        return [_read_as_told(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    told = {key: _read_as_told(item) for key, item in value.items()}
+    if told.get("items") is False:
+        # `maxItems` says the same, and generators of clients read no schema that is false.
+        del told["items"]
+    if isinstance(told.get("description"), str):
+        told["description"] = cleandoc(told["description"])
+    if told.get("format") == "bigint":
+        del told["format"]
+        told["type"] = ["integer", "string"]
+    return told
+
+
+def _one_of_type(name: str, found: Iterable[str], made: dict[str, Schema]) -> str:
+    """Where the schema of the commands of a type stands: one game's, or one that holds those of several."""
+    references = sorted(found)
+    if len(references) == 1:
+        return references[0]
+    shared = _prefix(name) + "Command"
+    made[shared] = {"title": shared, "anyOf": [{"$ref": reference} for reference in references]}
+    return _ref(shared)
+
+
+def _for_game(schema: Schema, slug: str) -> Schema:
+    own = {
+        "game": {"type": "string", "const": slug},
+        "view": {"$ref": _ref(_prefix(slug) + "View")},
+        "options": {"$ref": _ref(_prefix(slug) + "Options")},
+    }
+    properties = {name: own.get(name, told) for name, told in schema["properties"].items()}
+    return {**schema, "title": _prefix(slug) + schema["title"], "properties": properties}
+
+
+def _any_game(name: str, schema: Schema) -> Schema:
+    mapping = {slug: _ref(_prefix(slug) + name) for slug in sorted(catalogue)}
+    return {
+        "title": name,
+        "description": schema.get("description", ""),
+        "oneOf": [{"$ref": reference} for reference in mapping.values()],
+        "discriminator": {"propertyName": "game", "mapping": mapping},
+    }
+
+
+def _prefix(slug: str) -> str:
+    """`pyramid_poker` -> `PyramidPoker`."""
+    return "".join(part.capitalize() for part in slug.split("_"))
+
+
+def _ref(name: str) -> str:
+    return REFS.format(name=name)

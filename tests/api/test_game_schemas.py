@@ -1,0 +1,71 @@
+"""The games in the OpenAPI document: their commands told apart by type, what is read of a match by its game."""
+
+from random import Random
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from games import catalogue
+from games.kernel import HOST, SPECTATOR, Chance, Table, to_json
+from tests.api.document import DOCUMENT, resolved
+
+SCHEMAS = DOCUMENT["components"]["schemas"]
+BY_GAME = ("MatchDocument", "ViewDocument", "MomentDocument")
+
+
+def validator(schema: dict[str, Any]) -> Any:
+    return jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]})
+
+
+def view_of(slug: str) -> dict[str, Any]:
+    own = SCHEMAS["MatchDocument"]["discriminator"]["mapping"][slug]
+    view: dict[str, Any] = resolved({"$ref": own})["properties"]["view"]
+    return view
+
+
+def test_a_command_is_one_of_the_games_told_apart_by_its_type() -> None:
+    sent = DOCUMENT["paths"]["/api/v1/matches/{name}/commands"]["post"]["requestBody"]["content"]["application/json"]
+    command, text = resolved(sent["schema"])["oneOf"]
+    assert resolved(text)["required"] == ["text"]
+    mapping = resolved(command)["discriminator"]["mapping"]
+    assert resolved(command)["discriminator"]["propertyName"] == "type"
+    assert set(mapping) == {name for game in catalogue.values() for name in game.command_types}
+    assert resolved(command)["oneOf"] == [{"$ref": reference} for reference in mapping.values()]
+
+
+@pytest.mark.parametrize("name", BY_GAME)
+def test_what_is_read_of_a_match_is_told_apart_by_its_game(name: str) -> None:
+    told = SCHEMAS[name]
+    assert told["discriminator"]["propertyName"] == "game" and set(told["discriminator"]["mapping"]) == set(catalogue)
+    for slug, reference in told["discriminator"]["mapping"].items():
+        properties = resolved({"$ref": reference})["properties"]
+        assert properties["game"]["const"] == slug
+        assert properties["view"] == view_of(slug)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_what_a_game_gives_and_takes_fits_its_own_schemas_and_no_other_games(slug: str) -> None:
+    game, rng = catalogue[slug], Random(3)
+    views = {other: validator(view_of(other)) for other in catalogue}
+    command, template = validator(SCHEMAS["CommandBody"]), validator(SCHEMAS["Template"])
+    table = Table(game, seats=game.seats.min, chance=Chance(bytes(32)))
+    table.settle()
+    for _ in range(12):
+        for witness in (*range(table.seats), SPECTATOR, HOST):
+            told = to_json(table.witness(witness))
+            assert [other for other, it in views.items() if it.is_valid(told)] == [slug]
+        seat = table.due.prompts[0].seat
+        if made := game.template(table.witness(seat), seat, table.due.commands_of(seat)):
+            template.validate(to_json(made))
+        sample = table.sample(seat, rng)
+        for form in (to_json(sample), {"text": game.notation.form(sample)}):
+            command.validate(form)
+        assert not command.is_valid({**to_json(sample), "more": 1})
+        table.act(seat, sample)
+        table.settle()
+
+
+def test_a_number_that_travels_as_text_fits_too() -> None:
+    table = Table(catalogue["pentagram"], {"start_coins": 10**30}, chance=Chance(bytes(32)))
+    validator(view_of("pentagram")).validate(to_json(table.state))
