@@ -13,7 +13,7 @@ from drf_spectacular.plumbing import resolve_django_path_parameter
 from msgspec import Struct
 from rest_framework.permissions import AllowAny
 
-from matches.api import game_schemas
+from matches.api import examples, game_schemas
 from matches.http import operations
 from matches.http.operations import Media, Operation
 from matches.http.problem_codes import entry
@@ -72,6 +72,8 @@ class Schema(AutoSchema):
                 **_refusals(_codes(told, public, path)),
             },
         }
+        line = examples.command_line(told.id, method, path, public=public, keyed=_is_keyed(told))
+        documented["x-codeSamples"] = [{"lang": "Shell", "source": line}]
         security = [] if public else [{name: []} for name in _SECURITY]
         return {name: value for name, value in documented.items() if value} | {"security": security}
 
@@ -134,7 +136,8 @@ def _in_path(path: str, path_regex: str) -> list[dict[str, Any]]:
     for name in uritemplate.variables(path):
         known = resolve_django_path_parameter(path_regex, name, [])
         schema = known["schema"] if known else {"type": "string"}
-        found.append({"in": "path", "name": name, "required": True, "schema": schema})
+        example = examples.PARAMETERS[name]
+        found.append({"in": "path", "name": name, "required": True, "schema": schema, "example": example})
     return found
 
 
@@ -160,6 +163,10 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, **kinds[0]} if len(kinds) == 1 else {**schema, "anyOf": kinds}
 
 
+def _is_keyed(told: Operation) -> bool:
+    return any(header.name == "Idempotency-Key" for header in told.headers)
+
+
 def _in_headers(told: Operation) -> list[dict[str, Any]]:
     return [
         {
@@ -168,6 +175,7 @@ def _in_headers(told: Operation) -> list[dict[str, Any]]:
             "description": header.description,
             "required": header.required,
             "schema": {"type": "string", "minLength": 1},
+            "example": examples.PARAMETERS[header.name],
         }
         for header in told.headers
     ]
@@ -179,7 +187,7 @@ def _request_body(told: Operation) -> dict[str, Any] | None:
     if isinstance(told.body, Media):
         content: dict[str, Any] = {name: {"schema": {"type": "string", "format": "binary"}} for name in told.body.types}
     else:
-        content = {"application/json": {"schema": _schema_of(told.body)}}
+        content = {"application/json": {"schema": _schema_of(told.body), "example": examples.BODIES[told.id]}}
     return {"required": not told.may_be_empty, "content": content}
 
 

@@ -32,6 +32,12 @@ class Promised:
         content = self.told.get("requestBody", {}).get("content", {})
         return resolved(content["application/json"]["schema"]) if "application/json" in content else None
 
+    @property
+    def example(self) -> Any:
+        """The example of its JSON body; None where it takes none."""
+        content = self.told.get("requestBody", {}).get("content", {})
+        return content.get("application/json", {}).get("example")
+
     def parameters(self, place: str) -> list[str]:
         """The names of its parameters in `path`, `query` or `header`."""
         return [given["name"] for given in self.told.get("parameters", ()) if given["in"] == place]

@@ -1,0 +1,135 @@
+"""An example for every operation of the API: what its parameters and its body may be. Tests send every one of them."""
+
+import json
+import shlex
+from typing import Any, Final
+
+ACCOUNT: Final = "00000000-0000-4000-8000-000000000000"
+"""An account's id, as it looks."""
+
+_SOME_DAY: Final = "2030-01-01T18:00:00Z"
+
+PARAMETERS: Final[dict[str, str]] = {
+    "account": ACCOUNT,
+    "account_id": ACCOUNT,
+    "key": "move-17",
+    "match": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
+    "name": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
+    "number": "1",
+    "player": ACCOUNT,
+    "season_id": "9a3b7a52-2b64-4b7e-8d6e-0d5f2f1c7e10",
+    "slug": "pyramid_poker",
+    "token_id": "c0f2f5f4-53b5-4b54-8a4d-5d8d8b1ad5f3",
+    "Idempotency-Key": "move-17",
+    "If-Match": '"v12"',
+}
+"""By name what a parameter in a path or header may be."""
+
+QUERIES: Final[dict[str, str]] = {
+    "diffMatch": "from=4",
+    "proveConsistency": "from=1",
+    "proveMatch": "size=1",
+    "readKnowledge": "of=6",
+    "searchHistory": "text=brick",
+}
+"""By operation a query that can't be left out."""
+
+BODIES: Final[dict[str, Any]] = {
+    "eraseMe": {"password": "seven blue lanterns"},
+    "signUp": {"username": "somebody", "password": "seven blue lanterns"},
+    "createToken": {
+        "username": "somebody",
+        "password": "seven blue lanterns",
+        "scopes": ["match:read"],
+        "name": "mine",
+    },
+    "changeMe": {"time_zone": "Europe/Vienna", "theme": "dark"},
+    "choosePortrait": {"face": 4},
+    "markAccessSeen": {"entries": [1]},
+    "setWebhook": {"url": "https://hooks.example.org/croupier"},
+    "openMatch": {
+        "game": "pyramid_poker",
+        "seats": [{"player": None, "role": "guest"}, {"player": "bot"}],
+        "options": {"base": 9},
+        "priority": 0,
+        "clocks": {"turn": {"base": 30, "reserve": 60, "increment": 2}},
+        "approval": False,
+        "spectator_delay": 0,
+        "aids": "memory",
+        "opens_at": None,
+    },
+    "joinMatch": {"invitation": "none"},
+    "addNonce": {"nonce": "heads"},
+    "declineMatch": {"reason": "No time."},
+    "startMatch": {"reason": "All are here."},
+    "sendCommand": {"type": "resign"},
+    "pauseMatch": {"reason": "Tea."},
+    "resumeMatch": {"reason": "Tea is over."},
+    "extendTurn": {"seat": 0, "seconds": 60, "reason": "A knock at the door."},
+    "voidMatch": {"reason": "The wrong table."},
+    "adjudicateMatch": {"winners": [0], "reason": "The other one left."},
+    "substitutePlayer": {"seat": 1, "player": "bot", "reason": "The train is late."},
+    "seatStandIn": {"seat": 1, "player": "bot", "reason": "Nobody has heard of them."},
+    "endStandIn": {"seat": 1, "reason": "There they are."},
+    "rewindMatch": {"to_version": 4, "reason": "A slip."},
+    "postRuling": {"reason": "Bricks may be looked at again."},
+    "approveResult": {"reason": "Well played."},
+    "openSeason": {"title": "The first season", "options": {"reward": 1}, "template": None},
+    "appointStaff": {"account": ACCOUNT, "role": "host"},
+    "dismissStaff": {"reason": "The job is done."},
+    "enrolPlayer": {"player": ACCOUNT},
+    "withdrawPlayer": {"reason": "A long journey.", "outcome": "forfeit"},
+    "replacePlayer": {"newcomer": ACCOUNT, "reason": "A long journey."},
+    "openEpisode": {"title": "The first episode"},
+    "closeEpisode": {"reason": "Nobody goes this time."},
+    "recordMainMatch": {"name": "Dice", "winners": [ACCOUNT], "candidates": [ACCOUNT], "rewards": {ACCOUNT: 1}},
+    "scheduleTable": {"game": "pentagram", "options": {}, "clocks": None, "players": [ACCOUNT], "priority": 0},
+    "giveToken": {"player": ACCOUNT},
+    "nameCandidate": {"player": ACCOUNT},
+    "nameOpponent": {"player": ACCOUNT},
+    "banGame": {"game": "pentagram"},
+    "scheduleDeathMatch": {
+        "game": "pyramid_poker",
+        "options": {},
+        "clocks": None,
+        "opens_at": _SOME_DAY,
+    },
+    "scheduleFinalMatch": {"game": "pyramid_poker", "options": {}, "clocks": None},
+    "correctResult": {"winner": ACCOUNT, "reason": "A card was misread."},
+    "correctMainMatch": {"winners": [ACCOUNT], "candidates": None, "rewards": None, "reason": "A die fell."},
+    "correctToken": {"player": ACCOUNT, "reason": "It went to another one."},
+    "correctCandidate": {"player": ACCOUNT, "reason": "It was another one."},
+    "correctOpponent": {"player": ACCOUNT, "reason": "It was another one."},
+    "correctBan": {"player": ACCOUNT, "game": "pentagram", "instead": "pyramid_poker", "reason": "A slip."},
+    "annulMatch": {"reason": "A power cut."},
+    "proposeTimes": {"times": [_SOME_DAY]},
+    "acceptTime": {"opens_at": _SOME_DAY},
+    "setMatchTime": {"opens_at": _SOME_DAY, "reason": "The hall is free then."},
+    "checkIn": {"player": ACCOUNT},
+    "decideAbsence": {"ruling": "play", "reason": "They are on their way."},
+    "extendDecision": {"until": _SOME_DAY, "reason": "Was ill."},
+    "moveGarnets": {"from": ACCOUNT, "to": ACCOUNT, "amount": 1, "reason": "A debt."},
+    "postSeasonRuling": {"text": "A pass is a move.", "match": None},
+    "setSeasonWebhook": {"url": "https://hooks.example.org/croupier"},
+    "openAppeal": {"kind": "move", "text": "That was a slip."},
+    "answerAppeal": {"decision": "rejected", "reason": "It stands."},
+}
+
+
+def command_line(operation: str, method: str, path: str, *, public: bool, keyed: bool) -> str:
+    """The request as curl sends it; the house's address and the caller's token stand in shell variables."""
+    address = path.format(**{name: f"${_VARIABLES.get(name, name.upper())}" for name in PARAMETERS})
+    query = f"?{QUERIES[operation]}" if operation in QUERIES else ""
+    parts = ["curl", f'"$CROUPIER{address}{query}"']
+    if method != "GET":
+        parts.insert(1, f"-X {method}")
+    if not public:
+        parts.append('-H "Authorization: Bearer $TOKEN"')
+    if keyed:
+        parts.append(f'-H "Idempotency-Key: {PARAMETERS["Idempotency-Key"]}"')
+    if operation in BODIES:
+        parts.append(f"--json {shlex.quote(json.dumps(BODIES[operation]))}")
+    return " ".join(parts)
+
+
+_VARIABLES: Final = {"name": "MATCH", "season_id": "SEASON", "account_id": "ACCOUNT", "token_id": "TOKEN_ID"}
