@@ -15,6 +15,7 @@ from config.server.bodylimit import BodyLimit  # noqa: E402
 from config.server.handling import Handler  # noqa: E402
 from config.server.headlimit import HeadLimit  # noqa: E402
 from config.server.httpversion import KnownVersion  # noqa: E402
+from matches.realtime.dealer_waits import DealerWaits  # noqa: E402
 from matches.realtime.routing import routes  # noqa: E402
 from matches.realtime.streams import Streams  # noqa: E402
 
@@ -22,7 +23,7 @@ startup_check.refuse_unsafe_database()
 limited = BodyLimit(Handler(), limit=settings.BODY_LIMIT, wider=settings.WIDER_BODIES)
 application = ProtocolTypeRouter(
     {
-        "http": KnownVersion(HeadLimit(Streams(limited))),
+        "http": KnownVersion(HeadLimit(Streams(DealerWaits(limited)))),
         "websocket": URLRouter(routes),
     }
 )

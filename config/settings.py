@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
 from config.deployment import database, secret_files
-from config.deployment.environment import address, broker, flag, networks, one_of, rates, seconds, whole, words
+from config.deployment.environment import address, broker, flag, networks, one_of, origins, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.2.0"
@@ -70,11 +70,26 @@ MIDDLEWARE = [
     "matches.http.devices.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "matches.http.options.middleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+# Pages of other origins that may ask the API, by a token alone: no cookie goes along, and no other address answers.
+CORS_ALLOWED_ORIGINS = origins("CROUPIER_CORS_ORIGINS")
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = [
+    "accept", "authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "last-event-id",
+    "x-request-id",
+]  # fmt: skip
+CORS_EXPOSE_HEADERS = [
+    "ETag", "Idempotent-Replayed", "Location", "RateLimit-Limit", "RateLimit-Remaining", "Retry-After", "X-Request-ID",
+]  # fmt: skip
+if CORS_ALLOWED_ORIGINS:
+    # After what marks every answer, before all that could refuse a preflight.
+    MIDDLEWARE.insert(2, "corsheaders.middleware.CorsMiddleware")
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -31,6 +31,16 @@ def one_of(name: str, choices: tuple[str, ...], default: str) -> str:
     return told
 
 
+def origins(name: str) -> list[str]:
+    """Origins such as https://bots.example.org, with commas between; raises ImproperlyConfigured."""
+    told = words(name)
+    for origin in told:
+        parts = urlsplit(origin)
+        if parts.scheme not in ("http", "https") or not parts.hostname or f"{parts.scheme}://{parts.netloc}" != origin:
+            raise ImproperlyConfigured(f"{name} is origins such as https://bots.example.org, not {origin!r}.")
+    return told
+
+
 def networks(name: str, default: str) -> list[str]:
     """Addresses and networks, with commas between; raises ImproperlyConfigured."""
     told = words(name, default)

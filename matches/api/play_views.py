@@ -43,18 +43,14 @@ class CommandsView(APIView):
     def post(self, request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
         """A command as JSON (`{"type": "place", "cell": "C3"}`) or in notation (`{"text": "place C3"}`).
 
-        The same Idempotency-Key with the same body answers the first response again, byte for byte.
+        The same Idempotency-Key with the same body answers the first response again, byte for byte. While the dealer is
+        at work, as right after the start, the answer waits for it for up to two seconds.
         """
-        me = request.user.id
-        if query.dry_run:
-            match_named(name)
-            return answer(commands.try_out(me, name, body, expected=expected_point(request)))
         try:
-            expected, key = expected_point(request), idempotency_key(request)
-        except Problem:
-            commands.refuse_without_seat(me, name)
+            return _carried_out(request, name, query, body)
+        except Problem as problem:
+            commands.leave_word(request, name, problem)
             raise
-        return _told(commands.send(me, name, body, key=key, expected=expected), 201)
 
 
 class CommandView(APIView):
@@ -108,6 +104,19 @@ class NonceView(APIView):
         match = match_named(name)
         commands.give_nonce(match.id, request.user.id, seat_held(request, match), body)
         return _match(request, name)
+
+
+def _carried_out(request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
+    me = request.user.id
+    if query.dry_run:
+        match_named(name)
+        return answer(commands.try_out(me, name, body, expected=expected_point(request)))
+    try:
+        expected, key = expected_point(request), idempotency_key(request)
+    except Problem:
+        commands.refuse_without_seat(me, name)
+        raise
+    return _told(commands.send(me, name, body, key=key, expected=expected), 201)
 
 
 def _told(accepted: services.Accepted, status: int) -> HttpResponse:

@@ -5,6 +5,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
+from rest_framework.request import Request
+
 from events.records import Point
 from games.kernel import Illegal, canonical, to_json
 from matches import services
@@ -20,6 +22,18 @@ T = TypeVar("T")
 
 _SHORT = 20
 """Up to this many legal commands are listed in a refusal."""
+
+
+AWAITED = "croupier.awaited"
+"""Where a request's scope holds what its command waits for."""
+
+
+class Awaited(NamedTuple):
+    """A match at whose version the dealer is at work, and the account whose command came meanwhile."""
+
+    match_id: UUID
+    version: int
+    account: UUID
 
 
 class HeldSeat(NamedTuple):
@@ -67,6 +81,14 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
         return LawfulDocument(version, to_json(command), feed.notation(held.game, command))
 
     return _from_seat(act, player, name)
+
+
+def leave_word(request: Request, name: str, problem: Problem) -> None:
+    """Where a refusal is because of the dealer, leave word of it for the server, which may ask again in a moment."""
+    scope = getattr(request._request, "scope", None)
+    if scope is not None and problem.code == "dealer_due":
+        match = match_as_it_stands(name)
+        scope[AWAITED] = Awaited(match.id, problem.members["version"], request.user.id)
 
 
 def refuse_without_seat(player: UUID, name: str) -> None:

@@ -220,7 +220,20 @@ def test_a_command_with_odd_headers_is_refused() -> None:
         assert target.ask(str(headers), data=b'{"type": "resign"}', **headers) in (400, 428)
 
 
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "POST", "OPTIONS", "TRACE", "PROPFIND"])
+def test_every_address_answers_options_with_its_methods_and_nothing_else() -> None:
+    nobody = Guest()
+    for path in {it.path for it in OPERATIONS.values()}:
+        known = {it.method for it in OPERATIONS.values() if it.path == path}
+        names = OF_NOBODY | {"name": "unseen", "slug": "none", "number": "1", "key": "unused"}
+        below = path.removeprefix("/api/v1").format(**names, account_id=uuid4(), token_id=uuid4())
+        answer = nobody.ask("OPTIONS", below)
+        assert (answer.status, answer.body) == (204, b"")
+        heads = {"HEAD"} if "GET" in known else set()
+        assert set(answer.headers["Allow"].split(", ")) == known | heads | {"OPTIONS"}
+    assert nobody.ask("OPTIONS", "/nowhere").refusal == (404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "POST", "TRACE", "PROPFIND"])
 def test_other_methods_are_not_allowed(method: str) -> None:
     target, asker = Target("readMatch"), guest()
     for path in {it.path for it in OPERATIONS.values()}:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.deployment.environment import broker, flag, seconds, whole, words
+from config.deployment.environment import broker, flag, origins, seconds, whole, words
 from config.runner.process import last_lines
 
 NAME = "CROUPIER_TRIED"
@@ -25,6 +25,18 @@ def test_what_is_not_given_is_the_default(monkeypatch: pytest.MonkeyPatch) -> No
         8,
         0.5,
     )
+
+
+def test_origins_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "https://bots.example.org, http://127.0.0.1:5173")
+    assert origins(NAME) == ["https://bots.example.org", "http://127.0.0.1:5173"]
+
+
+@pytest.mark.parametrize("told", ["*", "null", "bots.example.org", "https://", "https://a.example/", "ftp://a.example"])
+def test_what_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
+    monkeypatch.setenv(NAME, told)
+    with pytest.raises(ImproperlyConfigured, match=f"{NAME} is origins such as"):
+        origins(NAME)
 
 
 def test_an_empty_number_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:

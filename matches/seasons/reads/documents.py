@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
 from matches.seasons.domain.events import Cause, Role
@@ -302,11 +302,12 @@ class SeasonAct(Struct, frozen=True):
 
 
 class SeasonAccepted(Struct, frozen=True):
-    """What an accepted act on a season brought."""
+    """What an accepted act on a season brought; `id` is the season's, as `season` is."""
 
     season: UUID
     version: int
     events: list[dict[str, Any]]
+    id: UUID | UnsetType = UNSET
 
 
 class Foreseen(Struct, frozen=True):

@@ -133,6 +133,7 @@ def accepted(
         season=season_id,
         version=rows[-1].version,
         events=[story.told(event, row, names) for event, row in zip(events, rows, strict=True)],
+        id=season_id,
     )
 
 

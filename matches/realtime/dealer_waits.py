@@ -1,0 +1,100 @@
+"""Commands that find the dealer at work wait for it a moment, without a thread or a connection, and come again.
+
+Most come right after a start: the opener has been answered, and a worker is about to deal.
+"""
+
+import asyncio
+import time
+from contextlib import ExitStack
+from typing import Final
+
+from games.kernel import HOST
+from matches.http.addresses import network
+from matches.http.commands import AWAITED, Awaited
+from matches.http.open_connections import connection_slots
+from matches.http.problems import Problem
+from matches.reads import feed
+from matches.realtime.database_threads import looking
+from matches.realtime.streams import Application, Message, Receive, Send
+
+PATIENCE_SECONDS: Final = 2.0
+_FIRST_LOOK_SECONDS, _SECONDS_BETWEEN_LOOKS = 0.03, 0.25
+
+
+class DealerWaits:
+    """ASGI middleware: a command that is refused because the dealer is at work is sent again once it has dealt, for two
+    seconds at the most. Its key makes sure that it is played once."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].endswith("/commands"):
+            await self.application(scope, receive, send)
+            return
+        until, heard, refusal = time.monotonic() + PATIENCE_SECONDS, _Heard(receive), list[Message]()
+
+        async def hold(message: Message) -> None:
+            """Hold back the refusal alone."""
+            if AWAITED in scope:
+                refusal.append(message)
+            else:
+                await send(message)
+
+        await self.application(scope, heard, hold)
+        if not refusal:
+            return
+        with ExitStack() as held:
+            has_place = _has_a_place(scope, held)
+            while has_place and refusal and await _has_dealt(scope[AWAITED], until):
+                del scope[AWAITED]
+                refusal.clear()
+                await self.application(scope, heard.again(), hold)
+        for message in refusal:
+            await send(message)
+
+
+class _Heard:
+    """What a request has sent, to be received once more."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._heard: list[Message] = []
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._heard.append(message)
+        return message
+
+    def again(self) -> Receive:
+        left = list(self._heard)
+
+        async def receive() -> Message:
+            return left.pop(0) if left else await self._receive()
+
+        return receive
+
+
+def _has_a_place(scope: Message, held: ExitStack) -> bool:
+    """Whether the caller may have one more request waiting: such places are counted like those of long polls."""
+    address, account = (scope.get("client") or ("",))[0], str(scope[AWAITED].account)
+    try:
+        with ExitStack() as taken:
+            connection_slots().hold("address", network(address), taken)
+            connection_slots().hold("account", account, taken)
+            held.push(taken.pop_all())
+    except Problem:
+        return False
+    return True
+
+
+async def _has_dealt(awaited: Awaited, until: float) -> bool:
+    """Whether the match moves on from where it was before that time."""
+    pause = _FIRST_LOOK_SECONDS
+    while (left := until - time.monotonic()) > 0:
+        await asyncio.sleep(min(pause, left))
+        pause = min(2 * pause, _SECONDS_BETWEEN_LOOKS)
+        if await looking(feed.visible_version)(awaited.match_id, HOST) != awaited.version:
+            return True
+    return False
