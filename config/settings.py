@@ -245,7 +245,7 @@ REST_FRAMEWORK = {
         "matches.http.authentication.CookieAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": [
-        "rest_framework.permissions.IsAuthenticated",
+        "matches.http.strangers.MayAsk",
         "matches.http.scopes.HasScope",
         "matches.http.visibility.SeesTheMatch",
     ],

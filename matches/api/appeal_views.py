@@ -16,6 +16,7 @@ from matches.reads.documents import AppealDocument, AppealList
 class AppealsView(APIView):
     """A match's appeals."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read", "POST": "match:play"}
 
     @operation("listAppeals", tag="Play", answers={200: AppealList})

@@ -35,6 +35,7 @@ class ProofQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class AuditView(APIView):
     """What can be proved."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("auditMatch", tag="History", answers={200: AuditDocument})
@@ -48,6 +49,7 @@ class AuditView(APIView):
 class ProofView(APIView):
     """Proofs of inclusion."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("proveMatch", tag="History", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",))

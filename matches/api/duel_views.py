@@ -33,6 +33,8 @@ _SETTING = ("no_such_game", "bad_options", "bad_opening_time")
 class TablesView(SeasonView):
     """Tables of the main match."""
 
+    open_to_strangers = True
+
     @operation("listTables", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """The tables of all main matches."""
@@ -54,6 +56,8 @@ class TablesView(SeasonView):
 class DeathMatchesView(SeasonView):
     """Death matches."""
 
+    open_to_strangers = True
+
     @operation("listDeathMatches", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """The death matches of all episodes."""
@@ -73,6 +77,8 @@ class DeathMatchesView(SeasonView):
 
 class FinalView(SeasonView):
     """The final."""
+
+    open_to_strangers = True
 
     @operation("readFinal", tag="Season", query=AtQuery, answers={200: FinalDocument, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:

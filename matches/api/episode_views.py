@@ -35,6 +35,8 @@ from matches.seasons.reads.documents import EpisodeList
 class EpisodesView(SeasonView):
     """The episodes."""
 
+    open_to_strangers = True
+
     @operation("listEpisodes", tag="Season", query=AtQuery, answers={200: EpisodeList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """The episodes in order, each with its matches and what may be done next."""

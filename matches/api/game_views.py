@@ -18,6 +18,7 @@ from matches.reads.documents import AidDocument, GameCard, GameDocument, GameLis
 class GamesView(APIView):
     """The games."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("listGames", tag="Games", answers={200: GameList})
@@ -30,6 +31,7 @@ class GamesView(APIView):
 class GameView(APIView):
     """One game."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readGame", tag="Games", answers={200: GameDocument})

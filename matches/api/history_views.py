@@ -97,6 +97,7 @@ class ResultQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class MomentView(APIView):
     """A match at a version."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readMoment", tag="History", query=ViewQuery, answers={200: MomentDocument})
@@ -110,6 +111,7 @@ class MomentView(APIView):
 class KnowledgeView(APIView):
     """What a seat knew."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation(
@@ -132,6 +134,7 @@ class KnowledgeView(APIView):
 class DiffView(APIView):
     """What changed."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("diffMatch", tag="History", query=DiffQuery, answers={200: DiffDocument})
@@ -145,6 +148,7 @@ class DiffView(APIView):
 class HistoryView(APIView):
     """The events that fit."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("listHistory", tag="History", query=HistoryQuery, answers={200: HistoryPage})

@@ -15,6 +15,7 @@ from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
+from matches.http.strangers import is_stranger, refuse_strangers
 from matches.reads import feed, selectors
 from matches.reads.documents import LegalDocument, MatchDocument, MatchPage, ViewDocument
 
@@ -22,11 +23,12 @@ from matches.reads.documents import LegalDocument, MatchDocument, MatchPage, Vie
 class MatchesView(APIView):
     """The matches."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read", "POST": "match:play"}
 
     @operation("listMatches", tag="Play", query=ListQuery, answers={200: MatchPage})
     def get(self, request: Request, query: ListQuery) -> HttpResponse:
-        """Matches, newest first."""
+        """Matches, newest first; without an account those that are over."""
         return listed(request, query)
 
     @operation(
@@ -61,6 +63,7 @@ class MyMatchesView(APIView):
 class MatchView(APIView):
     """One match."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readMatch", tag="Play", answers={200: MatchDocument, 304: None})
@@ -77,6 +80,7 @@ class MatchView(APIView):
 class ViewView(APIView):
     """Time travel."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("readView", tag="History", query=ViewQuery, answers={200: ViewDocument})
@@ -115,9 +119,13 @@ class LegalView(APIView):
 
 def listed(request: Request, query: ListQuery, player: UUID | None = None) -> HttpResponse:
     """A page of the matches that fit."""
+    reader = None if is_stranger(request) else request.user
+    if reader is None and (query.needs_me or query.status not in ("", "finished")):
+        refuse_strangers(request)
+    status = query.status if reader else "finished"
     found = selectors.matches_for(
-        request.user,
-        status=query.status,
+        reader,
+        status=status,
         game=query.game,
         player=query.player,
         seated=player,
@@ -125,5 +133,5 @@ def listed(request: Request, query: ListQuery, player: UUID | None = None) -> Ht
         season=query.season,
     )
     matches, following = page(found, query.cursor, query.limit)
-    known = selectors.visible_to(matches, request.user.id, *filter(None, (query.status,)))
-    return answer(MatchPage([selectors.card(match, request.user) for match in known], following))
+    known = selectors.visible_to(matches, reader.id if reader else None, *filter(None, (status,)))
+    return answer(MatchPage([selectors.card(match, reader) for match in known], following))

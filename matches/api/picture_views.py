@@ -15,6 +15,7 @@ from matches.reads import pictures
 class SVGView(APIView):
     """The board in lines that scale."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation("drawBoard", tag="History", query=PictureQuery, answers={200: Media(("image/svg+xml",)), 304: None})
@@ -29,6 +30,7 @@ class SVGView(APIView):
 class PNGView(APIView):
     """The board in pixels."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation(

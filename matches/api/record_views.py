@@ -24,6 +24,7 @@ from matches.http.open_connections import connection_slots
 from matches.http.operations import Media, operation
 from matches.http.problems import Problem, respond
 from matches.http.responses import answer
+from matches.http.strangers import refuse_strangers
 from matches.http.streaming import MEDIA_TYPES, Form, begin, form_asked, last_seen
 from matches.models import Match
 from matches.reads import feed, selectors
@@ -47,6 +48,7 @@ class Waits(NamedTuple):
 class EventsView(APIView):
     """What has happened."""
 
+    open_to_strangers = True
     scopes = {"GET": "match:read"}
 
     @operation(
@@ -65,6 +67,7 @@ class EventsView(APIView):
         if query.hash and not query.after:
             raise Problem("malformed", "`hash` is that of the event at `after`; name that, too.")
         if form := form_asked(request):
+            refuse_strangers(request)
             return _stream(request, match, query, form)
         seen = entitled(request, match, query.as_)
         found = feed.events(match.id, seen.witness, query.after, query.limit, seen.upto)

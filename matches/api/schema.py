@@ -19,6 +19,7 @@ from matches.http.operations import Media, Operation
 from matches.http.problem_codes import entry
 from matches.http.problems import CONTENT_TYPE
 from matches.http.scopes import ANY
+from matches.http.strangers import is_open
 
 _SENTENCE_END = re.compile(r"(?<=\.)\s+(?=[A-Z`])|\n\n")
 _CLAUSE_END = re.compile(r"[:;]\s+")
@@ -75,6 +76,8 @@ class Schema(AutoSchema):
         line = examples.command_line(told.id, method, path, public=public, keyed=_is_keyed(told))
         documented["x-codeSamples"] = [{"lang": "Shell", "source": line}]
         security = [] if public else [{name: []} for name in _SECURITY]
+        if method == "GET" and is_open(self.view):
+            security.insert(0, {})
         return {name: value for name, value in documented.items() if value} | {"security": security}
 
     def _is_public(self, method: str) -> bool:

@@ -15,6 +15,7 @@ from matches.http.command_headers import KEY_HEADER, VERSION_HEADER, idempotency
 from matches.http.etags import etag, expected_version, not_modified, unchanged
 from matches.http.problems import Problem
 from matches.http.responses import answer
+from matches.http.strangers import refuse_strangers
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS
 from matches.seasons.domain.deciding import Caller
@@ -57,10 +58,12 @@ class SeasonView(APIView):
 
 
 def season_seen(request: Request, season_id: UUID) -> Season:
-    """The season, if the caller may see it; raises Problem."""
+    """The season, if the caller may see it, who without an account sees those that are over; raises Problem."""
     found = selectors.season_for(request.user, season_id)
     if found is None:
         raise Problem("not_found", "There is no season with this id.")
+    if found.status != Season.Status.FINISHED:
+        refuse_strangers(request)
     return found
 
 

@@ -20,6 +20,7 @@ from matches.seasons.reads.documents import SeasonAudit
 class SeasonAuditView(SeasonView):
     """What can be proved."""
 
+    open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("auditSeason", tag="Season", answers={200: SeasonAudit})
@@ -31,6 +32,7 @@ class SeasonAuditView(SeasonView):
 class SeasonProofView(SeasonView):
     """Proofs of inclusion."""
 
+    open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("proveSeason", tag="Season", query=ProofQuery, answers={200: ProofDocument}, problems=("no_checkpoint",))

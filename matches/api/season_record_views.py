@@ -28,6 +28,7 @@ from matches.seasons.reads.documents import Ledger, MatchList, RulingList, Seaso
 class StandingsView(SeasonView):
     """How the players stand."""
 
+    open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readStandings", tag="Season", query=AtQuery, answers={200: Standings, 304: None})
@@ -40,6 +41,7 @@ class StandingsView(SeasonView):
 class LedgerView(SeasonView):
     """Where the garnets are."""
 
+    open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readLedger", tag="Season", query=AtQuery, answers={200: Ledger, 304: None})
@@ -73,6 +75,7 @@ class GarnetsView(SeasonView):
 class RulingsView(SeasonView):
     """Rulings."""
 
+    open_to_strangers = True
     scopes = {"GET": READ, "POST": COMMAND}
 
     @operation("listRulings", tag="Season", query=AtQuery, answers={200: RulingList, 304: None})
@@ -94,6 +97,7 @@ class RulingsView(SeasonView):
 class ScheduleView(SeasonView):
     """When what is played."""
 
+    open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readSchedule", tag="Season", query=AtQuery, answers={200: MatchList, 304: None})
@@ -106,6 +110,7 @@ class ScheduleView(SeasonView):
 class SeasonEventsView(SeasonView):
     """What has happened."""
 
+    open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("listSeasonEvents", tag="Season", query=SeasonEventsQuery, answers={200: SeasonEvents})

@@ -38,6 +38,7 @@ from matches.http.operations import operation
 from matches.http.paging import page
 from matches.http.problems import Problem
 from matches.http.responses import answer
+from matches.http.strangers import is_stranger, refuse_strangers
 from matches.seasons import repository, services
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.reads import feed, listing, selectors
@@ -54,10 +55,15 @@ from matches.seasons.reads.documents import (
 class SeasonsView(SeasonView):
     """The seasons."""
 
+    open_to_strangers = True
+
     @operation("listSeasons", tag="Season", query=SeasonsQuery, answers={200: SeasonPage})
     def get(self, request: Request, query: SeasonsQuery) -> HttpResponse:
-        """The seasons that the caller may see, newest first."""
-        found = selectors.seasons_for(request.user, status=query.status, player=query.player)
+        """The seasons that the caller may see, newest first; without an account those that are over."""
+        if query.status not in ("", "finished"):
+            refuse_strangers(request)
+        status = "finished" if is_stranger(request) else query.status
+        found = selectors.seasons_for(request.user, status=status, player=query.player)
         seasons, following = page(found, query.cursor, query.limit)
         return answer(SeasonPage(listing.cards(seasons, request.user), following))
 
@@ -81,16 +87,20 @@ class SeasonsView(SeasonView):
 class OneSeasonView(SeasonView):
     """One season."""
 
+    open_to_strangers = True
+
     @operation("readSeason", tag="Season", query=AtQuery, answers={200: SeasonDocument, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """The season at a version, as a whole."""
         row = season_seen(request, season_id)
-        document = feed.season(row, selectors.role_in(request.user, season_id), query.at)
+        document = feed.season(row, request.user and selectors.role_in(request.user, season_id), query.at)
         return told(request, document, document.version)
 
 
 class StaffView(SeasonView):
     """Who runs the season."""
+
+    open_to_strangers = True
 
     @operation("listStaff", tag="Season", query=AtQuery, answers={200: StaffList, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
@@ -123,6 +133,8 @@ class DismissView(SeasonView):
 class PlayersView(SeasonView):
     """The players, and enrolment."""
 
+    open_to_strangers = True
+
     @operation("listPlayers", tag="Season", query=AtQuery, answers={200: Standings, 304: None})
     def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
         """Everybody who plays, or has played: the standings."""
@@ -144,6 +156,7 @@ class PlayersView(SeasonView):
 class PlayerView(SeasonView):
     """One player."""
 
+    open_to_strangers = True
     scopes = {"GET": READ}
 
     @operation("readPlayer", tag="Season", query=AtQuery, answers={200: TenureDocument, 304: None})

@@ -7,6 +7,7 @@ from matches import services
 from matches.domain.lifecycle import Lifecycle
 from matches.http.authentication import refuse_unmeant
 from matches.http.problems import Problem
+from matches.http.strangers import is_stranger
 from matches.models import Match
 from matches.reads import feed, selectors
 from matches.reads.documents import MatchDocument
@@ -31,11 +32,18 @@ def match_as_it_stands(name: str) -> Match:
 
 def story_of(request: Request, match: Match) -> Lifecycle:
     """The match's lifecycle as the caller may know it."""
-    return feed.story(match.id, str(request.user.id))
+    return feed.story(match.id, caller_of(request))
+
+
+def caller_of(request: Request) -> str | None:
+    """The account that asks; None for a stranger."""
+    return None if is_stranger(request) else str(request.user.id)
 
 
 def hosts(request: Request, match: Match) -> bool:
     """Whether the caller hosts the match: whoever opened it, and organisers; a season's match is its staff's to run."""
+    if is_stranger(request):
+        return False
     if match.season_id is not None:
         return seasons.hosts(request.user, match)
     return match.opened_by_id == request.user.id or request.user.is_organiser
@@ -43,13 +51,13 @@ def hosts(request: Request, match: Match) -> bool:
 
 def is_barred(request: Request, match: Match) -> bool:
     """Whether the caller would host this match of a season, did they not play in the season."""
-    return match.season_id is not None and seasons.is_barred(request.user, match)
+    return not is_stranger(request) and match.season_id is not None and seasons.is_barred(request.user, match)
 
 
 def entitled(request: Request, match: Match, asked: str | None = None) -> feed.Entitlement:
     """As whom the caller may look, and how far. A host's look at the truth of a match under way is recorded first, and
     reaches no further than what the record says of it; a cookie alone doesn't make one."""
-    seen = feed.entitled(match.id, str(request.user.id), asked, asked is not None and hosts(request, match))
+    seen = feed.entitled(match.id, caller_of(request), asked, asked is not None and hosts(request, match))
     if not seen.is_watched:
         return seen
     refuse_unmeant(request)
@@ -58,7 +66,7 @@ def entitled(request: Request, match: Match, asked: str | None = None) -> feed.E
 
 def own_witness(request: Request, match: Match) -> Witness:
     """The caller's own seat, or a spectator."""
-    return feed.witness_of(story_of(request, match), str(request.user.id))
+    return feed.witness_of(story_of(request, match), caller_of(request))
 
 
 def seat_held(request: Request, match: Match) -> int:

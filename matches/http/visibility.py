@@ -9,7 +9,9 @@ from rest_framework.request import Request
 
 from matches.domain.lifecycle import Lifecycle
 from matches.http.problems import Problem
+from matches.http.strangers import is_stranger, refuse_strangers
 from matches.models import Match
+from matches.reads import feed, selectors
 from matches.reads.permissions import seen_by
 from matches.storage import repository
 
@@ -21,7 +23,9 @@ class SeesTheMatch(BasePermission):
         """True, or Problem `not_found`; a name that is no match's is for the view to refuse."""
         name = view.kwargs.get("name")
         if name is not None and request.path.startswith("/api/v1/matches/") and "\0" not in name:
-            refuse_unseen(name, request.user.id)
+            refuse_unseen(name, None if is_stranger(request) else request.user.id)
+            if is_stranger(request) and not _is_known_over(name):
+                refuse_strangers(request)
         return True
 
 
@@ -32,6 +36,12 @@ def refuse_unseen(name: str, account: UUID | None) -> None:
         return
     if Match.objects.filter(_named(name)).exclude(seen_by(account)).exists():
         raise Problem("not_found", "There is no match with this id or code.")
+
+
+def _is_known_over(name: str) -> bool:
+    """Whether spectators may know that the match is over; True where there is none, which is for the view to refuse."""
+    match = selectors.match_by(name)
+    return match is None or feed.story(match.id, None).over
 
 
 def story_seen(name: str) -> Lifecycle | None:

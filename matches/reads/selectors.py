@@ -98,7 +98,7 @@ def _seat(match: Match, row: tuple[Any, ...]) -> Seat:
 
 
 def matches_for(
-    account: Account,
+    account: Account | None,
     *,
     status: str = "",
     game: str = "",
@@ -107,20 +107,21 @@ def matches_for(
     needs_me: bool = False,
     season: UUID | None = None,
 ) -> QuerySet[Match]:
-    """The matches that fit and that this account may see, each with its seats.
+    """The matches that fit and that this account, or somebody without one, may see, each with its seats.
 
     Beside those of a `status` come those that may still have it in a delayed view: see `visible_to`.
     """
-    wanted = permissions.seen_by(account.id)
+    reader = account.id if account else None
+    wanted = permissions.seen_by(reader)
     if season:
         wanted &= Q(season_id=season)
     if status:
-        wanted &= Q(status=status) | _perhaps_otherwise(account.id)
+        wanted &= Q(status=status) | _perhaps_otherwise(reader)
     if game:
         wanted &= Q(game=game)
     for sitter in filter(None, (player, seated)):
         wanted &= Q(id__in=Seat.objects.filter(account_id=sitter).values("match_id"))
-    if needs_me:
+    if needs_me and account:
         wanted &= Q(needs__contains=[account.id], id__in=account.seats.values("match_id"))
     return Match.objects.filter(wanted).prefetch_related("seats__account")
 
@@ -184,8 +185,8 @@ def _as_visible_to(match: Match, reader: UUID | None) -> Match | None:
     return match
 
 
-def card(match: Match, account: Account) -> MatchCard:
-    """A match as it stands in a list; `match` comes from `visible_to`."""
+def card(match: Match, account: Account | None) -> MatchCard:
+    """A match as it stands in a list of this account's, or of nobody's; `match` comes from `visible_to`."""
     return MatchCard(
         id=match.id,
         code=match.code,
@@ -194,7 +195,7 @@ def card(match: Match, account: Account) -> MatchCard:
         status=match.status,
         version=match.version,
         seats=seats_of(match),
-        needs_me=account.id in match.needs,
+        needs_me=account is not None and account.id in match.needs,
         opened_at=match.opened_at,
         opens_at=match.opens_at,
         changed_at=match.changed_at,

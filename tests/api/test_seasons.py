@@ -149,12 +149,16 @@ def test_a_private_season_and_its_matches_are_there_for_its_members_alone() -> N
         assert outsider.get(cup.path + path).refusal == (404, "not_found")
     for path in ("", "/view", "/events", "/audit", "/export", "/appeals", "/legal"):
         assert outsider.get(f"/matches/{match}{path}").refusal == (404, "not_found")
+    for path in ("", "/view", "/events", "/audit", "/appeals"):
+        assert Guest().get(f"/matches/{match}{path}").refusal == (404, "not_found")
+    assert Guest().get(cup.path).refusal == (404, "not_found")
     for path in ("join", "pause", "start", "void"):
         assert outsider.post(f"/matches/{match}/{path}", {"reason": "Let me."}).status in (400, 404)
     assert outsider.post(f"/matches/{match}/pause", {"reason": "Let me."}).refusal == (404, "not_found")
     code = cup.host.get(f"/matches/{match}").json["code"]
     assert outsider.get(f"/matches/{code}").refusal == (404, "not_found")
-    assert outsider.get("/matches", {"season": cup.id}).json["results"] == []
+    for reader in (outsider, Guest()):
+        assert reader.get("/matches", {"season": cup.id}).json["results"] == []
     assert cup.id not in {it["id"] for it in outsider.get("/seasons").json["results"]}
     assert cup.ask("/garnets", {"to": outsider.id, "amount": 1, "reason": "Hm."}, by=outsider).refusal[0] == 404
 

@@ -25,7 +25,8 @@ IDENTITIES = (
 )  # fmt: skip
 # anon orga host audi winn ec dmo byst gone else outs hous revo read page
 READ = "401 200 200 200 200 200 200 200 200 200 200 200 401 200 200"
-READ_PRIVATE = "401 200 200 200 200 200 200 200 200 404 404 200 401 200 200"
+READ_OVER = "200 200 200 200 200 200 200 200 200 200 200 200 401 200 200"
+READ_PRIVATE = "404 200 200 200 200 200 200 200 200 404 404 200 401 200 200"
 ORGANISERS = "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403"
 HOSTS = "401 201 201 403 403 403 403 403 403 403 403 201 401 403 403"
 HIDDEN = "401 201 403 403 403 403 403 403 403 404 404 201 401 403 403"
@@ -34,9 +35,10 @@ READS = (
     "readLedger", "listPlayers", "readPlayer", "listRulings", "readSchedule", "listSeasonEvents",
 )  # fmt: skip
 EXPECTED = {
-    "listSeasons": READ,
+    "listSeasons": READ_OVER,
     "openSeason": "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403",
     **dict.fromkeys(READS, READ),
+    **{f"{operation} over": READ_OVER for operation in ("readSeason", "readStandings", "listSeasonEvents")},
     **{f"{operation} private": READ_PRIVATE for operation in READS},
     "appointStaff": ORGANISERS,
     "dismissStaff": ORGANISERS,
@@ -89,7 +91,7 @@ EXPECTED = {
     "auditSeason private": READ_PRIVATE,
     "proveSeason": "401 404 404 404 404 404 404 404 404 404 404 404 401 404 404",
     "exportSeason": READ,
-    "exportSeason private": READ_PRIVATE,
+    "exportSeason private": "401" + READ_PRIVATE[3:],
     "archiveSeason": "401 200 200 200 403 403 403 403 403 403 403 200 401 200 200",
     "archiveSeason private": "401 200 200 200 403 403 403 403 403 404 404 200 401 200 200",
     "archiveSeason over": "401 200 200 200 200 200 200 200 200 200 200 200 401 200 200",
