@@ -106,7 +106,21 @@ def _read_as_told(value: Any) -> Any:
     if told.get("format") == "bigint":
         del told["format"]
         told["type"] = ["integer", "string"]
-    return told
+    return _by_letter(told)
+
+
+def _by_letter(schema: Schema) -> Schema:
+    """An object whose fields are letters that stand for the same kind of thing, as boards A to E, told as a map: a
+    generated client would give each letter a name of its own, and its own names are letters too."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or any(len(name) > 1 for name in properties) or "required" not in schema:
+        return schema
+    first, *others = properties.values()
+    if any(other != first for other in others):
+        return schema
+    rest = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    named = {"propertyNames": {"enum": sorted(properties)}, "minProperties": len(schema["required"])}
+    return {**rest, "additionalProperties": first, **named}
 
 
 def _one_of_type(name: str, found: Iterable[str], made: dict[str, Schema]) -> str:

@@ -5,6 +5,7 @@ import ipaddress
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -59,7 +60,7 @@ def openapi(request: HttpRequest) -> HttpResponse:
 @ensure_csrf_cookie
 def docs(request: HttpRequest) -> HttpResponse:
     """The document as a page that loads nothing from outside."""
-    told = {"title": "API", "schema": "/api/schema"}
+    told = {"title": "API", "schema": "/api/schema", "bot": render_to_string("api/bot.py.txt")}
     page = render(request, "api/docs.html", told)
     page.headers["Content-Security-Policy"] = _DOCS_POLICY
     return page
