@@ -60,6 +60,8 @@ BODIES: Final[dict[str, Any]] = {
     },
     "joinMatch": {"invitation": "none"},
     "addNonce": {"nonce": "heads"},
+    "keepNote": {"text": "Watch the north row.", "known": []},
+    "sayRemark": {"text": "What a move."},
     "declineMatch": {"reason": "No time."},
     "startMatch": {"reason": "All are here."},
     "sendCommand": {"type": "resign"},

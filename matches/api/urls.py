@@ -14,6 +14,7 @@ from matches.api import (
     play_views,
     record_views,
     rematch_views,
+    writing_views,
 )
 
 _match = "matches/<str:name>"
@@ -36,6 +37,8 @@ urlpatterns = [
     path(f"{_match}/accept", acceptance_views.AcceptView.as_view()),
     path(f"{_match}/decline", acceptance_views.DeclineView.as_view()),
     path(f"{_match}/rematch", rematch_views.RematchView.as_view()),
+    path(f"{_match}/note", writing_views.NoteView.as_view()),
+    path(f"{_match}/remarks", writing_views.RemarksView.as_view()),
     path(f"{_match}/nonce", play_views.NonceView.as_view()),
     *host_views.urlpatterns,
     path(f"{_match}/appeals", appeal_views.AppealsView.as_view()),

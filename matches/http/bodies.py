@@ -85,6 +85,19 @@ class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("send either a nonce or the commitment to one")
 
 
+class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Notes, and the marks of the texts that their writer knew before."""
+
+    text: Annotated[str, Meta(max_length=20_000)]
+    known: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=20)] = []
+
+
+class RemarkBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a spectator says; it is kept in one line."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
+
+
 class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why the host does it; stands in the record."""
 

@@ -240,8 +240,12 @@ def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[Se
 def _player(seat: Seat) -> PlayerDocument | Literal["bot"] | None:
     if seat.is_bot:
         return "bot"
-    it = seat.account
-    return PlayerDocument(it.id, it.username, it.portrait) if it else None
+    return person(seat.account) if seat.account else None
+
+
+def person(account: Account) -> PlayerDocument:
+    """An account as it is told."""
+    return PlayerDocument(account.id, account.username, account.portrait)
 
 
 def accounts_exist(ids: set[UUID]) -> bool:

@@ -139,6 +139,8 @@ READS: dict[str, Asks] = {
     "readWebhook": reads("/me/webhook"),
     "listNotices": reads("/me/notices"),
     "listAppeals": reads("/matches/{match}/appeals"),
+    "readNote": reads("/matches/{match}/note"),
+    "listRemarks": reads("/matches/{match}/remarks"),
     "exportMatch": reads("/matches/{match}/export"),
     "listMatches": reads(*(f"/matches{query}" for query in (*LISTS, "?player={second}"))),
     "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),

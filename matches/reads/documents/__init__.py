@@ -40,6 +40,7 @@ from matches.reads.documents.record import (
     CoverDocument,
     ProofDocument,
 )
+from matches.reads.documents.writing import NoteDocument, RemarkDocument, RemarkList
 
 __all__ = [
     "AcceptedDocument",
@@ -72,10 +73,13 @@ __all__ = [
     "MomentDocument",
     "NonceDocument",
     "NoncesDocument",
+    "NoteDocument",
     "OutcomeDocument",
     "PlayerDocument",
     "PromptDocument",
     "ProofDocument",
+    "RemarkDocument",
+    "RemarkList",
     "ResultDocument",
     "ResultPage",
     "ResyncDocument",

@@ -20,7 +20,7 @@ from matches.domain.events import BOT
 from matches.html import form_values
 from matches.html.context import in_words, live
 from matches.html.entry import counted, posted_from, signed_in
-from matches.http import metrics
+from matches.http import metrics, notes
 from matches.http.problems import Problem, problem_of
 from matches.models import Match
 from matches.reads import feed, selectors
@@ -156,7 +156,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "now": int((store.clock().timestamp() - delay) * 1000),
         "note": note,
         "keeps_notes": viewer.account is not None and noting.keeps_notes(viewer),
-        "note_mark": noting.mark(note),
+        "note_mark": notes.mark(note),
         "hears": viewer.hears_spectators,
         "speaks": viewer.account is not None and viewer.seat is None and not viewer.account.is_guest,
         "remarks": talking.remarks_for(viewer),

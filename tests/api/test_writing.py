@@ -1,0 +1,45 @@
+"""Notes and remarks over REST: the same that the pages keep, for the same eyes."""
+
+from matches.models import Account
+from tests.api.guests import Guest, guest, started
+from tests.web.match_setting import client_of
+
+
+def test_notes_are_the_pages_own_and_lose_nothing() -> None:
+    player, other = guest(), guest()
+    match = started("pyramid_poker", player, other)
+    path = f"/matches/{match}/note"
+    kept = player.ask("PUT", path, b'{"text": "North row.", "known": []}')
+    assert kept.status == 200 and player.get(path).json == kept.json
+    code = player.get(f"/matches/{match}").json["code"]
+    page = client_of(Account.objects.get(id=player.id))
+    assert page.get(f"/m/{code}/note", headers={"Accept": "application/json"}).json() == kept.json
+    unaware = player.ask("PUT", path, b'{"text": "South row."}').json
+    assert unaware["text"] == "South row.\nNorth row."
+    body = b'{"text": "Neither.", "known": ["%s"]}' % unaware["mark"].encode()
+    assert player.ask("PUT", path, body).json["text"] == "Neither."
+    assert other.get(path).json["text"] == ""
+
+
+def test_a_seat_without_aids_has_no_notes_until_the_end() -> None:
+    player = guest()
+    match = started("pyramid_poker", player, guest(), aids="none")
+    path = f"/matches/{match}/note"
+    for answer in (player.get(path), player.ask("PUT", path, b'{"text": "x"}')):
+        assert answer.refusal == (409, "aids_off")
+    player.send(match, {"type": "resign"})
+    assert player.get(path).status == 200
+
+
+def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
+    player, watcher = guest(), guest()
+    match = started("pyramid_poker", player, guest())
+    path = f"/matches/{match}/remarks"
+    said = watcher.post(path, {"text": "  What a\n move. "})
+    assert said.status == 201 and said.json["text"] == "What a move." and said.json["account"]["id"] == watcher.id
+    assert said.json["number"] == 1 and watcher.get(path).json["results"] == [said.json]
+    assert player.get(path).refusal == player.post(path, {"text": "Hm."}).refusal == (403, "forbidden")
+    assert watcher.post(path, {"text": " \n "}).refusal == (400, "malformed")
+    assert Guest().get(path).refusal == (401, "not_authenticated")
+    player.send(match, {"type": "resign"})
+    assert player.get(path).json["results"] == [said.json]
