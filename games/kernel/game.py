@@ -64,10 +64,10 @@ class Game:
     verifier is made from them. `unlisted` are the commands of which `legal` leaves some out, as there are too many
     ways; `templates` tell of each of those, and of each that a long list may be cut at, what a seat's own may hold,
     from what lies open and what that seat holds. `motion` says of each event what is seen to move; `lesson` is a first
-    match that teaches, `guide` what the page of its rules shows. `aids` are, by name, what is shown beyond what lies open and what a seat holds, and
-    `forget(state)` leaves out of a witness's state what those of the kind `memory` show, so that `legal` gives the same
-    as before. `state_version` is raised by whoever changes the state's shape or what `evolve` makes of events, so that
-    snapshots made before are folded anew.
+    match that teaches, `guide` what the page of its rules shows. `aids` are, by name, what is shown beyond what lies
+    open and what a seat holds, and `forget(state)` leaves out of a witness's state what those of the kind `memory`
+    show, so that `legal` gives the same as before. `state_version` is raised by whoever changes the state's shape or
+    what `evolve` makes of events, so that snapshots made before are folded anew.
     """
 
     slug: str
