@@ -71,6 +71,39 @@ def test_an_organiser_finds_what_waits_on_the_dashboard(visitors: Visitors) -> N
     )  # fmt: skip
 
 
+def test_a_dispute_is_looked_into_on_a_page_that_prints(visitors: Visitors) -> None:
+    match, host = hosted_match(moves=6)
+    player = match.seats.get(number=0).account
+    services.appeal(match_id=match.id, player=player.id, kind="clock", text="My clock ran on.")
+    page = visitors.page(host, narrow=True)
+    page.goto(room(match))
+    page.get_by_role("link", name="The dispute on a page").click()
+    page.get_by_role("button", name="Show what is sealed").click()
+    expect(page.get_by_text("your last look on record")).to_be_visible()
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    assert refused(page, "light", OWN) == []
+    assert refused(page, "dark", OWN) == []
+    page.emulate_media(media="print")
+    for gone in (
+        page.get_by_role("button", name="Print"),
+        page.locator("#nav-sidebar"),
+        page.get_by_label("to", exact=True),
+    ):
+        expect(gone).to_be_hidden()
+    table = page.get_by_role("region", name="When each was told")
+    assert table.evaluate("it => getComputedStyle(it).overflowX") == "visible", "Nothing is cut off on paper."
+
+
+def test_a_player_finds_what_is_theirs(visitors: Visitors) -> None:
+    match, _ = hosted_match(moves=2)
+    page = visitors.page(match.seats.get(number=0).account, narrow=True)
+    page.goto("/admin/")
+    expect(page.get_by_role("heading", name="Your desks")).to_be_visible()
+    assert refused(page, "light", OWN) == []
+    page.get_by_role("link", name=match.code).click()
+    page.wait_for_url(f"**/m/{match.code}/")
+
+
 def test_a_dashboard_that_keeps_itself_fresh_leaves_the_focus_where_it_is(visitors: Visitors) -> None:
     match, _ = hosted_match(moves=1)
     page = visitors.page(new_account(is_organiser=True))

@@ -54,7 +54,7 @@ def test_a_dispute_is_told_in_order_of_time_with_all_that_bears_on_it() -> None:
     assert kinds == ["start", "claim", "look", "ruling", "rewind", "answer", "record taken"]
     assert "My clock ran on." in told[1] and "It had run on." in told[5] and host.username in told[2]
     assert f"/m/{match.code}/replay/" in page
-    known = table(page, "Who knew what when")
+    known = table(page, "When each was told")
     assert any("taken back" in row for row in known) and not any("taken back" in row for row in known[:1])
 
 
@@ -62,7 +62,7 @@ def test_what_is_sealed_is_not_on_the_page_before_a_look_that_is_in_the_record()
     match, host = appealed()
     desk, before = Desk(host), version_of(match)
     plain = desk.read(page_of(match))
-    assert "gets a brick from the bag" in plain and " not yet " in f" {' '.join(table(plain, 'Who knew what when'))} "
+    assert "gets a brick from the bag" in plain and " not yet " in f" {' '.join(table(plain, 'When each was told'))} "
     assert desk.read(page_of(match), **{"as": "host"}).count("gets a brick") == plain.count("gets a brick")
     assert version_of(match) == before
     answer = desk.post(page_of(match, "look/"))

@@ -1,4 +1,7 @@
+// @ts-check
 // The press that prints the page; without scripts the browser's own menu does.
-const prints = document.getElementById("prints");
-prints.hidden = false;
-prints.addEventListener("click", () => window.print());
+const press = document.getElementById("prints");
+if (press) {
+  press.hidden = false;
+  press.addEventListener("click", () => window.print());
+}
