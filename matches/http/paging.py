@@ -25,7 +25,7 @@ def page(
     where it had better not walk the first column's index.
     """
     if cursor is not None:
-        queryset = queryset.filter(_after(queryset.model, _open(cursor, order), order))
+        queryset = queryset.filter(_after(queryset.model, _open(cursor, order), order, ranged=not sort))
     rows = list(queryset.order_by(*(sort or order))[: limit + 1])
     if len(rows) <= limit:
         return rows, None
@@ -46,11 +46,12 @@ def _open(cursor: str, order: tuple[str, ...]) -> list[str]:
     return values
 
 
-def _after(model: type[Model], values: list[str], order: tuple[str, ...]) -> Q:
+def _after(model: type[Model], values: list[str], order: tuple[str, ...], *, ranged: bool) -> Q:
     """(a, b) comes after (x, y): a is beyond x, or a is x and b is beyond y."""
     # The first column's own bound adds nothing but the index range.
     first = _column(order[0])
-    within = Q(**{f"{first}__{'lte' if order[0].startswith('-') else 'gte'}": _bound(model, first, values[0])})
+    reach = "lte" if order[0].startswith("-") else "gte"
+    within = Q(**{f"{first}__{reach}": _bound(model, first, values[0])}) if ranged else Q()
     later, same = Q(pk__in=[]), Q()
     for name, value in zip(order, values, strict=True):
         column = _column(name)
