@@ -71,6 +71,6 @@ GAME = Game(
     bound=bound,
     folder=Path(__file__).parent,
     motion=MOTION,
-    state_version=2,
+    state_version=3,
     unlisted=frozenset({"bend"}),
 )

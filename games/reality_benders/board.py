@@ -122,7 +122,7 @@ def _strip(
 def _items(state: State, seat: int, theme: Theme, x: float, y: float) -> Parts:
     """The items that the match is played with, struck out once they are used."""
     for item in _ITEMS:
-        if item not in state.options.items:
+        if item not in state.options.items_of(seat):
             continue
         wide, left = width_of(item, 13) + 10, item in state.items[seat]
         line = theme.edge if left else theme.line

@@ -9,15 +9,15 @@ from games.reality_benders.state import State
 
 
 def rules_wanted(state: State) -> int:
-    """How many rules a submission has: two, or as many as can still be made. R5"""
-    return min(2, len(RULES) - len(state.rules))
+    """How many rules a submission has: as many as the options say, or as can still be made. R5"""
+    return min(state.options.rules_each, len(RULES) - len(state.rules))
 
 
 def check_bend(state: State, seat: int, bend: Bend) -> None:
     """R5 and R6."""
     wanted = rules_wanted(state)
     if len(bend.rules) != wanted:
-        raise Illegal("wrong_number_of_rules", f"Submit exactly {wanted} new rules, not {len(bend.rules)}.")
+        raise Illegal("wrong_number_of_rules", f"Submit {_new_rules(wanted)}, not {len(bend.rules)}.")
     for rule in (*bend.rules, *_given(bend.bridge)):
         _check_new_rule(state, rule)
     _check_each_once((*bend.rules, *_given(bend.bridge)))
@@ -101,6 +101,10 @@ def _check_spells(spells: Sequence[str]) -> None:
 
 def _given(rule: str | None) -> tuple[str, ...]:
     return () if rule is None else (rule,)
+
+
+def _new_rules(wanted: int) -> str:
+    return ("no new rule", "exactly one new rule", "exactly two new rules")[wanted]
 
 
 def _count(targets: int) -> str:

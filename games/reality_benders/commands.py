@@ -7,7 +7,7 @@ from games.reality_benders.pieces import Rule
 
 
 class Bend(Command, frozen=True):
-    """Submit two new rules in secret, and use a bridge (one rule more) or a break (one rule away)."""
+    """Submit new rules in secret, as many as the match says, and use a bridge (one more) or a break (one away)."""
 
     rules: tuple[Rule, ...]
     bridge: Rule | None = None

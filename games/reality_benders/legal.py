@@ -68,9 +68,10 @@ def _casts(state: State, seat: int) -> Iterator[Command]:
 
 def _random_bend(state: State, seat: int, rng: Random) -> Bend:
     absent, items = absent_rules(state), state.items[seat]
-    bridged = len(absent) > 2 and "bridge" in items and rng.random() < 0.1
+    wanted = rules_wanted(state)
+    bridged = len(absent) > wanted and "bridge" in items and rng.random() < 0.1
     broken = bool(state.rules) and "break" in items and rng.random() < 0.1
-    chosen = rng.sample(absent, rules_wanted(state) + bridged)
+    chosen = rng.sample(absent, wanted + bridged)
     return Bend(
         rules=tuple(sorted(chosen[bridged:])),
         bridge=chosen[0] if bridged else None,

@@ -6,7 +6,7 @@ from games.kernel import Lesson, LessonStep
 
 LESSON: Final = Lesson(
     seed=b"lesson",
-    options={"rules": ["A>E", "E>H"]},
+    options={"rules": ["A>B", "A>E", "E>H", "I>A"], "rules_each": 1},
     steps=(
         LessonStep(
             "What you are after",
@@ -22,15 +22,15 @@ LESSON: Final = Lesson(
         ),
         LessonStep(
             "Bend the rules",
-            "Before each duel you both make two new arrows, in secret. Give Greed a way to Hellfire.",
-            ask="Choose D and G, then G and H, and lock in",
-            does="bend D>G G>H",
-            points=("D", "G", "H"),
-            then="bend C>F F>I",
+            "Before each duel you both make a new arrow, in secret. Give Greed a way to Hellfire.",
+            ask="Choose G, then H, and lock in",
+            does="bend G>H",
+            points=("G", "H"),
+            then="bend F>I",
         ),
         LessonStep(
             "Revealed together",
-            "Your arrows and Nim's stand now. Greed reaches Hellfire in one step, and no way leads back.",
+            "Your arrow and Nim's stand now. Greed reaches Hellfire in one step, and no way leads back.",
             points=("G", "H"),
         ),
         LessonStep(
@@ -39,7 +39,7 @@ LESSON: Final = Lesson(
             ask="Choose Greed, and lock in",
             does="cast G",
             points=("G",),
-            then="cast H:A,B",
+            then="cast H:C,D",
         ),
         LessonStep(
             "The duel",
@@ -48,15 +48,16 @@ LESSON: Final = Lesson(
         ),
         LessonStep(
             "Plan ahead",
-            "Arrows stay from round to round. You want to cast Dizzy next, so give it a way to Armageddon.",
-            ask="Choose D and I, then I and A, and lock in",
-            does="bend D>I I>A",
+            "Arrows stay from round to round. You want to cast Dizzy next, so give it a way to Armageddon,"
+            " over Imagination.",
+            ask="Choose D, then I, and lock in",
+            does="bend D>I",
             points=("D", "I", "A"),
-            then="bend A>B B>D",
+            then="bend B>D",
         ),
         LessonStep(
             "A tie is coming",
-            "Nim has made a way from A over B to D: two steps each way. A tie would bring a point to Armageddon.",
+            "Nim's arrow makes a way from A over B to D: two steps each way. A tie would bring a point to Armageddon.",
             points=("A", "B", "D"),
         ),
         LessonStep(
@@ -77,7 +78,7 @@ LESSON: Final = Lesson(
         ),
         LessonStep(
             "Three items",
-            "Once a match you may make a third arrow (bridge), take one away (break), or win an extra point (bonus).",
+            "Once a match you may make one more arrow (bridge), take one away (break), or win an extra point (bonus).",
         ),
         LessonStep(
             "Now you know it",

@@ -9,7 +9,7 @@ from games.reality_benders.commands import Bend, Cast, Offer, Pick
 from games.reality_benders.pieces import NAMES
 from games.reality_benders.state import State
 
-_EXAMPLES: Final = "bend A>D C>G bridge E>F break G>H; cast F:G; cast H:A,B bonus; offer A,B,C; pick A; resign"
+_EXAMPLES: Final = "bend A>D bridge E>F break G>H; cast F:G; cast H:A,B bonus; offer A,B,C; pick A; resign"
 _LETTER: Final = {name.upper(): letter for letter, name in NAMES.items()}
 
 

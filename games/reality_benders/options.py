@@ -3,25 +3,41 @@
 from games.kernel import Options as KernelOptions
 from games.reality_benders.pieces import ITEMS, RULES
 
+_ITEM = "one of bonus, bridge and break"
 _MOST_PHASES = 200
 _MOST_BOUTS = 25
+_MOST_RULES_EACH = 2
 
 
 class Options(KernelOptions, frozen=True, kw_only=True):
-    """The rules at the start, each seat's items, when ties trash, and how long an undecided match runs."""
+    """The rules at the start and how many a submission makes, the items, when ties trash, and how many bouts there are.
+
+    Both seats have `items`; where `seat_items` holds two lists, by seat, each seat has its own instead.
+    """
 
     rules: tuple[str, ...] = ()
+    rules_each: int = 1
     items: tuple[str, ...] = ITEMS
+    seat_items: tuple[tuple[str, ...], ...] = ()
     tie_trash_phase: int = 16
     tie_trash_phase_first: int = 32
     max_bouts: int = 5
 
     def __post_init__(self) -> None:
         _check_list("rules", self.rules, RULES, 'a rule such as "A>D" between two spells of A to I')
-        _check_list("items", self.items, ITEMS, "one of bonus, bridge and break")
+        _check_span("rules_each", self.rules_each, _MOST_RULES_EACH)
+        _check_list("items", self.items, ITEMS, _ITEM)
+        if len(self.seat_items) not in (0, 2):
+            raise ValueError(f"seat_items is two lists, one for each seat, or none at all, not {len(self.seat_items)}.")
+        for own in self.seat_items:
+            _check_list("seat_items", own, ITEMS, _ITEM)
         _check_span("tie_trash_phase", self.tie_trash_phase, _MOST_PHASES)
         _check_span("tie_trash_phase_first", self.tie_trash_phase_first, _MOST_PHASES)
         _check_span("max_bouts", self.max_bouts, _MOST_BOUTS)
+
+    def items_of(self, seat: int) -> tuple[str, ...]:
+        """The items that a seat begins the match with."""
+        return self.seat_items[seat] if self.seat_items else self.items
 
 
 def _check_list(name: str, given: tuple[str, ...], known: tuple[str, ...], what: str) -> None:

@@ -125,7 +125,7 @@ class Stage(Scene[State]):
         """The items of the match, struck out once they are used."""
         theme, wide = self.theme, 92
         left = x if seat == 0 else x + spell_card.WIDE - wide
-        for number, item in enumerate(one for one in ITEMS if one in self.view.options.items):
+        for number, item in enumerate(one for one in ITEMS if one in self.view.options.items_of(seat)):
             top, holds = y + number * 36, item in self.view.items[seat]
             if holds:
                 yield from slab(left, top, wide, 30, fill=theme.card, edge=theme.card_deep, line=theme.card_line)

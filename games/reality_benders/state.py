@@ -63,13 +63,12 @@ class State(KernelState, frozen=True, kw_only=True):
 
 def opening(options: Options, seats: int, priority: int) -> State:
     """The first bout before anyone has chosen."""
-    items = tuple(sorted(options.items))
     return State(
         seats=seats,
         priority=priority,
         options=options,
         rules=tuple(sorted(options.rules)),
-        items=(items, items),
+        items=tuple(tuple(sorted(options.items_of(seat))) for seat in (0, 1)),
     )
 
 

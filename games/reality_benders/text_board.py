@@ -20,6 +20,7 @@ def _head(state: State) -> Iterator[str]:
     yield f"Bout {state.bout} of at most {state.options.max_bouts}, phase {state.phase}"
     yield f"Bouts won {_pair(state.won)}, points in this bout {_pair(state.points)}"
     yield f"From phase {tie_trash_phase(state)} of this bout on a tie trashes both spells."
+    yield f"Each seat bends {'one rule' if state.options.rules_each == 1 else 'two rules'} a round."
 
 
 def _matrix(state: State) -> Iterator[str]:

@@ -9,10 +9,15 @@ from events.records import NewEvent, Recorded
 from events.upcasting import Upcasters
 from games.kernel import Event, canonical, from_json, secrecy_of, to_json
 from games.kernel.messages import type_name
+from matches.domain import earlier_options
 from matches.seasons.domain.events import EVENTS, SeasonOpened
+from matches.seasons.domain.scheduling import SCHEDULED
 
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""
+
+for _kind in SCHEDULED:
+    upcasters.step(type_name(_kind), 1)(earlier_options.complete)
 
 _OPENED = type_name(SeasonOpened)
 

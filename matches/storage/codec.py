@@ -22,11 +22,13 @@ from games.kernel import (
     to_json,
 )
 from games.kernel.messages import type_name
-from matches.domain import events
+from matches.domain import earlier_options, events
 from matches.domain.events import MatchOpened, MatchRewound
 
 upcasters = Upcasters()
 """Steps for events whose shape has changed since they were stored."""
+
+upcasters.step(type_name(MatchOpened), 1)(earlier_options.complete)
 
 LIFECYCLE = {type_name(kind): kind for kind in events.EVENTS}
 

@@ -40,7 +40,7 @@ EVENINGS = {
         "choose_first", "first 0", "C3", "C3 needs both bricks below it: B3 and B4.", "1 +2 +3 +4 +5 +6 +7 +8"
     ),
     "reality_benders": Evening(
-        "bend", "bend A>B A>C", "bend A>A B>C", "A>A leads from a spell to itself;", "A B C D E F G H I   > a rule: .*"
+        "bend", "bend A>B", "bend A>A", "A>A leads from a spell to itself;", "A B C D E F G H I   > a rule: .*"
     ),
 }
 

@@ -12,7 +12,7 @@ from tests.web.hands import caught_up, opened
 from tests.web.match_setting import send
 from tests.web.site import Visitors
 
-RULES = {"rules": ["C>A", "G>C"]}
+RULES = {"rules": ["C>A", "G>C"], "rules_each": 2}
 
 
 def table(visitors: Visitors, finger: bool = False) -> tuple[Match, Page, tuple[Account, Account]]:

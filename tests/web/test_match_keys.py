@@ -78,7 +78,7 @@ def test_the_focus_goes_back_to_the_button_that_a_question_came_from(visitors: V
 
 def bending(visitors: Visitors) -> tuple[Match, Page, Account]:
     """Reality Benders, the page of seat 0, which is to bend the rules, and who sits at seat 1."""
-    match = running_match("reality_benders", one := new_account(), two := new_account())
+    match = running_match("reality_benders", one := new_account(), two := new_account(), options={"rules_each": 2})
     return match, opened(visitors.page(one), match), two
 
 

@@ -104,7 +104,7 @@ def test_an_offer_is_called_secret_only_where_another_one_is_awaited(cast_by_one
     # given
     game = catalogue["reality_benders"]
     table = Table(game, {}, 2, 0, Chance(seed=b"offer"))
-    for seat, rules in enumerate((["A>B", "A>C"], ["A>D", "A>E"])):
+    for seat, rules in enumerate((["A>B"], ["A>D"])):
         table.act(seat, {"type": "bend", "rules": rules})
     table.act(0, {"type": "cast", "spell": "I"})
     table.act(1, {"type": "cast", "spell": cast_by_one})

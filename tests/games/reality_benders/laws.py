@@ -18,9 +18,12 @@ from games.reality_benders.pieces import RULES
 from tests.laws.settings import between, maybe, some_of
 from tests.laws.submissions import resample_submissions
 
+_ITEMS = some_of(["bonus", "break", "bridge"])
 OPTIONS = maybe(
     rules=some_of(RULES),
-    items=some_of(["bonus", "break", "bridge"]),
+    rules_each=between(1, 2),
+    items=_ITEMS,
+    seat_items=lambda rng: [_ITEMS(rng), _ITEMS(rng)],
     tie_trash_phase=between(1, 20),
     tie_trash_phase_first=between(1, 34),
     max_bouts=between(1, 6),

@@ -14,16 +14,16 @@ QUIET = "H>I I>H"
 
 
 def table(rules: str = "", **options: Any) -> Table:
-    """A table whose match begins with these rules."""
-    return Table(GAME, {"rules": rules.split(), **options})
+    """A table whose match begins with these rules, and where a submission makes two more."""
+    return Table(GAME, {"rules": rules.split(), "rules_each": 2, **options})
 
 
-def holding(first: str, second: str, *before: Event, rules: str = "", **options: Any) -> Table:
+def holding(first: str, second: str, *before: Event, rules: str = "", priority: int = 0, **options: Any) -> Table:
     """A table at the start of round 2, with these hands; `before` stands earlier in the log."""
     trashed = tuple(tuple(spell for spell in SPELLS if spell not in hand) for hand in (first, second))
     thinned = DuelResolved((), (None, None), None, (0, 0), trashed, ((), ()))
     events = [*before, RulesBent((), (), ()), thinned]
-    return Table.replay(GAME, {"rules": rules.split(), **options}, 2, 0, events)
+    return Table.replay(GAME, {"rules": rules.split(), "rules_each": 2, **options}, 2, priority, events)
 
 
 def play(at: Table, *lines: str) -> list[dict[str, Any]]:

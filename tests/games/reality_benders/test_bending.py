@@ -1,7 +1,10 @@
 """Bending: submissions, items, refusals and the reveal."""
 
-from games.kernel import HOST, SPECTATOR, Due, Table
+import pytest
+
+from games.kernel import HOST, SPECTATOR, Due, Illegal, Table
 from games.reality_benders import GAME
+from games.reality_benders.pieces import RULES
 from tests.games.reality_benders.scripted import all_rules_but, bends, duel, kinds, play, refused, table
 
 
@@ -80,6 +83,29 @@ def test_r5_no_rule_stands_twice_in_a_submission() -> None:
     refused(table(), "0 bend A>B C>D bridge A>B", "same_edge_twice")
 
 
+def test_r5_a_submission_is_one_rule_unless_the_match_says_two() -> None:
+    at = Table(GAME)
+    assert [command.rules for command in at.legal(0)] == [(rule,) for rule in RULES]
+    for text in ("bend", "bend A>B C>D"):
+        refused(at, f"0 {text}", "wrong_number_of_rules")
+    revealed = play(at, "0 bend A>D", "1 bend C>G bridge E>F")[1]
+    assert revealed["added"] == ["A>D", "C>G", "E>F"]
+
+
+def test_ruling_7_with_one_rule_each_the_last_rule_leaves_no_bridge() -> None:
+    at = table(all_rules_but("A>B"), rules_each=1)
+    refused(at, "0 bend A>B bridge A>B", "same_edge_twice")
+    bends(at, "A>B")
+    assert len(at.state.rules) == len(RULES)
+
+
+@pytest.mark.parametrize("rules_each", (0, 3))
+def test_ruling_16_a_submission_is_of_one_rule_or_of_two(rules_each: int) -> None:
+    with pytest.raises(Illegal, match="rules_each is 1 to 2") as refusal:
+        table(rules_each=rules_each)
+    assert refusal.value.code == "bad_options"
+
+
 def test_r5_two_rules_exactly() -> None:
     for text in ("bend", "bend A>B", "bend A>B C>D E>F"):
         refused(table(), f"0 {text}", "wrong_number_of_rules")
@@ -149,6 +175,27 @@ def test_r6_the_items_option_takes_items_away() -> None:
     refused(at, "0 bend A>C A>D break A>B", "item_used")
     bends(at)
     assert kinds(play(at, "0 cast G bonus")) == ["spell_submitted"]
+
+
+def test_ruling_17_finalists_may_hold_different_items_and_these_count() -> None:
+    at = table("A>B", items=["bonus"], seat_items=[["bridge", "break"], []])
+    assert at.state.items == (("break", "bridge"), ())
+    refused(at, "1 bend A>C A>D bridge A>E", "item_used")
+    assert kinds(play(at, "0 bend A>C A>D bridge A>E break A>B")) == ["bending_submitted"]
+
+
+@pytest.mark.parametrize(
+    ("seat_items", "told"),
+    [
+        ([["bonus"]], "seat_items is two lists, one for each seat, or none at all, not 1."),
+        ([["bonus"], ["torch"]], "Each entry of seat_items is one of bonus, bridge and break, not 'torch'."),
+        ([["bonus", "bonus"], []], "No entry of seat_items may stand there twice."),
+    ],
+)
+def test_ruling_17_what_is_wrong_with_the_items_is_told(seat_items: list[list[str]], told: str) -> None:
+    with pytest.raises(Illegal) as refusal:
+        table(seat_items=seat_items)
+    assert (refusal.value.code, refusal.value.message) == ("bad_options", told)
 
 
 def test_ruling_5_an_item_is_spent_at_the_reveal() -> None:

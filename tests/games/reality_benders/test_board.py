@@ -257,6 +257,7 @@ def test_used_items_are_struck_out_and_those_not_in_the_match_left_away() -> Non
     assert struck == [0, 2]
     assert words(drawn(table(items=["bonus"]), 0)).count("bridge") == 0
     assert words(drawn(table(), 0)).count("bridge") == 2
+    assert words(drawn(table(seat_items=[["bonus"], ["bridge"]]), 0)).count("bridge") == 1
 
 
 def test_the_tables_hold_what_the_picture_shows() -> None:

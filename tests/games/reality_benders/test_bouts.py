@@ -101,14 +101,14 @@ def test_ruling_3_the_last_bout_decides_by_bouts_then_points_then_priority(
     before: tuple[Event, ...], winner: int
 ) -> None:
     options = {"max_bouts": 1 + len(before) // 2}
-    at = Table.replay(GAME, options, 2, 1, holding("C", "FG", *before, **options).log)
+    at = holding("C", "FG", *before, priority=1, **options)
     assert kinds(duel(at, "C:A", "F:I"))[-1] == "bout_finished"
     assert at.outcome is not None and at.outcome.winners == (winner,)
 
 
 def test_r19_nobody_has_won_before_the_last_bout_is_counted() -> None:
     before = (*bout(1, (2, 1), 0), *bout(2, (0, 2), 1))
-    at = Table.replay(GAME, {"max_bouts": 3}, 2, 1, holding("C", "FG", *before, max_bouts=3).log)
+    at = holding("C", "FG", *before, priority=1, max_bouts=3)
     duel(at, "C:A", "F:I")
     *amid, last = (fold(GAME, {"max_bouts": 3}, 2, 1, at.log[:n]) for n in range(1, at.version + 1))
     assert [GAME.outcome(state) for state in amid] == [None] * len(amid)
@@ -117,7 +117,7 @@ def test_r19_nobody_has_won_before_the_last_bout_is_counted() -> None:
 
 def test_ruling_9_points_of_drawn_bouts_count() -> None:
     before = (*bout(1, (2, 1), 0), *bout(2, (0, 2), 1), *bout(3, (1, 1), None))
-    at = Table.replay(GAME, {"max_bouts": 4}, 2, 1, holding("C", "FG", *before, max_bouts=4).log)
+    at = holding("C", "FG", *before, priority=1, max_bouts=4)
     duel(at, "C:A", "F:I")
     assert at.outcome is not None and (at.outcome.winners, at.state.total) == ((1,), (3, 4))
 

@@ -6,7 +6,6 @@ import pytest
 
 from games.drawing.themes import HOUSE
 from games.kernel import Event, Table
-from games.reality_benders import GAME
 from games.reality_benders.board import BOARD
 from games.reality_benders.events import BoutFinished, BoutStarted
 from tests.games.reality_benders.scripted import duel, holding
@@ -60,7 +59,7 @@ def test_what_decided_is_told_where_nobody_has_two_bouts(
     before: tuple[tuple[int, int], ...], score: str, decided: str
 ) -> None:
     options = {"max_bouts": 1 + len(before)}
-    at = Table.replay(GAME, options, 2, 1, holding("C", "FG", *bouts(*before), **options).log)
+    at = holding("C", "FG", *bouts(*before), priority=1, **options)
     duel(at, "C:A", "F:I")
     assert (
         shown(at)
