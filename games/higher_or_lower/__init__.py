@@ -95,6 +95,8 @@ GAME = Game(
     unlisted=frozenset({"assign_group"}),
     motion=MOTION,
     state_version=2,
+    unscheduled="Without a time to open at, play begins at once when both have locked in, and the clock then plays for"
+    " whoever isn't there.",
     lesson=LESSON,
     aids=AIDS,
     templates=TEMPLATES,

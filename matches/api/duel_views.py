@@ -27,7 +27,7 @@ from matches.seasons.domain import scheduling
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import FinalDocument, MatchList
 
-_SETTING = ("no_such_game", "bad_options", "bad_opening_time")
+_SETTING = ("no_such_game", "bad_options", "bad_opening_time", "no_opening_time")
 
 
 class TablesView(SeasonView):
@@ -170,5 +170,6 @@ def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBod
         "game": body.game,
         "options": body.options,
         "clocks": clock_times(body.game, body.clocks),
-        "opens_at": scheduling.opening_time(body.opens_at),
+        "opens_at": scheduling.opening_time(body.opens_at or None),
+        "untimed": body.opens_at is None,
     }

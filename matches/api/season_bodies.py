@@ -72,12 +72,16 @@ class MainMatchBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match to schedule. `clocks` change the game's own by name; null is a match without clocks."""
+    """A match to schedule. `clocks` change the game's own by name; null is a match without clocks.
+
+    A game whose set-up takes hours (its document's `unscheduled` says so) needs `opens_at`, the instant at which the
+    match opens by itself; null says that none is meant, and play begins as soon as the set-up is done.
+    """
 
     game: Slug
     options: dict[str, Any] = field(default_factory=dict)
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
-    opens_at: Instant | None = None
+    opens_at: Instant | UnsetType | None = UNSET
 
 
 class TableBody(MatchBody, frozen=True, forbid_unknown_fields=True):

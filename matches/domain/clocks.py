@@ -5,8 +5,8 @@ is. It stands still while the dealer is due and while the match is paused. When 
 off the seat's reserve on that clock, in whole increments. The flag falls when base and the whole increments left are
 used up, and `grace`, which is never charged, has passed too.
 
-In a scheduled match the set-up closes an hour before the match opens (a step of it that begins in that hour, when it
-opens), and no other clock runs before then.
+In a scheduled match the set-up closes some time before the match opens, usually an hour (a step of it that begins in
+that time, when it opens), and no other clock runs before then.
 """
 
 from datetime import UTC, datetime
@@ -18,7 +18,7 @@ from games.kernel import Due, Prompt
 
 SECOND = 1_000_000
 SETUP_CLOSES_BEFORE = 3600
-"""Seconds before a scheduled match opens."""
+"""Seconds before a scheduled match opens, unless its opener says otherwise."""
 
 
 def instant(at: datetime) -> str:
@@ -85,7 +85,8 @@ class Deadline(Struct, frozen=True, order=True):
 class Clocks(Struct, frozen=True, kw_only=True):
     """All clocks of a match at the instant of its last event. No `times`: no clock runs.
 
-    `opens_at` is the instant of a scheduled match, `setup` the names of the clocks that run before it.
+    `opens_at` is the instant of a scheduled match, `setup` the names of the clocks that run before it and close
+    `setup_closes` seconds before.
     """
 
     times: dict[str, ClockTimes]
@@ -95,6 +96,7 @@ class Clocks(Struct, frozen=True, kw_only=True):
     reserves: tuple[Reserve, ...] = ()
     opens_at: int | None = None
     setup: tuple[str, ...] = ()
+    setup_closes: int = SETUP_CLOSES_BEFORE
 
 
 def opening(
@@ -105,12 +107,21 @@ def opening(
     *,
     opens_at: int | None = None,
     setup: tuple[str, ...] = (),
+    setup_closes: int = SETUP_CLOSES_BEFORE,
 ) -> Clocks:
     """Every reserve full, nothing running; `grace` and `opens_at` in microseconds."""
     reserves = tuple(
         Reserve(seat, name, clock.reserve) for name, clock in sorted(times.items()) for seat in range(seats)
     )
-    return Clocks(times=times, priority=priority, grace=grace, reserves=reserves, opens_at=opens_at, setup=setup)
+    return Clocks(
+        times=times,
+        priority=priority,
+        grace=grace,
+        reserves=reserves,
+        opens_at=opens_at,
+        setup=setup,
+        setup_closes=setup_closes,
+    )
 
 
 def settle(clocks: Clocks, due: Due, at: int, *, paused: bool = False) -> Clocks:
@@ -167,7 +178,7 @@ def _moved(clocks: Clocks, run: Run, since: int, at: int) -> Run:
         return replace(run, began=max(run.began, at), standing_since=standing)
     until = run.until
     if until is not None and clocks.opens_at is not None:
-        until = _setup_closes(clocks.opens_at, at) if at < clocks.opens_at else until + by
+        until = _setup_closes(clocks, at) if at < clocks.opens_at else until + by
     return replace(run, began=run.began + by, until=until, standing_since=standing)
 
 
@@ -234,12 +245,13 @@ def _begin(clocks: Clocks, prompt: Prompt, at: int) -> Run:
         return run
     if prompt.clock not in clocks.setup:
         return replace(run, began=opens_at)
-    return replace(run, until=_setup_closes(opens_at, at))
+    return replace(run, until=_setup_closes(clocks, at))
 
 
-def _setup_closes(opens_at: int, at: int) -> int:
-    closes_at = opens_at - SETUP_CLOSES_BEFORE * SECOND
-    return closes_at if at < closes_at else opens_at
+def _setup_closes(clocks: Clocks, at: int) -> int:
+    assert clocks.opens_at is not None  # noqa: S101  asked of scheduled matches alone
+    closes_at = clocks.opens_at - clocks.setup_closes * SECOND
+    return closes_at if at < closes_at else clocks.opens_at
 
 
 def _stand(run: Run, at: int) -> Run:

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from games.kernel import Aids, Event, Public
-from matches.domain.clocks import ClockTimes
+from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 
 BOT = "bot"
 """The player of a seat that a program plays."""
@@ -27,10 +27,10 @@ class MatchOpened(Event, frozen=True):
     """The table is set: everything that the rules need, and the promise of a seed.
 
     `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a
-    host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970. Spectators are
-    told what has happened `spectator_delay` seconds later. `season` is the one that the match belongs to. With
-    `acceptance` nothing counts before every person at the table has accepted; matches from before there was such a
-    thing have none.
+    host has approved it. A scheduled match opens at the instant `opens_at`, in microseconds since 1970; its set-up
+    closes `setup_closes` seconds before. Spectators are told what has happened `spectator_delay` seconds later.
+    `season` is the one that the match belongs to. With `acceptance` nothing counts before every person at the table has
+    accepted; matches from before there was such a thing have none.
 
     `nonces` names how the seats' nonces come into the key of the draws, `bots` how programs choose their moves; an
     older match names neither: its nonces are mixed as they always were, and its bots' moves can't be computed again.
@@ -55,6 +55,7 @@ class MatchOpened(Event, frozen=True):
     bots: Public[str | None] = None
     acceptance: Public[bool] = False
     aids: Public[Aids] = "all"
+    setup_closes: Public[int] = SETUP_CLOSES_BEFORE
 
 
 class SeatTaken(Event, frozen=True):

@@ -94,6 +94,7 @@ def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> MatchSt
             event.grace * 1000,
             opens_at=event.opens_at,
             setup=tuple(name for name, spec in game.clocks.items() if spec.setup),
+            setup_closes=event.setup_closes,
         ),
     )
 

@@ -16,11 +16,12 @@ CLOCK = "clock"
 """The actor of what only time brings."""
 
 
-def setup_seconds(game: str, clocks: Mapping[str, ClockTimes] | None) -> int:
-    """How long before a scheduled match opens its set-up begins; 0 where it has none."""
+def setup_seconds(game: str, clocks: Mapping[str, ClockTimes] | None, closes: int = SETUP_CLOSES_BEFORE) -> int:
+    """How long before a scheduled match opens its set-up begins, so that the longest step of it has its whole time until
+    it `closes`, so many seconds before play; 0 where it has none."""
     specs = catalogue[game].clocks
     steps = [times.base for name, times in (clocks or {}).items() if specs[name].setup]
-    return max(steps) + SETUP_CLOSES_BEFORE if steps else 0
+    return max(steps) + closes if steps else 0
 
 
 def begins_at(story: Lifecycle) -> int | None:
@@ -28,7 +29,7 @@ def begins_at(story: Lifecycle) -> int | None:
     opened = story.opened
     if opened.opens_at is None:
         return None
-    return opened.opens_at - setup_seconds(opened.game, opened.clocks) * SECOND
+    return opened.opens_at - setup_seconds(opened.game, opened.clocks, opened.setup_closes) * SECOND
 
 
 def reschedule(story: Lifecycle, opens_at: int | None, reason: str) -> Event:

@@ -14,6 +14,7 @@ from matches.domain.match_state import MatchState
 from matches.html import ending, record
 from matches.html.seats import strips
 from matches.html.trays import Choice, Tray, TrayContext, touched, tray_of
+from matches.html.unscheduled import unscheduled
 from matches.models import Match
 from matches.reads import feed
 from matches.reads.sentences import short_names_of
@@ -119,10 +120,11 @@ def tray_for(match_state: MatchState, witness: Witness, names: Sequence[str]) ->
         return None
     if not match_state.due.commands_of(witness):
         return None
-    game, state = match_state.game, match_state.state
+    game, state, opened = match_state.game, match_state.state, match_state.lifecycle.opened
+    told = unscheduled(game.slug, clocked=opened.clocks is not None, scheduled=opened.opens_at is not None)
     commands = list(islice(game.legal(state, witness), MOST_LISTED))
-    aided = game.aided(match_state.lifecycle.opened.aids)
-    return tray_of(game.slug, TrayContext(state, witness, commands, game.notation.form, names, aided))
+    aided = game.aided(opened.aids)
+    return tray_of(game.slug, TrayContext(state, witness, commands, game.notation.form, names, aided, told))
 
 
 def tray_data(tray: Tray | None) -> dict[str, Any]:

@@ -7,12 +7,15 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.kernel import Aids
+from matches.domain.clocks import SETUP_CLOSES_BEFORE
 
 Text = Annotated[str, Meta(max_length=500)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
 Statement = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S")]
 SeatNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+LONGEST_CLOSED = 7 * 86400
+"""Seconds between the end of a set-up and play at most."""
 Named = Annotated[str, Meta(max_length=20)]
 """A witness: `seat:N`, `spectator` or `host`."""
 
@@ -41,9 +44,10 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     `clocks` change the game's own by name; null is a match without clocks, by correspondence. With `approval` the
     result counts once a host has approved it. A match that is scheduled for `opens_at` starts by itself; what its game
-    sets up before is open until an hour before. Spectators are told everything `spectator_delay` seconds late.
-    `aids` is what thinks for the players: `none`, `memory` or `all`; left out, `all` for one who plays bots alone, else
-    `memory`.
+    sets up before is open until `setup_closes` seconds before, an hour unless told. Without `opens_at` play begins as
+    soon as that is done, whoever is there: so Higher or Lower, which is set up for a day, is best scheduled. Spectators
+    are told everything `spectator_delay` seconds late. `aids` is what thinks for the players: `none`, `memory` or
+    `all`; left out, `all` for one who plays bots alone, else `memory`.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -53,6 +57,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     approval: bool = False
     opens_at: Annotated[datetime, Meta(tz=True)] | None = None
+    setup_closes: Annotated[int, Meta(ge=0, le=LONGEST_CLOSED)] = SETUP_CLOSES_BEFORE
     spectator_delay: Annotated[int, Meta(ge=0, le=3600)] = 0
     aids: Aids | UnsetType = UNSET
 

@@ -27,6 +27,7 @@ def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) ->
         clocks=clock_times(body.game, body.clocks),
         approval=body.approval,
         opens_at=body.opens_at,
+        setup_closes=body.setup_closes,
         spectator_delay=body.spectator_delay,
         aids=None if body.aids is UNSET else body.aids,
         match_id=match_id,

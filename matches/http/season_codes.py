@@ -23,6 +23,11 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "already_recorded": (409, "The main match is recorded", "GET .../episodes shows its result."),
     "not_recorded": (409, "The main match comes first", "An organiser records it: POST .../main-matches."),
     "tables_running": (409, "A table is still playing", "Wait for its end, or annul it."),
+    "no_opening_time": (
+        422,
+        "When does it open?",
+        "Give `opens_at`, or null where play may begin as soon as it is set up.",
+    ),
     "bad_result": (422, "Result refused", "The detail says what is wrong with it."),
     "no_token_to_give": (409, "No token to give", "Only a sole winner has a second token, once."),
     "token_not_given": (409, "A token is still to be given", "The main match's winner gives it: POST .../tokens."),

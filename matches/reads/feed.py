@@ -193,6 +193,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         opened_by=UUID(story.opened.opened_by),
         opened_at=row.opened_at,
         opens_at=row.opens_at,
+        setup_closes=story.opened.setup_closes,
     )
 
 

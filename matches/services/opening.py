@@ -17,7 +17,7 @@ from games import catalogue
 from games.kernel import ALGORITHM, Aids, Event, Illegal, to_json
 from matches.domain import aids as match_aids
 from matches.domain import lifecycle, openings, programs
-from matches.domain.clocks import ClockTimes
+from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.domain.events import BOT, MatchOpened, SeatTaken
 from matches.models import Seat
 from matches.publishing import publisher
@@ -76,6 +76,7 @@ def open_match(
     opens_at: datetime | None = None,
     spectator_delay: int = 0,
     aids: Aids | None = None,
+    setup_closes: int = SETUP_CLOSES_BEFORE,
     season: UUID | None = None,
     match_id: UUID | None = None,
     rematch_of: UUID | None = None,
@@ -85,7 +86,8 @@ def open_match(
     spectators see everything `spectator_delay` seconds late. Without `aids` the match has the usual ones
     (`matches.domain.aids`). A friendly counts once every person whom the opener
     has given a seat has accepted it. A match that is scheduled for `opens_at` starts by
-    itself, its set-up in time before; one that `awaits_check_in` only once its season says so.
+    itself, its set-up in time before: that closes `setup_closes` seconds before the match opens; one that
+    `awaits_check_in` only once its season says so.
 
     A match of a `season` has the `match_id` that the season has given it, so that it is opened once, and so has the one
     that the players of `rematch_of` play next. Raises
@@ -118,6 +120,7 @@ def open_match(
         bots=programs.scheme(rules),
         acceptance=season is None,
         aids=aids or match_aids.usual(str(opener), [_named(asked) for asked in seats]),
+        setup_closes=setup_closes,
     )
     taken = [
         SeatTaken(seat=number, player=str(asked.player))
@@ -259,7 +262,9 @@ def _beginning(opened: MatchOpened) -> tuple[datetime, datetime] | tuple[None, N
         return None, None
     try:
         opens_at = chain.instant(opened.opens_at)
-        return opens_at, opens_at - timedelta(seconds=openings.setup_seconds(opened.game, opened.clocks))
+        return opens_at, opens_at - timedelta(
+            seconds=openings.setup_seconds(opened.game, opened.clocks, opened.setup_closes)
+        )
     except OverflowError:
         raise _bad_opening_time() from None
 

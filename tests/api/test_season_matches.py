@@ -251,3 +251,18 @@ def test_a_match_is_scheduled_for_no_instant_that_the_calendar_of_utc_lacks(path
     for query in ("", "?dry_run=1"):
         body = {"game": "pyramid_poker", "clocks": None, "opens_at": opens_at, **sitting}
         assert cup.ask(f"{path}{query}", body, by=cup.host).refusal == (422, "bad_opening_time")
+
+
+def test_a_game_that_is_set_up_for_a_day_has_a_time_to_open_at_unless_the_organiser_says_it_has_none() -> None:
+    cup = paired(Cup(4))
+    body = {"game": "higher_or_lower"}
+    refused = cup.ask("/death-matches", body, by=cup.host)
+    assert refused.refusal == (422, "no_opening_time")
+    assert "the clock then plays for whoever isn't there" in refused.json["detail"]
+    assert cup.ask("/death-matches?dry_run=1", body | {"opens_at": TOMORROW}, by=cup.host).status == 200
+    assert cup.did("/death-matches", body | {"opens_at": None}, by=cup.host)[0]["opens_at"] is None
+
+
+def test_without_clocks_nothing_is_played_for_whoever_is_not_there() -> None:
+    cup = paired(Cup(4))
+    assert cup.did("/death-matches", {"game": "higher_or_lower", "clocks": None}, by=cup.host)[0]["clocks"] is None

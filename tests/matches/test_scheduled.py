@@ -338,3 +338,17 @@ def test_a_match_that_awaits_a_check_in_is_not_started_by_the_clock() -> None:
     assert match.id not in selectors.matches_to_start()
     Match.objects.filter(id=match.id).update(awaits_check_in=False)
     assert match.id in selectors.matches_to_start()
+
+
+@pytest.mark.parametrize("closes", [0, 900, 2 * HOUR])
+def test_the_set_up_closes_as_long_before_play_as_the_opener_says(closes: int) -> None:
+    opens_at = now().replace(microsecond=0) + timedelta(hours=20)
+    players = new_account(), new_account()
+    opened = services.open_match(
+        opener=players[0].id, game="pyramid_poker", options={}, clocks=TIMES, opens_at=opens_at, setup_closes=closes,
+        seats=[services.SeatRequest(player.id) for player in players],
+    )  # fmt: skip
+    assert Match.objects.get(id=opened.match_id).starts_at == opens_at - timedelta(seconds=DAY + closes)
+    services.start(match_id=opened.match_id, by=players[0].id, reason="A trial.")
+    (deadline,) = clocks.deadlines(repository.load(opened.match_id).clocks)
+    assert deadline.falls_at == chain.microseconds(opens_at) - closes * SECOND + SECOND

@@ -359,3 +359,14 @@ def test_to_get_a_season_act_leads_to_the_room_and_does_nothing() -> None:
         assert desk.get(f"/admin/seasons/{cup.id}/{act}/").headers["Location"] == f"/admin/seasons/{cup.id}/"
         assert desk.get(f"/admin/seasons/{cup.id}/{act}/foresee/").status_code == 405
     assert bureau(cup).version == before
+
+
+def test_the_panel_asks_when_a_match_opens_that_is_set_up_for_a_day() -> None:
+    cup = Cup(4)
+    cup.main_match()
+    office = bureau(cup)
+    office.did("opponent", player=cup.living()[-2].id)
+    asked = {"game": "higher_or_lower", "clocks": "game"}
+    assert "Say when the match opens, or that it has no such time." in office.foresees("death-match", **asked)
+    office.did("death-match", untimed="on", **asked)
+    assert office.last_event()["opens_at"] is None

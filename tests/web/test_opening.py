@@ -2,10 +2,13 @@
 
 import html
 import re
+from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import catalogue
 from games.kernel import to_json
@@ -218,3 +221,53 @@ def test_rules_show_how_a_match_differs(client: Client, me: Account) -> None:
     page = client.get(f"/games/pyramid_poker?match={match.code}").content.decode()
     assert f"In match {match.code}" in page and "<strong>10</strong>" in page
     assert client.get(f"/games/pentagram?match={match.code}").status_code == 404
+
+
+WARNED = "play begins at once when both have locked in, and the clock then plays for whoever isn&#x27;t there"
+
+
+def test_a_match_is_opened_for_a_time_by_the_clock_of_its_opener(client: Client, me: Account) -> None:
+    Account.objects.filter(id=me.id).update(time_zone="Asia/Tokyo")
+    tomorrow = (timezone.now() + timedelta(days=3)).replace(second=0, microsecond=0, tzinfo=None)
+    page = client.get("/open/higher_or_lower").content.decode()
+    assert "Opens at (Asia/Tokyo)" in page and WARNED in page
+    sent = as_sent("higher_or_lower") | {"seat-0": "me", "seat-1": "bot", "setup_closes": "30"}
+    answer = client.post("/open/higher_or_lower", sent | {"opens_at": f"{tomorrow:%Y-%m-%dT%H:%M}"})
+    match = opened_by(me)
+    assert answer.headers["Location"] == f"/m/{match.code}/seats"
+    assert match.opens_at == tomorrow.replace(tzinfo=ZoneInfo("Asia/Tokyo"))
+    assert match.starts_at == match.opens_at - timedelta(days=1, minutes=30)
+    assert match.status == "waiting", "it starts by itself"
+    assert WARNED not in client.get(f"/m/{match.code}/seats").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [
+        ("opens_at", "soon", "Opens at: Write a day and a time"),
+        ("opens_at", "0001-01-01T00:00", "Opens at: Write a day and a time"),
+        ("opens_at", "2001-01-01T20:00", "within the coming year"),
+        ("setup_closes", "10081", "Setup closes: Give at most 10080 minutes."),
+        ("setup_closes", "-1", "Setup closes: Give a whole number, 0 or more."),
+    ],
+)
+def test_a_time_that_is_none_is_refused_in_words(
+    client: Client, me: Account, place: str, value: str, words: str
+) -> None:
+    Account.objects.filter(id=me.id).update(time_zone="Asia/Tokyo")
+    sent = as_sent("higher_or_lower") | {"seat-0": "me", "seat-1": "invite", place: value}
+    answer = client.post("/open/higher_or_lower", sent)
+    assert answer.status_code == 422 and words in as_read(answer)
+    assert not Match.objects.filter(opened_by=me).exists()
+
+
+@pytest.mark.parametrize(("clocks", "warned"), [("game", True), ("none", False)])
+def test_who_sits_down_without_an_agreed_time_is_told_what_the_clock_does(
+    client: Client, me: Account, clocks: str, warned: bool
+) -> None:
+    client.post(
+        "/open/higher_or_lower", as_sent("higher_or_lower") | {"seat-0": "me", "seat-1": "invite", "clocks": clocks}
+    )
+    match = opened_by(me)
+    assert (WARNED in client.get(f"/m/{match.code}/seats").content.decode()) == warned
+    assert "plays for whoever" not in client.get("/open/pentagram").content.decode()

@@ -8,9 +8,13 @@ import pytest
 from games import catalogue
 from games.drawing.themes import WEB
 from games.kernel import Chance, Command, Game, Illegal, Table, judge
-from matches.html.context import MOST_LISTED
+from matches.domain.clocks import ClockTimes
+from matches.html.context import MOST_LISTED, tray_for
 from matches.html.trays import Tray, TrayContext, touched, tray_of
+from matches.storage import repository
 from tests.cases import some_slow
+from tests.table_setting import new_account, running_match
+from tests.web.match_setting import send
 
 NAMES = [f"Seat {seat}" for seat in range(5)]
 COMMANDS = 70
@@ -134,3 +138,12 @@ def test_the_walks_of_a_payout_are_shown_with_the_card_that_set_it_off_and_with_
         {"type": "card_drawn", "card": "O>P+"},
     ]
     assert set(touched("pentagram", events)) == {"B0", "B1 walk", "B0 walk"}
+
+
+def test_who_assigns_without_an_agreed_time_is_told_what_the_clock_does() -> None:
+    players = [new_account() for _ in range(2)]
+    clocks = {name: ClockTimes(base=60) for name in catalogue["higher_or_lower"].clocks}
+    match = running_match("higher_or_lower", *players, clocks=clocks)
+    send(match, 0, players[0], "colour cyan")
+    told = tray_for(repository.load(match.id, 0), 0, NAMES)
+    assert told is not None and told.note.endswith("the clock then plays for whoever isn't there.")

@@ -63,6 +63,7 @@ def _assigning(context: TrayContext, choices: tuple[Choice, ...]) -> Tray:
         "As it stands the other groups can't all be filled: take a card back from one." if stuck
         else "Groups that are missing at the deadline are filled at random, and you aren't shown how."
     )  # fmt: skip
+    note = f"{note} {context.unscheduled}".rstrip()
     data = {
         "groups": groups,
         "boards": {board: " ".join(codes) for board, codes in layout_of(state.options.boards).codes.items()},

@@ -55,6 +55,7 @@ class TrayContext:
     """Who is asked: the seat's own state, its legal commands as far as they are listed, and the seats' names.
 
     `aided` are the aids of the game, by name, that the match is played with; a tray holds nothing of another one.
+    `unscheduled` is what follows from having no agreed time to open at; empty where there is one.
     """
 
     state: Any
@@ -63,6 +64,7 @@ class TrayContext:
     form: Callable[[Any], str]
     names: Sequence[str]
     aided: Collection[str]
+    unscheduled: str = ""
 
 
 def plain(context: TrayContext) -> Tray:

@@ -38,6 +38,11 @@ class SettingForm(SeasonForm):
     opens_at = moment_field(
         "Opens at", required=False, help_text="It starts by itself then. Empty: when its host starts it."
     )
+    untimed = forms.BooleanField(
+        label="No time to open at",
+        required=False,
+        help_text="For a game whose set-up takes hours: play may begin as soon as it is done.",
+    )
 
     def prepare(self) -> None:
         """The games that may be played."""

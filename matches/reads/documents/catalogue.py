@@ -30,10 +30,14 @@ class AidDocument(Struct, frozen=True):
 
 
 class GameDocument(GameCard, frozen=True):
-    """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown, `aids` are by name."""
+    """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown, `aids` are by name.
+
+    `unscheduled` says what follows where a match has no time to open at; empty where nothing need be said.
+    """
 
     options: dict[str, Any]
     commands: dict[str, Any]
     events: dict[str, Any]
     rules: str
     aids: dict[str, AidDocument]
+    unscheduled: str

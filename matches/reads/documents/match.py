@@ -111,8 +111,9 @@ class NoncesDocument(Struct, frozen=True):
 class MatchDocument(Struct, frozen=True):
     """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else.
 
-    A scheduled match opens at `opens_at`. `hash` is that of the event at `version`. `aids` is what thinks for the
-    players: `none`, `memory` (what a seat was told before is shown again) or `all` (also what can be computed).
+    A scheduled match opens at `opens_at`, and its set-up closes `setup_closes` seconds before. `hash` is that of the
+    event at `version`. `aids` is what thinks for the players: `none`, `memory` (what a seat was told before is shown
+    again) or `all` (also what can be computed).
     """
 
     id: UUID
@@ -137,6 +138,7 @@ class MatchDocument(Struct, frozen=True):
     opened_by: UUID
     opened_at: datetime
     opens_at: datetime | None
+    setup_closes: int
 
 
 class MatchCard(Struct, frozen=True):

@@ -98,6 +98,7 @@ def _settings(values: Values) -> scheduling.MatchSettings:
         options=values.get("options", {}),
         clocks=values.get("clocks"),
         opens_at=values.get("opens_at"),
+        untimed=values.get("untimed", False),
     )
 
 

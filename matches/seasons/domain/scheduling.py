@@ -36,20 +36,22 @@ _FARTHEST_OPENING = timedelta(days=365)
 
 
 class MatchSettings(Struct, frozen=True, kw_only=True):
-    """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none."""
+    """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none. A game whose set-up
+    takes hours has a time to open at, unless `untimed` says that none is meant."""
 
     match: str
     game: str
     options: Mapping[str, Any]
     clocks: dict[str, ClockTimes] | None = None
     opens_at: str | None = None
+    untimed: bool = False
 
 
 def schedule_table(
     season: Season, by: Caller, settings: MatchSettings, players: Sequence[str], priority: int = 0
 ) -> Sequence[Event]:
     """A table of the main match. Raises forbidden, season_over, no_episode, already_recorded, not_enrolled, not_living,
-    already_seated, no_such_game, bad_options."""
+    already_seated, no_such_game, bad_options, no_opening_time."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
     if episode.recorded:
@@ -64,7 +66,7 @@ def schedule_table(
 
 def schedule_death_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
     """EC (seat 0) against DMO (seat 1). Raises forbidden, season_over, no_episode, no_candidate, no_opponent,
-    match_open, game_not_in_pool, game_banned, bad_options."""
+    match_open, game_not_in_pool, game_banned, bad_options, no_opening_time."""
     refuse_unless_running_it(by)
     episode = open_episode_of(season)
     refuse_unnamed(episode)
@@ -91,7 +93,8 @@ def open_final(season: Season, by: Caller) -> Sequence[Event]:
 def schedule_final_match(season: Season, by: Caller, settings: MatchSettings) -> Sequence[Event]:
     """The next match of the final, of a game that the final hasn't seen.
 
-    Raises forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options.
+    Raises forbidden, season_over, no_final, match_open, game_not_in_pool, game_played, bad_options,
+    no_opening_time.
     """
     refuse_unless_running_it(by)
     refuse_over(season)
@@ -151,6 +154,8 @@ def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], pr
     rules = catalogue[settings.game]
     options = rules.read_options(settings.options)
     rules.open(options, len(players), priority)
+    if rules.unscheduled and settings.clocks is not None and settings.opens_at is None and not settings.untimed:
+        raise Illegal("no_opening_time", f"Say when the match opens, or that it has no such time. {rules.unscheduled}")
     return {
         "match": settings.match,
         "episode": episode,

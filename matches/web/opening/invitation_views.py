@@ -12,7 +12,7 @@ from matches.http.match_access import match_named
 from matches.http.problems import Problem
 from matches.models import Match
 from matches.reads import feed, selectors
-from matches.web.opening.table_views import document_for
+from matches.web.opening.table_views import document_for, unscheduled_told
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,6 +29,7 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     told = {
         "match": document,
         "aids": TOLD[document.aids],
+        "unscheduled": unscheduled_told(document),
         "season": match.season,
         "table": match,
         "opener": selectors.name_of(match.opened_by_id),

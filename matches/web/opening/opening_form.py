@@ -1,15 +1,18 @@
 """The rest of the form that opens a match: who sits where, and by which clocks, as the API's body for it."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
 
 from games import catalogue
+from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import BOT
 from matches.html import options_form
-from matches.http.bodies import OpenBody
+from matches.http.bodies import LONGEST_CLOSED, OpenBody
 from matches.http.parsing import convert
 from matches.models import Account
 from matches.reads import selectors
@@ -96,6 +99,7 @@ def read(slug: str, data: Mapping[str, str], me: Account) -> SubmittedForm:
         "approval": "approval" in data,
         "spectator_delay": _number(data.get("spectator_delay", "0"), "spectator_delay", faults),
     }
+    asked |= _opening(slug, data, me, faults)
     if aids := data.get("aids"):
         asked["aids"] = aids
     asked |= _clocks(slug, data, faults)
@@ -103,6 +107,29 @@ def read(slug: str, data: Mapping[str, str], me: Account) -> SubmittedForm:
         return SubmittedForm(None, faults)
     # The options have been judged; a number of theirs may be larger than a request's may be.
     return SubmittedForm(msgspec.structs.replace(convert(asked, OpenBody), options=chosen.options), faults)
+
+
+def has_setup(slug: str) -> bool:
+    """Whether something of the game is done before a scheduled match opens."""
+    return any(spec.setup for spec in catalogue[slug].clocks.values())
+
+
+def _opening(slug: str, data: Mapping[str, str], me: Account, faults: dict[str, str]) -> dict[str, Any]:
+    """When the match is to open, as it is typed by the clock of whoever opens it."""
+    typed = data.get("opens_at", "").strip()
+    minutes = _number(data.get("setup_closes", str(SETUP_CLOSES_BEFORE // 60)), "setup_closes", faults)
+    if minutes * 60 > LONGEST_CLOSED:
+        faults["setup_closes"] = f"Give at most {LONGEST_CLOSED // 60} minutes."
+    if not typed:
+        return {}
+    try:
+        # Which of two hours of one name is meant, where the clocks go back, is the earlier one.
+        at = datetime.fromisoformat(typed)
+        at = at.replace(tzinfo=at.tzinfo or ZoneInfo(me.time_zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        faults["opens_at"] = "Write a day and a time, such as 2030-03-31T19:30."
+        return {}
+    return {"opens_at": at.isoformat()} | ({"setup_closes": minutes * 60} if has_setup(slug) else {})
 
 
 def _seat(choice: SeatChoice, me: Account, faults: dict[str, str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import catalogue
 from games.kernel import Game, Illegal
 from matches import services
+from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html import options_form
 from matches.html.entry import counted, signed_in
 from matches.http.bodies import OpenBody
@@ -53,7 +54,7 @@ def _open(request: HttpRequest, body: OpenBody) -> HttpResponse:
         invitations.keep(request, opened.code, opened.invitations)
         return redirect(f"/m/{opened.code}/seats")
     match = selectors.match_by(opened.code)
-    if all(seat.is_bot or seat.account_id == request.user.id for seat in match.seats.all()):
+    if match.opens_at is None and all(seat.is_bot or seat.account_id == request.user.id for seat in match.seats.all()):
         services.start(match_id=opened.match_id, by=request.user.id, reason=_REASON)
         return redirect(f"/m/{opened.code}/")
     return redirect(f"/m/{opened.code}/seats")
@@ -78,6 +79,11 @@ def _told(request: HttpRequest, game: Game, faults: dict[str, str]) -> dict[str,
         "aids_choice": data.get("aids", ""),
         "spectator_delay": data.get("spectator_delay", "0"),
         "approval": "approval" in data,
+        "unscheduled": game.unscheduled,
+        "opens_at": data.get("opens_at", ""),
+        "setup_closes": data.get("setup_closes", str(SETUP_CLOSES_BEFORE // 60)),
+        "has_setup": opening_form.has_setup(game.slug),
+        "zone": request.user.time_zone,
         "faults": [_sentence(place, text) for place, text in faults.items() if place not in known],
         "is_good": bool(data) and not faults,
     }

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from matches import services
 from matches.domain.aids import TOLD
 from matches.html.entry import counted, led_to, posted_from, signed_in
+from matches.html.unscheduled import unscheduled
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
 from matches.reads import feed, selectors
@@ -45,6 +46,7 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
     return {
         "match": document,
         "aids": TOLD[document.aids],
+        "unscheduled": unscheduled_told(document),
         "season_id": match.season_id,
         "seats": [(seat, _address(request, match, secrets.get(seat.seat))) for seat in document.seats],
         "open_seats": len(open_seats),
@@ -63,6 +65,12 @@ def document_for(request: HttpRequest, match: Match) -> MatchDocument:
     reader = str(request.user.pk) if request.user.is_authenticated else None
     story = feed.story(match.id, reader)
     return feed.match(match, feed.witness_of(story, reader), selectors.seats_of(match))
+
+
+def unscheduled_told(document: MatchDocument) -> str:
+    """What follows from the match's having no time to open at, as a sentence; empty where nothing need be said."""
+    clocked = bool(document.clocks and document.clocks.times)
+    return unscheduled(document.game, clocked=clocked, scheduled=document.opens_at is not None)
 
 
 def _address(request: HttpRequest, match: Match, secret: str | None) -> str:
