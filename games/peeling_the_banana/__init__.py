@@ -64,6 +64,7 @@ GAME = Game(
     motion=MOTION,
     bound=bound,
     folder=Path(__file__).parent,
+    state_version=2,
     draws=(
         Drawn("deck", "shuffle", "deck_shuffled", ("order",), numbered=True),
         Drawn("first", "choice", "first_chosen", ("seat",), for_seat=True, items=(0, 1)),

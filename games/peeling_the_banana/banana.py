@@ -1,16 +1,18 @@
 """A banana sheet: its spaces, and every way a piece can lie on it, worked out once for each sheet."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
-from games.peeling_the_banana.pieces import ROTATIONS, SHAPES, Placement, Rotation, Space, turned
+from games.peeling_the_banana.pieces import ROTATIONS, SHAPES, Offsets, Placement, Rotation, Space, turned
 
 OUTSIDE: Final = "."
 EMPTY: Final = "#"
 FILLED: Final = "o"
 
 Rows = tuple[str, ...]
+Own = tuple[tuple[str, Offsets], ...]
+"""Pieces of an organiser's own, by kind."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,12 @@ class Lie:
 
 
 class Banana:
-    """A sheet. Bit (row - 1) * width + col - 1 of a mask stands for a space."""
+    """A sheet, and the game's pieces with `own` ones. Bit (row - 1) * width + col - 1 of a mask stands for a space."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Rows, own: Own = ()) -> None:
+        self._shapes = {**SHAPES, **dict(own)}
+        self._lies: dict[str, dict[Placement, Lie]] = {}
+        self._distinct: dict[str, tuple[Lie, ...]] = {}
         self.rows = rows
         self.height, self.width = len(rows), len(rows[0])
         self.mask = self.bits_of(rows, EMPTY)
@@ -50,31 +55,29 @@ class Banana:
         """The spaces that bear a mark, as bits."""
         return sum(1 << i for i, found in enumerate("".join(rows)) if found == mark)
 
-    @cached_property
-    def lies(self) -> dict[str, dict[Placement, Lie]]:
-        """By kind of piece, every placement that stays on the banana. R6"""
-        return {kind: self._lies_of(kind) for kind in SHAPES}
+    def lies(self, kind: str) -> dict[Placement, Lie]:
+        """Every placement of a piece that stays on the banana. R6"""
+        if kind not in self._lies:
+            self._lies[kind] = {
+                lie.placement: lie
+                for flip in (False, True)
+                for rotation in ROTATIONS
+                for lie in self._lies_turned(self._shapes[kind], rotation, flip)
+            }
+        return self._lies[kind]
 
-    @cached_property
-    def distinct(self) -> dict[str, tuple[Lie, ...]]:
-        """By kind of piece, one lie for each set of spaces: the unflipped, least turned one. R7"""
-        return {kind: _one_for_each_mask(lies) for kind, lies in self.lies.items()}
+    def distinct(self, kind: str) -> tuple[Lie, ...]:
+        """One lie of a piece for each set of spaces: the unflipped, least turned one. R7"""
+        if kind not in self._distinct:
+            self._distinct[kind] = _one_for_each_mask(self.lies(kind))
+        return self._distinct[kind]
 
-    @cached_property
-    def placements(self) -> dict[str, tuple[Placement, ...]]:
-        """By kind of piece, the placements of the distinct lies."""
-        return {kind: tuple(lie.placement for lie in lies) for kind, lies in self.distinct.items()}
+    def placements(self, kind: str) -> tuple[Placement, ...]:
+        """The placements of the distinct lies."""
+        return tuple(lie.placement for lie in self.distinct(kind))
 
-    def _lies_of(self, kind: str) -> dict[Placement, Lie]:
-        return {
-            lie.placement: lie
-            for flip in (False, True)
-            for rotation in ROTATIONS
-            for lie in self._lies_turned(kind, rotation, flip)
-        }
-
-    def _lies_turned(self, kind: str, rotation: Rotation, flip: bool) -> list[Lie]:
-        offsets = turned(kind, rotation, flip)
+    def _lies_turned(self, shape: Offsets, rotation: Rotation, flip: bool) -> list[Lie]:
+        offsets = turned(shape, rotation, flip)
         found = []
         for row in range(1, self.height + 1):
             for col in range(1, self.width + 1):
@@ -94,6 +97,6 @@ def _one_for_each_mask(lies: dict[Placement, Lie]) -> tuple[Lie, ...]:
 
 
 @lru_cache(maxsize=64)
-def banana(rows: Rows) -> Banana:
+def banana(rows: Rows, own: Own = ()) -> Banana:
     """The sheet of an unfilled board."""
-    return Banana(rows)
+    return Banana(rows, own)

@@ -24,6 +24,7 @@ from games.peeling_the_banana.card_drawing import (
     table_stamps,
 )
 from games.peeling_the_banana.finale import finale, score_words
+from games.peeling_the_banana.options import shapes_of
 from games.peeling_the_banana.part_drawing import TableParts
 from games.peeling_the_banana.pieces import UPGRADES, kind_of
 from games.peeling_the_banana.rules import score
@@ -31,7 +32,7 @@ from games.peeling_the_banana.sheet_drawing import Sheet, rings, sheet, sheet_st
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import Cards, State
 from games.peeling_the_banana.tables import choices, headline, laid_last, players_of, shopper, tables, told_of
-from games.peeling_the_banana.words import NAMES, count, name_of
+from games.peeling_the_banana.words import count, name_of
 
 __all__ = ["BOARD"]
 
@@ -69,7 +70,12 @@ class BananaBoard:
         below = _TITLE + _ribbons_height(scene)
         lower, height = _for_seat(scene, viewer, below) if isinstance(viewer, int) else _for_watchers(scene, below)
         parts: list[svg.Element] = [
-            table_stamps(map(kind_of, (*view.deck, *view.discard)), (*view.options.shop, *UPGRADES), theme),
+            table_stamps(
+                map(kind_of, (*view.deck, *view.discard)),
+                (*view.options.shop, *UPGRADES),
+                shapes_of(view.options),
+                theme,
+            ),
             sheet_stamps(view.options.board),
             text(_LEFT, 18, shown, size=18, fill=theme.ink, bold=True, anchor="start"),
             *_ribbons(scene, _TITLE),
@@ -139,7 +145,7 @@ def _card(scene: Scene[State], name: str) -> svg.Element:
     if shopper(state, scene.viewer) not in seats:
         drawn.opacity = 0.45
     parts: list[svg.Element] = [svg.Title(text=plain(name_of(name))), drawn]
-    label = f"{told_of(name)}, for {players_of(state, name, scene.names)}"
+    label = f"{told_of(scene.view, name)}, for {players_of(state, name, scene.names)}"
     parts += _marks(scene, name, WIDE, TALL)
     if name in chosen and state.seat is not None:
         framed = name not in scene.targets
@@ -241,9 +247,9 @@ def _good(scene: Scene[State], item: str, seat: int) -> svg.Element:
     drawn = group(
         face(item, 20, 23),
         group(*coin(str(price), theme, 8.5 if price < 10 else 10), x=43, y=12),
-        text(GOOD_WIDE / 2, 48, NAMES[item], size=12, fill=theme.on_ticket, width=GOOD_WIDE + 12),
+        text(GOOD_WIDE / 2, 48, name_of(item), size=12, fill=theme.on_ticket, width=GOOD_WIDE + 12),
     )
     if none_left:
         drawn.opacity = 0.45
-    label = f"{told_of(item)}, " + ("sold out" if none_left else count(price, "coin"))
+    label = f"{told_of(scene.view, item)}, " + ("sold out" if none_left else count(price, "coin"))
     return cell(item, label, paper, drawn, *_marks(scene, item, GOOD_WIDE, GOOD_TALL), target=item in scene.targets)

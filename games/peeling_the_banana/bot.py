@@ -1,15 +1,17 @@
 """A decent opponent: plays what fills most and leaves little to the other seat, buys what pays off."""
 
+from functools import partial
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace
 
 from games.kernel import Command
-from games.peeling_the_banana.banana import EMPTY, Banana, banana
+from games.peeling_the_banana.banana import EMPTY, Banana
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.effects import targets
-from games.peeling_the_banana.pieces import AIMED, COINS, SHAPES, kind_of
+from games.peeling_the_banana.options import shapes_of, sheet_of
+from games.peeling_the_banana.pieces import AIMED, coins_of, is_piece, kind_of
 from games.peeling_the_banana.shop import affordable
 from games.peeling_the_banana.state import State, reach
 
@@ -50,15 +52,15 @@ def _rate(state: State, seat: int, card: str, rng: Random) -> Rated:
 
 
 def _worth(state: State, seat: int, card: str, kind: str, rng: Random) -> Rated:
-    sheet = banana(state.options.board)
-    if kind in SHAPES:
+    sheet = sheet_of(state.options)
+    if is_piece(kind):
         return _place(sheet, state, seat, card, kind)
     if kind == "bite":
         return _bite(sheet, state, seat, card)
     if kind in AIMED:
         known = targets(state, seat, card)
-        return (0.3, PlayCard(card, target=max(known, key=_size))) if known else (0.0, PlayCard(card))
-    return _COIN * COINS.get(kind, 0), PlayCard(card)
+        return (0.3, PlayCard(card, target=max(known, key=partial(_size, state)))) if known else (0.0, PlayCard(card))
+    return _COIN * coins_of(kind), PlayCard(card)
 
 
 def _second(state: State, seat: int, card: str, rng: Random) -> float:
@@ -69,7 +71,7 @@ def _second(state: State, seat: int, card: str, rng: Random) -> float:
 
 def _place(sheet: Banana, state: State, seat: int, card: str, kind: str) -> Rated:
     empty = sheet.bits_of(state.boards[seat], EMPTY)
-    lies = sheet.distinct[kind]
+    lies = sheet.distinct(kind)
     if not lies:
         return 0.0, PlayCard(card)
     most = max((lie.mask & empty).bit_count() for lie in lies)
@@ -97,7 +99,7 @@ def _lonely(sheet: Banana, empty: int) -> int:
 def _left_to_opponent(state: State, seat: int, card: str) -> int:
     """The most spaces that the other seat could fill next, once this card is played."""
     opponent = 1 - seat
-    sheet = banana(state.options.board)
+    sheet = sheet_of(state.options)
     empty = sheet.bits_of(state.boards[opponent], EMPTY)
     after = replace(state, deck=state.deck[state.deck.index(card) + 1 :])
     kinds = {kind_of(other) for other in reach(after, opponent)}
@@ -105,13 +107,13 @@ def _left_to_opponent(state: State, seat: int, card: str) -> int:
 
 
 def _most(sheet: Banana, kind: str, empty: int) -> int:
-    if kind not in SHAPES:
+    if not is_piece(kind):
         return kind == "bite"
-    return max(((lie.mask & empty).bit_count() for lie in sheet.distinct[kind]), default=0)
+    return max(((lie.mask & empty).bit_count() for lie in sheet.distinct(kind)), default=0)
 
 
-def _size(card: str) -> int:
-    return len(SHAPES.get(kind_of(card), ()))
+def _size(state: State, card: str) -> int:
+    return len(shapes_of(state.options).get(kind_of(card), ()))
 
 
 def _shopping(state: State, seat: int) -> Command:

@@ -1,6 +1,6 @@
 """Cards and goods as pictures: what each does, who may play it, what it costs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import svg
@@ -10,13 +10,15 @@ from games.drawing.elements import box, group, stamped, stamps, text, tidy
 from games.drawing.materials import slab
 from games.drawing.themes import Theme
 from games.peeling_the_banana.outline import outline, seams
-from games.peeling_the_banana.pieces import COINS, SHAPES, Offsets, turned
+from games.peeling_the_banana.pieces import Offsets, coins_of, turned
 
 WIDE: Final = 33
 TALL: Final = 45
 """The size of a small card."""
 SQUARE: Final = 8
 """The size of a piece's square on it."""
+_MOST_SQUARES: Final = 4
+"""A longer piece is drawn smaller."""
 GOOD_WIDE: Final = 54
 GOOD_TALL: Final = 58
 """The size of an item of the shop in the one picture."""
@@ -39,10 +41,10 @@ def price(number: int, x: float, y: float, theme: Theme) -> Parts:
     return [stamped("banana-coin", x, y), text(x, y, str(number), size=15, fill=theme.on_coin, bold=True)]
 
 
-def table_stamps(cards: Iterable[str], goods: Iterable[str], theme: Theme) -> svg.Defs:
+def table_stamps(cards: Iterable[str], goods: Iterable[str], shapes: Mapping[str, Offsets], theme: Theme) -> svg.Defs:
     """The small cards of these kinds, the faces of all, the marks of the seats, and what goods stand on."""
     kinds = sorted(set(cards))
-    faces = {f"banana-{kind}": face_of(kind, theme) for kind in sorted({*kinds, *goods})}
+    faces = {f"banana-{kind}": face_of(kind, shapes, theme) for kind in sorted({*kinds, *goods})}
     small: dict[str, Parts] = {"banana-paper": _paper(theme)}
     small |= {f"banana-card-{kind}": [stamped("banana-paper"), face(kind, WIDE / 2, 18, 0.92)] for kind in kinds}
     marks = {_marks_name(seats): marks_of(seats, 10, 37.5, theme) for seats in ((0,), (1,), (0, 1))}
@@ -86,11 +88,14 @@ def choice_frame(number: int, seat: int, theme: Theme, *, framed: bool) -> Parts
     return [frame, *badge] if framed else badge
 
 
-def face_of(kind: str, theme: Theme) -> Parts:
+def face_of(kind: str, shapes: Mapping[str, Offsets], theme: Theme) -> Parts:
     """What a card or an upgrade does, drawn round 0, 0."""
-    if kind in SHAPES:
-        return piece(turned(kind, 0, False), SQUARE, theme)
-    return coin(str(COINS[kind]), theme) if kind in COINS else list(_SIGNS[kind](theme))
+    if kind in shapes:
+        offsets = turned(shapes[kind], 0, False)
+        across = 1 + max(max(offset) for offset in offsets)
+        return piece(offsets, SQUARE * min(1, _MOST_SQUARES / across), theme)
+    coins = coins_of(kind)
+    return coin(str(coins), theme) if coins else list(_SIGNS[kind](theme))
 
 
 def piece(offsets: Offsets, size: float, theme: Theme) -> Parts:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from games.kernel import Event, Illegal
-from games.peeling_the_banana.banana import EMPTY, OUTSIDE, banana
+from games.peeling_the_banana.banana import EMPTY, OUTSIDE
 from games.peeling_the_banana.commands import PlayCard
 from games.peeling_the_banana.events import (
     AvailabilityChanged,
@@ -13,7 +13,8 @@ from games.peeling_the_banana.events import (
     CoinsGained,
     PiecePlaced,
 )
-from games.peeling_the_banana.pieces import AIMED, COINS, SHAPES, Space, kind_of, space_name
+from games.peeling_the_banana.options import sheet_of
+from games.peeling_the_banana.pieces import AIMED, Space, coins_of, is_piece, kind_of, space_name
 from games.peeling_the_banana.state import Cards, State
 
 
@@ -47,21 +48,21 @@ def played(state: State, seat: int, command: PlayCard) -> Iterator[Event]:
 
 def _effect(state: State, seat: int, kind: str, command: PlayCard) -> Event | None:
     """What follows the play itself; None where there is nothing, or the dealer sees to it."""
-    if command.placement is not None and kind not in SHAPES:
+    if command.placement is not None and not is_piece(kind):
         raise Illegal("bad_target", f"{command.card} is no piece, so it takes no placement.")
     if command.target is not None and kind not in AIMED and kind != "bite":
         raise Illegal("bad_target", f"{command.card} takes no target.")
-    if kind in SHAPES:
+    if is_piece(kind):
         return _place(state, seat, kind, command)
     if kind == "bite":
         return _bite(state, seat, command)
-    if kind in COINS:
-        return CoinsGained(seat, COINS[kind])
+    if coins := coins_of(kind):
+        return CoinsGained(seat, coins)
     return _aim(state, seat, kind, command) if kind in AIMED else None
 
 
 def _place(state: State, seat: int, kind: str, command: PlayCard) -> Event | None:
-    lies = banana(state.options.board).lies[kind]
+    lies = sheet_of(state.options).lies(kind)
     if command.placement is None:
         if lies:
             raise Illegal("target_needed", f"Say where {command.card} goes.")

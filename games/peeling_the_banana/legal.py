@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from games.kernel import Command
-from games.peeling_the_banana.banana import EMPTY, banana
+from games.peeling_the_banana.banana import EMPTY
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
 from games.peeling_the_banana.effects import targets
-from games.peeling_the_banana.pieces import AIMED, SHAPES, Placement, Space, kind_of
+from games.peeling_the_banana.options import sheet_of
+from games.peeling_the_banana.pieces import AIMED, Placement, Space, is_piece, kind_of
 from games.peeling_the_banana.shop import affordable
 from games.peeling_the_banana.state import State, reach
 
@@ -53,10 +54,10 @@ def _play(card: str, way: Placement | Space | str) -> PlayCard:
 def ways(state: State, seat: int, card: str) -> Sequence[Placement | Space | str]:
     """The placements or targets that a card may be played with; empty where it takes or has none."""
     kind = kind_of(card)
-    if kind in SHAPES:
-        return banana(state.options.board).placements[kind]
+    if is_piece(kind):
+        return sheet_of(state.options).placements(kind)
     if kind == "bite":
         rows = state.boards[seat]
-        spaces = banana(state.options.board).spaces
+        spaces = sheet_of(state.options).spaces
         return [space for space in spaces if rows[space.row - 1][space.col - 1] == EMPTY]
     return targets(state, seat, card) if kind in AIMED else ()

@@ -18,7 +18,7 @@ from games.peeling_the_banana.events import (
     TurnFinished,
     TurnStarted,
 )
-from games.peeling_the_banana.pieces import COINS, SHAPES, UPGRADES, kind_of
+from games.peeling_the_banana.pieces import UPGRADES, coins_of, is_piece, kind_of
 
 
 def purse_of(seat: int) -> str:
@@ -35,9 +35,9 @@ def _played(event: CardPlayed) -> Sequence[Step]:
     """Cards passed over go to the discard, coins to the purse; a piece is seen to move where it is laid."""
     passed = [travel(card, card) for card in event.discarded[:-1]]
     kind = kind_of(event.card)
-    if kind in COINS:
+    if coins_of(kind):
         return (*passed, travel(event.card, purse_of(event.seat)))
-    return passed if kind in SHAPES or kind == "bite" else (*passed, travel(event.card, event.card))
+    return passed if is_piece(kind) or kind == "bite" else (*passed, travel(event.card, event.card))
 
 
 def _placed(event: PiecePlaced) -> Sequence[Step]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from games.kernel import Command, Event, FlagFallen, Illegal, Resign, Resigned
 from games.peeling_the_banana import events as told
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn, PlayCard
-from games.peeling_the_banana.pieces import SHAPES, Placement, Space, kind_of, space_name
+from games.peeling_the_banana.pieces import Placement, Space, is_piece, kind_of, space_name
 from games.peeling_the_banana.state import State, reach
 from games.peeling_the_banana.words import count, listed, one, the
 
@@ -15,7 +15,7 @@ _EXAMPLES: Final = (
     "first 0; 2 @d4 r90 f; play domino#1 @d4; play bite#1 @k1; play slip#1 line3#2; buy coins3; end; resign"
 )
 _SPACE: Final = re.compile(r"@([a-z])([1-9][0-9]?)")
-_CARD: Final = re.compile(r"[a-z_]+[0-9]?#[1-9][0-9]*")
+_CARD: Final = re.compile(r"[a-z][a-z0-9_]*#[1-9][0-9]*")
 _TURN: Final = re.compile(r"r(0|90|180|270)")
 
 
@@ -110,7 +110,7 @@ def _aimed(card: str, space: Space | None, target: str | None, turn: dict[str, A
         if turn:
             raise _malformed()
         return PlayCard(card, target=target)
-    if kind_of(card) in SHAPES:
+    if is_piece(kind_of(card)):
         return PlayCard(card, Placement(space.row, space.col, **turn), target)
     if turn or target is not None:
         raise _malformed()

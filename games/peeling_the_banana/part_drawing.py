@@ -24,13 +24,14 @@ from games.peeling_the_banana.card_drawing import (
     table_stamps,
 )
 from games.peeling_the_banana.motion import purse_of
-from games.peeling_the_banana.pieces import ITEMS, SHAPES, UPGRADES, kind_of
+from games.peeling_the_banana.options import shapes_of
+from games.peeling_the_banana.pieces import ITEMS, UPGRADES, is_piece, kind_of
 from games.peeling_the_banana.rules import outcome, score
 from games.peeling_the_banana.sheet_drawing import Sheet, columns_of, rings, sheet, sheet_stamps, spaces
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
-from games.peeling_the_banana.tables import WORDS, choices, laid_last, shopper
-from games.peeling_the_banana.words import NAMES, SHORT, count, name_of
+from games.peeling_the_banana.tables import choices, laid_last, shopper, words_of
+from games.peeling_the_banana.words import count, name_of, short_of
 
 Parts = Iterator[svg.Element]
 
@@ -162,8 +163,8 @@ class TableParts(Scene[State]):
     def _large_card(self, name: str, x: float, y: float, wide: float, number: int, seat: int) -> svg.Element:
         theme, kind, target = self.theme, kind_of(name), name in self.targets
         middle = x + wide / 2
-        does = _lines(SHORT[kind], 12.5, wide - 8)
-        named = _lines(NAMES[kind], 14, wide - 6)
+        does = _lines(self._short(kind), 12.5, wide - 8)
+        named = _lines(name_of(kind), 14, wide - 6)
         under = y + 99 - 14 * (len(does) - 1)
         title = under - 17 - 15 * (len(named) - 1)
         line = theme.accent if target else theme.ticket_line
@@ -188,10 +189,13 @@ class TableParts(Scene[State]):
             elements.append(last_ring(x, y, wide, _CARD_TALL, theme, radius=8))
         return self._called(cell(name, "", *elements, target=target), f"{number}, {self._tells(name)}")
 
+    def _short(self, kind: str) -> str:
+        return short_of(kind, shapes_of(self.view.options))
+
     def _tells(self, name: str) -> str:
         """A card in words."""
         kind = kind_of(name)
-        said = SHORT[kind] if kind in SHAPES else WORDS[kind]
+        said = self._short(kind) if is_piece(kind) else words_of(kind, shapes_of(self.view.options))
         seats = self.view.available[name]
         if len(seats) == 2:
             return f"{name_of(name)}: {said}"
@@ -215,7 +219,9 @@ class TableParts(Scene[State]):
         # In the order of tabs, for where the piles are longer than the page has room they scroll.
         pile.extra = {**(pile.extra or {}), "role": "group", "aria-label": "Next in the deck", "tabindex": "0"}
         elements: list[svg.Element] = [
-            table_stamps(map(kind_of, (*self.view.deck, *discard)), self.view.options.shop, theme),
+            table_stamps(
+                map(kind_of, (*self.view.deck, *discard)), self.view.options.shop, shapes_of(self.view.options), theme
+            ),
             text(1, 8, "Next in the deck", size=17, fill=theme.ink, bold=True, anchor="start"),
             text(_DECK_WIDE - 1, 8, count(len(deck), "more card"), size=17, fill=theme.muted, anchor="end"),
             pile,
@@ -261,7 +267,8 @@ class TableParts(Scene[State]):
 
     def _rank(self, item: str) -> tuple[bool, int, int]:
         """Cards before what lasts, and the cheaper first."""
-        return item in UPGRADES, self.view.options.shop[item], ITEMS.index(item)
+        own = item not in ITEMS
+        return item in UPGRADES, self.view.options.shop[item], len(ITEMS) if own else ITEMS.index(item)
 
     def _good(self, item: str, seat: int, x: float, y: float) -> svg.Element:
         """A thing for sale: drawn, what it does, its price on a coin; pale where the seat can't have it now."""
@@ -271,15 +278,23 @@ class TableParts(Scene[State]):
         drawn = group(
             stamped("banana-tile", x + 4, y + 3),
             face(item, x + 22, y + high / 2 - 2),
-            text(x + 47, y + 14, NAMES[item], size=15, fill=theme.ink, bold=True, anchor="start"),
-            text(x + 47, y + 31, "yours already" if gone else SHORT[item], size=14, fill=theme.muted, anchor="start"),
+            text(x + 47, y + 14, name_of(item), size=15, fill=theme.ink, bold=True, anchor="start"),
+            text(
+                x + 47,
+                y + 31,
+                "yours already" if gone else self._short(item),
+                size=14,
+                fill=theme.muted,
+                anchor="start",
+            ),
             *([] if gone else price(cost, x + wide - 17, y + high / 2 - 1, theme)),
         )
         if gone or dear:
             drawn.opacity = _PALE
         line = theme.accent if target else None
         ground = box(x, y, wide, high - 1, fill=theme.stage if target else "none", line=line, thick=1.5)
-        words = f"{NAMES[item]}: {WORDS[item]}, {'sold out' if gone else count(cost, 'coin')}"
+        does = words_of(item, shapes_of(self.view.options))
+        words = f"{name_of(item)}: {does}, {'sold out' if gone else count(cost, 'coin')}"
         elements: list[svg.Element] = [ground, svg.Title(text=plain(words)), drawn]
         if item in self.last:
             elements.append(last_ring(x + 2, y + 2, wide - 4, high - 5, theme))

@@ -1,6 +1,7 @@
 """The material: the kinds of card, the shapes of the pieces, and where things lie on a board."""
 
-from functools import cache
+import re
+from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -22,8 +23,8 @@ SHAPES: Final[dict[str, Offsets]] = {
 }
 """Each piece unturned, as (row, column) offsets from the top left of its box."""
 
-COINS: Final = {"coins2": 2, "coins3": 3, "coins4": 4}
-"""What a coin card brings."""
+COINS: Final = ("coins2", "coins3", "coins4")
+"""The coin cards of the usual deck; another may have any from `coins1` to `coins20`."""
 
 SPECIALS: Final = ("bite", "seconds", "slip", "graft", "regrow", "tumble")
 
@@ -33,10 +34,12 @@ AIMED: Final = ("slip", "graft", "regrow")
 KINDS: Final = (*SHAPES, *COINS, *SPECIALS)
 
 UPGRADES: Final = {"income": 2, "reach": 2, "haggle": 1}
-"""How often a seat may buy each upgrade."""
+"""How often a seat may buy each upgrade, unless the match says otherwise."""
 
 ITEMS: Final = (*KINDS, *UPGRADES)
 """Everything that a shop can sell."""
+
+_COIN_CARD: Final = re.compile("coins([1-9]|1[0-9]|20)")
 
 ROTATIONS: Final[tuple[Rotation, ...]] = (0, 90, 180, 270)
 
@@ -57,10 +60,22 @@ class Placement(Struct, frozen=True):
     flip: bool = False
 
 
-@cache
+@lru_cache(maxsize=4096)
 def kind_of(card: str) -> str:
     """`domino#2` -> `domino`."""
     return card.partition("#")[0]
+
+
+@lru_cache(maxsize=1024)
+def coins_of(kind: str) -> int:
+    """What a coin card brings, 1 to 20; 0 for another kind of card."""
+    found = _COIN_CARD.fullmatch(kind)
+    return int(found[1]) if found else 0
+
+
+def is_piece(kind: str) -> bool:
+    """Whether a card of this kind is a piece, one of the game's or of the organiser's own."""
+    return kind not in SPECIALS and kind not in UPGRADES and not coins_of(kind)
 
 
 def space_name(row: int, col: int) -> str:
@@ -68,10 +83,9 @@ def space_name(row: int, col: int) -> str:
     return f"{chr(96 + col)}{row}" if 1 <= col <= 26 else f"column {col} of row {row}"
 
 
-@cache
-def turned(kind: str, rotation: int, flip: bool) -> Offsets:
+@lru_cache(maxsize=4096)
+def turned(shape: Offsets, rotation: int, flip: bool) -> Offsets:
     """The offsets of a piece as it lies, sorted. R6"""
-    shape = SHAPES[kind]
     if flip:
         width = max(col for _, col in shape)
         shape = tuple((row, width - col) for row, col in shape)

@@ -13,8 +13,8 @@ from games.peeling_the_banana.events import (
     TurnFinished,
     TurnStarted,
 )
-from games.peeling_the_banana.options import Options
-from games.peeling_the_banana.pieces import COINS, UPGRADES
+from games.peeling_the_banana.options import Options, most_of
+from games.peeling_the_banana.pieces import coins_of
 from games.peeling_the_banana.shop import purchase
 from games.peeling_the_banana.state import SECOND_COINS, State, reach
 
@@ -83,8 +83,9 @@ def bound(options: Options, seats: int) -> int:
     Each `seconds` is played at most twice in a turn, since the deck is reshuffled at most once.
     """
     turns = seats * options.turns
-    coins = SECOND_COINS + turns * (1 + UPGRADES["income"] + max(COINS.values()))
-    most = {item: coins // max(1, price - 1) for item, price in options.shop.items()}
+    coins = SECOND_COINS + turns * (1 + most_of(options, "income") + max(map(coins_of, (*options.deck, *options.shop))))
+    cheaper = most_of(options, "haggle")
+    most = {item: coins // max(1, price - cheaper) for item, price in options.shop.items()}
     seconds: int = options.deck.get("seconds", 0) + most.get("seconds", 0)
     purchases: int = max(most.values(), default=0)
     return 1 + turns * (2 * seconds + 2) + purchases

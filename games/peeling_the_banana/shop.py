@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from games.kernel import Event, Illegal
 from games.peeling_the_banana.events import AvailabilityChanged, Bought
+from games.peeling_the_banana.options import most_of
 from games.peeling_the_banana.pieces import UPGRADES, kind_of
 from games.peeling_the_banana.state import State
 
@@ -16,7 +17,7 @@ def price_for(state: State, seat: int, item: str) -> int:
 
 def sold_out(state: State, seat: int, item: str) -> bool:
     """Whether the seat holds an upgrade as often as it may. R11"""
-    return item in UPGRADES and getattr(state.upgrades[seat], item) >= UPGRADES[item]
+    return item in UPGRADES and getattr(state.upgrades[seat], item) >= most_of(state.options, item)
 
 
 def affordable(state: State, seat: int) -> list[str]:

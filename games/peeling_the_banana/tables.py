@@ -1,21 +1,22 @@
 """The table as words and as real tables, for those who listen instead of look."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from games.drawing.headlines import ended
 from games.drawing.texttable import TextTable
 from games.kernel import Witness
-from games.peeling_the_banana.banana import EMPTY, banana
-from games.peeling_the_banana.pieces import COINS, UPGRADES, kind_of, space_name
+from games.peeling_the_banana.banana import EMPTY
+from games.peeling_the_banana.options import shapes_of, sheet_of
+from games.peeling_the_banana.pieces import UPGRADES, Offsets, coins_of, kind_of, space_name
 from games.peeling_the_banana.rules import due, outcome, score
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
-from games.peeling_the_banana.words import name_of
+from games.peeling_the_banana.words import count, name_of
 
 Names = Sequence[str]
 
-WORDS: Final = {
+_WORDS: Final = {
     "domino": "two in a line",
     "line3": "three in a line",
     "corner3": "three round a corner",
@@ -26,7 +27,6 @@ WORDS: Final = {
     "square4": "two by two",
     "pent_p": "two by two, and one more",
     "pent_v": "a corner with arms of three",
-    **dict.fromkeys(COINS, "for your purse"),
     "bite": "fills any one empty space",
     "seconds": "play another card",
     "slip": "the opponent may no longer play a card",
@@ -37,7 +37,14 @@ WORDS: Final = {
     "reach": "choose among one card more",
     "haggle": "every later purchase costs 1 less",
 }
-"""What each card and upgrade is, in a few words."""
+"""What each of the game's own cards and upgrades is, in a few words."""
+
+
+def words_of(kind: str, shapes: Mapping[str, Offsets]) -> str:
+    """What a card or an upgrade is, in a few words."""
+    if coins_of(kind):
+        return "for your purse"
+    return _WORDS.get(kind) or f"a piece of {count(len(shapes[kind]), 'space')}"
 
 
 def headline(state: State, names: Names) -> str:
@@ -83,16 +90,16 @@ def laid_last(state: State, last: Collection[str], large: int) -> int:
 
     Where both do, the piece was laid before the turn that begins, or in the one that goes on; else it is the large one.
     """
-    known = {space_name(space.row, space.col) for space in banana(state.options.board).spaces}
+    known = {space_name(space.row, space.col) for space in sheet_of(state.options).spaces}
     alike = [seat for seat in (0, 1) if newest(state, seat) == known.intersection(last)]
     if len(alike) == 2 and state.seat is not None:
         return 1 - state.seat if state.stage in ("play", "reshuffle") else state.seat
     return alike[0] if len(alike) == 1 else large
 
 
-def told_of(card: str) -> str:
+def told_of(state: State, card: str) -> str:
     """What a card or an upgrade is called and is."""
-    return f"{name_of(card)}, {WORDS[kind_of(card)]}"
+    return f"{name_of(card)}, {words_of(kind_of(card), shapes_of(state.options))}"
 
 
 def players_of(state: State, card: str, names: Names) -> str:
@@ -133,12 +140,14 @@ def _sheet(state: State, seat: int, names: Names) -> TextTable:
 
 def _deck(state: State, names: Names) -> TextTable:
     numbers = {card: str(number) for number, card in enumerate(choices(state), 1)}
-    rows = tuple((card, told_of(card), players_of(state, card, names), numbers.get(card, "no")) for card in state.deck)
+    rows = tuple(
+        (card, told_of(state, card), players_of(state, card, names), numbers.get(card, "no")) for card in state.deck
+    )
     return TextTable("Deck, top first", ("Card", "What it is", "Available to", "Choice"), rows)
 
 
 def _discard(state: State, names: Names) -> TextTable:
-    rows = tuple((card, told_of(card), players_of(state, card, names)) for card in state.discard[::-1])
+    rows = tuple((card, told_of(state, card), players_of(state, card, names)) for card in state.discard[::-1])
     return TextTable("Discard, latest first", ("Card", "What it is", "Available to"), rows)
 
 
@@ -149,4 +158,8 @@ def _shop(state: State, viewer: Witness, names: Names) -> TextTable:
 
 def _goods(state: State, seat: int) -> Iterator[tuple[str, str, str]]:
     for item in state.options.shop:
-        yield item, told_of(item), "sold out" if sold_out(state, seat, item) else str(price_for(state, seat, item))
+        yield (
+            item,
+            told_of(state, item),
+            "sold out" if sold_out(state, seat, item) else str(price_for(state, seat, item)),
+        )

@@ -7,7 +7,8 @@ from typing import Final
 
 from games.kernel import Witness
 from games.peeling_the_banana.banana import EMPTY, OUTSIDE, Rows
-from games.peeling_the_banana.pieces import SHAPES, UPGRADES, kind_of, turned
+from games.peeling_the_banana.options import shapes_of
+from games.peeling_the_banana.pieces import UPGRADES, Offsets, kind_of, turned
 from games.peeling_the_banana.rules import due, outcome, score
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import Cards, State, reach
@@ -67,14 +68,15 @@ def _choice(state: State) -> Iterator[str]:
     yield ""
     yield "In reach: " + "   ".join(f"{place} {card}" for place, card in enumerate(cards, 1))
     numbered = [(place, kind_of(card)) for place, card in enumerate(cards, 1)]
-    drawings = [_drawn(place, kind) for place, kind in numbered if kind in SHAPES]
+    shapes = shapes_of(state.options)
+    drawings = [_drawn(place, shapes[kind]) for place, kind in numbered if kind in shapes]
     for lines in zip_longest(*drawings, fillvalue=""):
         yield ("  " + "".join(line.ljust(12) for line in lines)).rstrip()
 
 
-def _drawn(place: int, kind: str) -> list[str]:
+def _drawn(place: int, shape: Offsets) -> list[str]:
     """A piece unturned, its place in reach before the first row."""
-    cells = turned(kind, 0, False)
+    cells = turned(shape, 0, False)
     height, width = max(row for row, _ in cells), max(col for _, col in cells)
     rows = [" ".join("#" if (row, col) in cells else " " for col in range(width + 1)) for row in range(height + 1)]
     return [f"{' ' if row else place} {drawn}" for row, drawn in enumerate(rows)]

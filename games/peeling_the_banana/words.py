@@ -1,9 +1,9 @@
 """What people call the things of the game, and what each does; the notation has names of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.peeling_the_banana.pieces import COINS, SHAPES, UPGRADES, kind_of
+from games.peeling_the_banana.pieces import UPGRADES, Offsets, coins_of, kind_of
 
 NAMES: Final = {
     "domino": "Pair",
@@ -16,9 +16,6 @@ NAMES: Final = {
     "square4": "Square",
     "pent_p": "Thumb",
     "pent_v": "Boomerang",
-    "coins2": "2 coins",
-    "coins3": "3 coins",
-    "coins4": "4 coins",
     "bite": "Bite",
     "seconds": "Seconds",
     "slip": "Slip",
@@ -29,11 +26,9 @@ NAMES: Final = {
     "reach": "Reach",
     "haggle": "Haggle",
 }
-"""By kind of card and by upgrade."""
+"""By kind of card and by upgrade; coins and pieces of an organiser's own are called by their kind."""
 
-SHORT: Final = {
-    **{kind: f"fills {len(shape)}" for kind, shape in SHAPES.items()},
-    **dict.fromkeys(COINS, "to your purse"),
+_SHORT: Final = {
     "bite": "fills any one",
     "seconds": "play one more",
     "slip": "takes a card",
@@ -44,20 +39,30 @@ SHORT: Final = {
     "reach": "one more card",
     "haggle": "all 1 cheaper",
 }
-"""What each does, as short as a card is narrow."""
+"""What specials and upgrades do, as short as a card is narrow."""
 
-_UNCOUNTED: Final = (*COINS, *UPGRADES, "seconds")
+_UNCOUNTED: Final = (*UPGRADES, "seconds")
 
 
 def name_of(card: str) -> str:
-    """`ell4#1`, or its kind -> `Ell`."""
-    return NAMES[kind_of(card)]
+    """`ell4#1`, or its kind -> `Ell`; `coins5` -> `5 coins`; an own `long_snake` -> `Long snake`."""
+    kind = kind_of(card)
+    if coins := coins_of(kind):
+        return count(coins, "coin")
+    return NAMES.get(kind) or kind.replace("_", " ").capitalize()
+
+
+def short_of(kind: str, shapes: Mapping[str, Offsets]) -> str:
+    """What a card or an upgrade does, as short as a card is narrow."""
+    if kind in shapes:
+        return f"fills {len(shapes[kind])}"
+    return "to your purse" if coins_of(kind) else _SHORT[kind]
 
 
 def one(card: str) -> str:
     """`ell4#1` -> `an Ell`; what isn't counted goes without."""
     name = name_of(card)
-    if kind_of(card) in _UNCOUNTED:
+    if kind_of(card) in _UNCOUNTED or coins_of(kind_of(card)):
         return name
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
@@ -81,5 +86,5 @@ def passing_over(cards: Sequence[str]) -> str:
     """What becomes of the cards above the one that is played, as a sentence; empty where there are none."""
     if not cards:
         return ""
-    alone = len(cards) == 1 and kind_of(cards[0]) not in COINS
+    alone = len(cards) == 1 and coins_of(kind_of(cards[0])) < 2
     return f"Passing over {listed([the(card) for card in cards])} discards {'it' if alone else 'them'}."

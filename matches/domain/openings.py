@@ -17,8 +17,8 @@ CLOCK = "clock"
 
 
 def setup_seconds(game: str, clocks: Mapping[str, ClockTimes] | None, closes: int = SETUP_CLOSES_BEFORE) -> int:
-    """How long before a scheduled match opens its set-up begins, so that the longest step of it has its whole time until
-    it `closes`, so many seconds before play; 0 where it has none."""
+    """How long before a scheduled match opens its set-up begins, so that the longest step of it has its whole time
+    until it `closes`, so many seconds before play; 0 where it has none."""
     specs = catalogue[game].clocks
     steps = [times.base for name, times in (clocks or {}).items() if specs[name].setup]
     return max(steps) + closes if steps else 0

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from games.peeling_the_banana.commands import PlayCard
-from games.peeling_the_banana.pieces import space_name, turned
+from games.peeling_the_banana.pieces import SHAPES, space_name, turned
 from matches import services
 from matches.models import Account, Match
 from matches.storage import repository
@@ -36,7 +36,7 @@ def _pieces(match: Match) -> list[PlayCard]:
 def goal_of(page: Page, play: PlayCard) -> tuple[Point, set[str]]:
     """Where the middle of the piece must be, and the spaces that it then covers."""
     assert play.placement
-    offsets = turned(play.card.split("#")[0], 0, False)
+    offsets = turned(SHAPES[play.card.split("#")[0]], 0, False)
     names = [space_name(play.placement.row + down, play.placement.col + right) for down, right in offsets]
     box = page.locator(f"#cell-{names[0]}").bounding_box()
     assert box

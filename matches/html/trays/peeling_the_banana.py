@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.peeling_the_banana.banana import banana
 from games.peeling_the_banana.commands import Buy, ChooseFirst, EndTurn
 from games.peeling_the_banana.effects import discarded_by, targets
-from games.peeling_the_banana.pieces import AIMED, ROTATIONS, SHAPES, kind_of, space_name, turned
+from games.peeling_the_banana.options import shapes_of, sheet_of
+from games.peeling_the_banana.pieces import AIMED, ROTATIONS, Offsets, is_piece, kind_of, space_name, turned
 from games.peeling_the_banana.shop import price_for, sold_out
 from games.peeling_the_banana.state import State, reach
-from games.peeling_the_banana.tables import WORDS
-from games.peeling_the_banana.words import NAMES, SHORT, count, name_of, passing_over, the
+from games.peeling_the_banana.tables import words_of
+from games.peeling_the_banana.words import count, name_of, passing_over, short_of, the
 from matches.html.trays.tray import Choice, Tray, TrayContext
 
 
@@ -33,7 +33,7 @@ def _choice(context: TrayContext, command: object) -> Choice:
             return Choice(text, "I start" if seat == context.seat else f"{context.names[seat]} starts")
         case Buy(item=item):
             price = price_for(context.state, context.seat, item)
-            label, hint = f"Buy {NAMES[item]} for {price}", WORDS[item]
+            label, hint = f"Buy {name_of(item)} for {price}", words_of(item, shapes_of(context.state.options))
             return Choice(text, label, cell=item, hint=hint, confirm=True, listed=True, source=item)
         case EndTurn():
             return Choice(text, "End turn", key="e")
@@ -45,13 +45,13 @@ def _too_much(state: State, seat: int) -> Iterator[tuple[str, str]]:
     for item in state.options.shop:
         price = price_for(state, seat, item)
         if sold_out(state, seat, item):
-            yield item, f"You have {NAMES[item]} as often as you may."
+            yield item, f"You have {name_of(item)} as often as you may."
         elif price > state.coins[seat]:
-            yield item, f"{NAMES[item]} costs {price}, and you have {count(state.coins[seat], 'coin')}."
+            yield item, f"{name_of(item)} costs {price}, and you have {count(state.coins[seat], 'coin')}."
 
 
 def _play(state: State, seat: int, *, counts: bool) -> Tray:
-    sheet = banana(state.options.board)
+    sheet = sheet_of(state.options)
     known = reach(state, seat)
     cards = [_card(state, seat, number, card) for number, card in enumerate(known, 1)]
     data = {
@@ -91,9 +91,10 @@ def _card(state: State, seat: int, number: int, card: str) -> dict[str, Any]:
         "passes": passing_over(discarded_by(state, card)[:-1]),
         "lies": {},
     }
-    if kind in SHAPES and banana(state.options.board).lies[kind]:
-        return told | {"how": "piece", "lies": _lies(kind), "tells": SHORT[kind]}
-    tells = "fits nowhere, so it brings nothing" if kind in SHAPES else WORDS[kind]
+    shapes = shapes_of(state.options)
+    if is_piece(kind) and sheet_of(state.options).lies(kind):
+        return told | {"how": "piece", "lies": _lies(shapes[kind]), "tells": short_of(kind, shapes)}
+    tells = "fits nowhere, so it brings nothing" if is_piece(kind) else words_of(kind, shapes)
     empty = any("#" in row for row in state.boards[seat])
     how = "space" if kind == "bite" and empty else "card" if aims else "plain"
     return told | {"how": how, "tells": tells} | ({"lies": {"0": [[0, 0]]}} if how == "space" else {})
@@ -106,10 +107,10 @@ def _where(state: State, card: str) -> str:
     return f"{the(card)}, number {state.discard[::-1].index(card) + 1} of the discard"
 
 
-def _lies(kind: str) -> dict[str, list[list[int]]]:
+def _lies(shape: Offsets) -> dict[str, list[list[int]]]:
     """By `rotation` or `rotation f`: the piece's offsets as it lies."""
     return {
-        f"{rotation}{' f' if flip else ''}": [list(offset) for offset in turned(kind, rotation, flip)]
+        f"{rotation}{' f' if flip else ''}": [list(offset) for offset in turned(shape, rotation, flip)]
         for flip in (False, True)
         for rotation in ROTATIONS
     }

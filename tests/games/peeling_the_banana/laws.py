@@ -1,6 +1,6 @@
 """Over which options the laws are run; nothing is secret in this game."""
 
-from games.peeling_the_banana.pieces import ITEMS, KINDS
+from games.peeling_the_banana.pieces import ITEMS, KINDS, UPGRADES
 from tests.laws.settings import between, maybe, numbered, one_of
 
 OPTIONS = maybe(
@@ -8,4 +8,13 @@ OPTIONS = maybe(
     deck=numbered(KINDS, between(1, 3), at_least=1),
     shop=numbered(ITEMS, between(1, 6)),
     turns=between(1, 25),
+    upgrades=numbered(tuple(UPGRADES), between(0, 9)),
+    content=one_of(
+        {
+            "shapes": {"snake": ["##..", ".###"], "plus": [".#.", "###", ".#."]},
+            "deck": {"snake": 3, "plus": 2, "coins5": 2, "bite": 1, "graft": 1, "seconds": 1},
+            "shop": {"plus": 3, "coins1": 1, "haggle": 2},
+        },
+        {"board": [".##.", "####"], "upgrades": {"reach": 9}, "deck": {"tee4": 2, "coins20": 1}},
+    ),
 )

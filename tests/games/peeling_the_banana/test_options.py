@@ -2,20 +2,25 @@
 
 import tomllib
 from pathlib import Path
+from random import Random
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 import games.peeling_the_banana as folder
-from games.kernel import Illegal, Table, to_json
+from games.drawing.themes import WEB
+from games.kernel import Chance, Illegal, Table, to_json
 from games.peeling_the_banana import GAME
+from games.peeling_the_banana.events import PiecePlaced
+from games.peeling_the_banana.pieces import KINDS
 
 
 def test_the_content_file_is_the_default_and_can_be_given_as_options() -> None:
     content = tomllib.loads((Path(folder.__file__).parent / "content.toml").read_text(encoding="utf-8"))
     given = Table(GAME, content).options
     assert given == Table(GAME).options
-    assert to_json(given) == {**content, "turns": 25}
+    assert to_json(given) == {**content, "turns": 25, "shapes": {}, "content": {}}
 
 
 def test_a_table_that_is_given_replaces_the_whole_default() -> None:
@@ -47,6 +52,31 @@ def test_a_table_that_is_given_replaces_the_whole_default() -> None:
         ({"board": ["#o"]}, "board: row 1"),
         ({"board": [".."]}, "board"),
         ({"board": "##"}, "board"),
+        ({"upgrades": {"reach": 10}}, "upgrades.reach"),
+        ({"upgrades": {"coins2": 1}}, "'coins2'"),
+        ({"deck": {"coins21": 1}}, "'coins21'"),
+        ({"deck": dict.fromkeys(KINDS, 20) | {"coins5": 20, "coins6": 20}}, "at most 400 cards, not 420"),
+        ({"shapes": {"Snake": ["#"]}}, "'Snake'"),
+        ({"shapes": {"domino": ["##"]}}, "shapes.domino"),
+        ({"shapes": {"coins7": ["##"]}}, "shapes.coins7"),
+        ({"shapes": {"reach": ["##"]}}, "shapes.reach"),
+        ({"shapes": {"snake": "##"}}, "shapes.snake"),
+        ({"shapes": {"snake": [1]}}, "shapes.snake"),
+        ({"shapes": {"snake": []}}, "shapes.snake"),
+        ({"shapes": {"snake": ["#" * 9]}}, "shapes.snake"),
+        ({"shapes": {"snake": ["##", "#"]}}, "shapes.snake: row 2"),
+        ({"shapes": {"snake": ["#o"]}}, "shapes.snake: row 1"),
+        ({"shapes": {"snake": ["...."]}}, "shapes.snake has 1 to 12 cells"),
+        ({"shapes": {"snake": ["#####"] * 3}}, "shapes.snake has 1 to 12 cells"),
+        ({"shapes": {"snake": ["##", ".."]}}, "shapes.snake has an empty row or column"),
+        ({"shapes": {"snake": ["#.", ".#"]}}, "shapes.snake falls apart"),
+        ({"shapes": {f"s{number}": ["#"] for number in range(41)}}, "at most 40 pieces, not 41"),
+        ({"content": {"cards": {}}}, "'cards'"),
+        ({"content": {"deck": []}}, "content: deck"),
+        ({"content": {"board": "##"}}, "content: board"),
+        ({"content": {"board": [7]}}, "content: board"),
+        ({"content": {"shapes": {"snake": ["#" * 20_000]}}}, "at most 20000 bytes"),
+        ({"content": {"shapes": {"snake": ["#"]}, "deck": {"snak": 1}}}, "'snak'"),
         ({"turns": 0}, "turns"),
         ({"turns": 26}, "turns"),
     ],
@@ -57,3 +87,73 @@ def test_options_that_cannot_be_played_are_refused_by_name(options: dict[str, An
         Table(GAME, options)
     assert refusal.value.code == "bad_options"
     assert named in refusal.value.message
+
+
+ORIGINAL: dict[str, Any] = {
+    "board": ["..##", ".###", "###."],
+    "shapes": {"long_snake": ["##..", ".###"], "plus": [".#.", "###", ".#."]},
+    "deck": {"long_snake": 4, "plus": 2, "domino": 6, "coins5": 3, "bite": 2},
+    "shop": {"plus": 5, "income": 6},
+    "upgrades": {"income": 3},
+}
+
+
+def test_what_an_organiser_brings_is_recorded_as_options_and_read_again_alike() -> None:
+    options = Table(GAME, {"content": ORIGINAL, "deck": {"tumble": 20}}).options
+    told = to_json(options)
+    assert told == {**ORIGINAL, "turns": 25, "content": {}}
+    assert GAME.read_options(told) == options
+
+
+def test_every_fault_is_told_at_once() -> None:
+    content = {"shapes": {"snake": ["#.", ".#"], "Ox": ["#"]}, "deck": {"snake": 99}, "shop": {"reach": 0}}
+    with pytest.raises(Illegal) as refusal:
+        Table(GAME, {"content": content, "turns": 0})
+    told = refusal.value.message
+    for named in (
+        "shapes.snake falls apart",
+        "'Ox'",
+        "deck.snake is a whole number",
+        "shop.reach is",
+        "turns is 1 to 25",
+    ):
+        assert named in told
+
+
+def test_a_hundred_faults_are_told_by_the_first_ten() -> None:
+    with pytest.raises(Illegal, match="And 90 more faults") as refusal:
+        Table(GAME, {"deck": {f"x{number}": 1 for number in range(100)}})
+    assert len(refusal.value.message) < 4_000
+
+
+def test_bots_play_what_an_organiser_brings_to_its_end() -> None:
+    at, rng, seen = Table(GAME, {"content": ORIGINAL}, chance=Chance(seed=b"original")), Random(1), set[str]()
+    while at.outcome is None:
+        if at.due.dealer:
+            at.deal()
+            continue
+        seat = at.due.prompts[0].seat
+        command = GAME.bot(at.witness(seat), seat, rng)
+        assert GAME.notation.parse(at.witness(seat), seat, GAME.notation.form(command)) == command
+        at.act(seat, command)
+        seen |= {card.partition("#")[0] for card in getattr(at.log[-1], "discarded", ())}
+        for part in GAME.board.parts(at.witness(seat), viewer=seat, theme=WEB, names=("Ada", "Ben")):
+            ElementTree.fromstring(part.drawn)  # noqa: S314
+        GAME.text_board(at.witness(seat), seat)
+    assert at.outcome.reason == "played"
+
+
+def test_pieces_and_coins_of_ones_own_do_what_they_say() -> None:
+    content = {"shapes": {"long_snake": ["##..", ".###"]}, "deck": {"long_snake": 1, "coins12": 1, "coins1": 1}}
+    at = Table(GAME, {"content": content}, chance=Chance(seed=b"own"))
+    at.settle()
+    at.act(0, {"type": "choose_first", "seat": 0})
+    at.act(0, GAME.notation.parse(at.witness(0), 0, "play long_snake#1 @h4"))
+    placed = next(event for event in at.log if isinstance(event, PiecePlaced))
+    assert [(cell.row, cell.col) for cell in placed.filled] == [(4, 8), (4, 9), (5, 9), (5, 10), (5, 11)]
+    assert GAME.notation.sentence(placed, ("Ada", "Ben")) == "Ada plays a Long snake on h4: 5 filled."
+    at.act(0, {"type": "end_turn"})
+    at.settle()
+    coins = at.state.coins[1]
+    at.act(1, {"type": "play_card", "card": "coins12#1"})
+    assert at.state.coins[1] == coins + 12

@@ -1,0 +1,142 @@
+"""What an organiser brings (the sheet, pieces of their own, deck and shop), and every fault in it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from games.kernel import canonical
+from games.peeling_the_banana.banana import EMPTY, OUTSIDE
+from games.peeling_the_banana.pieces import KINDS, UPGRADES, coins_of
+
+PARTS: Final = ("board", "shapes", "deck", "shop", "upgrades")
+"""The options that content may hold."""
+
+MOST_CARDS: Final = 20
+MOST_PRICE: Final = 99
+MOST_OF_AN_UPGRADE: Final = 9
+_MOST_BYTES: Final = 20_000
+_MOST_TOLD: Final = 10
+_MOST_ROWS = _MOST_COLUMNS = 20
+_MOST_DECK: Final = 400
+_MOST_SHAPES: Final = 40
+_MOST_ACROSS: Final = 8
+_MOST_CELLS: Final = 12
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,19}")
+
+
+def refuse(faults: Sequence[str]) -> None:
+    """Raise ValueError with every fault, up to a number of them."""
+    if faults:
+        more = len(faults) - _MOST_TOLD
+        raise ValueError(" ".join(faults[:_MOST_TOLD]) + (f" And {more} more faults." if more > 0 else ""))
+
+
+def faults_of_content(content: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with content as a whole: what it holds, and how large it is."""
+    yield from (f"content has no {key!r}; it has {', '.join(PARTS)}." for key in content if key not in PARTS)
+    size = len(canonical(content))
+    if size > _MOST_BYTES:
+        yield f"content is at most {_MOST_BYTES} bytes of JSON, not {size}."
+    board = content.get("board", [])
+    if not isinstance(board, list | tuple) or not all(isinstance(row, str) for row in board):
+        yield "content: board is a list of rows, each a text."
+    yield from (
+        f"content: {key} is an object of names with what belongs to each."
+        for key in PARTS[1:]
+        if not isinstance(content.get(key, {}), dict)
+    )
+
+
+def faults_of_board(rows: Sequence[str]) -> Iterator[str]:
+    """What is wrong with a sheet. R1"""
+    if not 1 <= len(rows) <= _MOST_ROWS:
+        yield f"board has 1 to {_MOST_ROWS} rows, not {len(rows)}."
+        return
+    width = len(rows[0])
+    if not 1 <= width <= _MOST_COLUMNS:
+        yield f"board has 1 to {_MOST_COLUMNS} columns, not {width}."
+        return
+    yield from _faults_of_grid("board", rows)
+    if not any(EMPTY in row for row in rows):
+        yield f"board has no space to fill, no {EMPTY}."
+
+
+def faults_of_shapes(shapes: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with pieces of the organiser's own."""
+    if len(shapes) > _MOST_SHAPES:
+        yield f"shapes has at most {_MOST_SHAPES} pieces, not {len(shapes)}."
+    for name, rows in shapes.items():
+        if not _NAME.fullmatch(name):
+            yield f"shapes: {name[:30]!r} is no name; write a small letter, then up to 19 of a to z, 0 to 9 and _."
+        elif name in KINDS or name in UPGRADES or coins_of(name):
+            yield f"shapes.{name}: the game has a {name} of its own; give yours another name."
+        elif not isinstance(rows, list | tuple) or not all(isinstance(row, str) for row in rows):
+            yield f"shapes.{name} is a list of rows, each a text such as '##.'."
+        else:
+            yield from _faults_of_shape(f"shapes.{name}", rows)
+
+
+def _faults_of_shape(place: str, rows: Sequence[str]) -> Iterator[str]:
+    if not 1 <= len(rows) <= _MOST_ACROSS or not 1 <= len(rows[0]) <= _MOST_ACROSS:
+        yield f"{place} is 1 to {_MOST_ACROSS} rows of 1 to {_MOST_ACROSS} columns."
+        return
+    faults = list(_faults_of_grid(place, rows))
+    yield from faults
+    if faults:
+        return
+    cells = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == EMPTY}
+    if not 1 <= len(cells) <= _MOST_CELLS:
+        yield f"{place} has 1 to {_MOST_CELLS} cells ({EMPTY}), not {len(cells)}."
+    elif any(EMPTY not in line for line in (rows[0], rows[-1], [row[0] for row in rows], [row[-1] for row in rows])):
+        yield f"{place} has an empty row or column at its edge; leave it out."
+    elif _joined(cells) != cells:
+        yield f"{place} falls apart: each cell must share a side with another one of the piece."
+
+
+def _faults_of_grid(place: str, rows: Sequence[str]) -> Iterator[str]:
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            yield f"{place}: row {number} has {len(row)} columns and row 1 has {len(rows[0])}."
+        elif set(row) - {EMPTY, OUTSIDE}:
+            yield f"{place}: row {number} is {row!r}; a row is made of {EMPTY} and {OUTSIDE} alone."
+
+
+def _joined(cells: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The cells that hang together with the first."""
+    found, waiting = set(), [min(cells)]
+    while waiting:
+        row, col = waiting.pop()
+        if (row, col) in cells and (row, col) not in found:
+            found.add((row, col))
+            waiting += [(row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)]
+    return found
+
+
+def faults_of_deck(deck: Mapping[str, Any], shapes: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the numbers of cards. R2"""
+    faults = list(_faults_of_numbers("deck", deck, (*KINDS, *shapes), 0, MOST_CARDS))
+    yield from faults
+    if not faults and not any(deck.values()):
+        yield "deck holds no card at all."
+    if not faults and sum(deck.values()) > _MOST_DECK:
+        yield f"deck holds at most {_MOST_DECK} cards, not {sum(deck.values())}."
+
+
+def faults_of_shop(shop: Mapping[str, Any], shapes: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the prices. R10, R11"""
+    return _faults_of_numbers("shop", shop, (*KINDS, *shapes, *UPGRADES), 1, MOST_PRICE)
+
+
+def faults_of_upgrades(upgrades: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with how often upgrades may be bought. R11"""
+    return _faults_of_numbers("upgrades", upgrades, tuple(UPGRADES), 0, MOST_OF_AN_UPGRADE)
+
+
+def _faults_of_numbers(
+    name: str, given: Mapping[str, Any], known: tuple[str, ...], least: int, most: int
+) -> Iterator[str]:
+    for key, number in given.items():
+        if key not in known and not (name != "upgrades" and coins_of(key)):
+            yield f"{name} has no key {key[:30]!r}; it has {', '.join(known)}."
+        elif type(number) is not int or not least <= number <= most:
+            yield f"{name}.{key} is a whole number from {least} to {most}, not {number!r:.30}."
