@@ -103,4 +103,5 @@ GAME = Game(
     forget=forget,
     board=BoardOf("games.higher_or_lower.board"),
     guide=GuideOf("games.higher_or_lower.guide"),
+    tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",
 )

@@ -68,8 +68,9 @@ class Game:
     open and what a seat holds, and `forget(state)` leaves out of a witness's state what those of the kind `memory`
     show, so that `legal` gives the same as before. `state_version` is raised by whoever changes the state's shape or
     what `evolve` makes of events, so that snapshots made before are folded anew.
-    `unscheduled` is for a game whose set-up takes hours: a sentence on what follows where a match with clocks has no
-    agreed time to open at.
+    `tools` says in a sentence or two which tools players may use beside the page, as the source has it; empty where
+    nothing is said. `unscheduled` is for a game whose set-up takes hours: a sentence on what follows
+    where a match with clocks has no agreed time to open at.
     """
 
     slug: str
@@ -105,6 +106,7 @@ class Game:
     guide: GuideOf | None = None
     bot_version: int = 1
     state_version: int = 1
+    tools: str = ""
     unscheduled: str = ""
 
     def __post_init__(self) -> None:

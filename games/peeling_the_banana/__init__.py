@@ -70,4 +70,5 @@ GAME = Game(
         Drawn("first", "choice", "first_chosen", ("seat",), for_seat=True, items=(0, 1)),
         Drawn("reshuffle", "shuffle", "deck_reshuffled", ("order",)),
     ),
+    tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",
 )

@@ -84,4 +84,5 @@ GAME = Game(
     board=BoardOf("games.pentagram.board"),
     guide=GuideOf("games.pentagram.guide"),
     motion=MOTION,
+    tools="The source says nothing of notes, calculators or programs: what the organiser says counts.",
 )

@@ -71,4 +71,5 @@ GAME = Game(
     aids=AIDS,
     forget=forget,
     motion=MOTION,
+    tools="You may take notes that aren't automated: on paper, in a text editor, in a spreadsheet without formulas.",
 )

@@ -73,4 +73,5 @@ GAME = Game(
     motion=MOTION,
     state_version=3,
     unlisted=frozenset({"bend"}),
+    tools="You may take notes. Calculators, programs, spreadsheet formulas and other external tools are prohibited.",
 )

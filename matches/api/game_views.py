@@ -58,6 +58,7 @@ def _document(game: Game) -> GameDocument:
         events={name: json_schema(kind) for name, kind in game.event_types.items()},
         rules=game.readme,
         aids={name: AidDocument(aid.kind, aid.tells) for name, aid in game.aids.items()},
+        tools=game.tools,
         unscheduled=game.unscheduled,
     )
 

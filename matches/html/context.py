@@ -69,6 +69,7 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "lines": list(reversed(record.lines(match_state.game, _recalled(match_state, witness, events), names))),
         "cut": match_state.version > record.LINES,
         "aids": TOLD[match_state.lifecycle.opened.aids],
+        "tools": match_state.game.tools,
         "remembers": remembers(match_state.lifecycle, witness),
         "motion": motion(match_state.game, events),
         "turn_note": turn_note(match_state, names),

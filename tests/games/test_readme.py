@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from games import catalogue
 from games.kernel import Game
 from games.kernel.messages import type_name
 from tests.games.every import EVERY
@@ -85,3 +86,10 @@ def test_every_code_is_listed_and_proved(game: Game) -> None:
 def test_the_aids_of_a_game_are_listed_with_their_kinds(game: Game) -> None:
     listed = re.findall(r"^\| `(\w+)` \| (\w+) \| (.*) \|$", sections_of(game).get("Aids", ""), re.MULTILINE)
     assert listed == [(name, aid.kind, aid.tells) for name, aid in game.aids.items()]
+
+
+@EVERY_GAME
+def test_the_tools_that_players_may_use_are_told_as_the_page_tells_them(game: Game) -> None:
+    told = " ".join(sections_of(game).get("Tools", "").split())
+    assert told.startswith(game.tools) and bool(told) == bool(game.tools)
+    assert game.tools or game.slug not in catalogue

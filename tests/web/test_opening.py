@@ -271,3 +271,13 @@ def test_who_sits_down_without_an_agreed_time_is_told_what_the_clock_does(
     match = opened_by(me)
     assert (WARNED in client.get(f"/m/{match.code}/seats").content.decode()) == warned
     assert "plays for whoever" not in client.get("/open/pentagram").content.decode()
+
+
+def test_which_tools_players_may_use_stands_beside_the_aids(client: Client, me: Account) -> None:
+    for slug in ("reality_benders", "pentagram"):
+        match = waiting_match(slug, me, BOT, opener=me)
+        tools = catalogue[slug].tools
+        assert tools in as_read(client.get(f"/m/{match.code}/seats"))
+        running = running_match(slug, me, BOT)
+        assert tools in as_read(client.get(f"/m/{running.code}/"))
+        assert api(me).get(f"/games/{slug}").json()["tools"] == tools

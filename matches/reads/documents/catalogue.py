@@ -32,7 +32,8 @@ class AidDocument(Struct, frozen=True):
 class GameDocument(GameCard, frozen=True):
     """A game: `options`, `commands` and `events` are JSON schemas, `rules` is markdown, `aids` are by name.
 
-    `unscheduled` says what follows where a match has no time to open at; empty where nothing need be said.
+    `tools` says which tools players may use beside the page, empty where nothing is said. `unscheduled` says what
+    follows where a match has no time to open at; empty where nothing need be said.
     """
 
     options: dict[str, Any]
@@ -40,4 +41,5 @@ class GameDocument(GameCard, frozen=True):
     events: dict[str, Any]
     rules: str
     aids: dict[str, AidDocument]
+    tools: str
     unscheduled: str

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from games import catalogue
 from matches import services
 from matches.domain.aids import TOLD
 from matches.html.entry import counted, signed_in
@@ -29,6 +30,7 @@ def invitation(request: HttpRequest, code: str, secret: str) -> HttpResponse:
     told = {
         "match": document,
         "aids": TOLD[document.aids],
+        "tools": catalogue[match.game].tools,
         "unscheduled": unscheduled_told(document),
         "season": match.season,
         "table": match,

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from games import catalogue
 from matches import services
 from matches.domain.aids import TOLD
 from matches.html.entry import counted, led_to, posted_from, signed_in
@@ -46,6 +47,7 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
     return {
         "match": document,
         "aids": TOLD[document.aids],
+        "tools": catalogue[match.game].tools,
         "unscheduled": unscheduled_told(document),
         "season_id": match.season_id,
         "seats": [(seat, _address(request, match, secrets.get(seat.seat))) for seat in document.seats],
