@@ -10,7 +10,7 @@ from games.drawing.elements import box, group, stamped, stamps, text, tidy
 from games.drawing.materials import slab
 from games.drawing.themes import Theme
 from games.peeling_the_banana.outline import outline, seams
-from games.peeling_the_banana.pieces import Offsets, coins_of, turned
+from games.peeling_the_banana.pieces import SHAPES, Offsets, coins_of, turned
 
 WIDE: Final = 33
 TALL: Final = 45
@@ -44,7 +44,7 @@ def price(number: int, x: float, y: float, theme: Theme) -> Parts:
 def table_stamps(cards: Iterable[str], goods: Iterable[str], shapes: Mapping[str, Offsets], theme: Theme) -> svg.Defs:
     """The small cards of these kinds, the faces of all, the marks of the seats, and what goods stand on."""
     kinds = sorted(set(cards))
-    faces = {f"banana-{kind}": face_of(kind, shapes, theme) for kind in sorted({*kinds, *goods})}
+    faces = {f"banana-{kind}": face_of(kind, theme, shapes) for kind in sorted({*kinds, *goods})}
     small: dict[str, Parts] = {"banana-paper": _paper(theme)}
     small |= {f"banana-card-{kind}": [stamped("banana-paper"), face(kind, WIDE / 2, 18, 0.92)] for kind in kinds}
     marks = {_marks_name(seats): marks_of(seats, 10, 37.5, theme) for seats in ((0,), (1,), (0, 1))}
@@ -88,7 +88,7 @@ def choice_frame(number: int, seat: int, theme: Theme, *, framed: bool) -> Parts
     return [frame, *badge] if framed else badge
 
 
-def face_of(kind: str, shapes: Mapping[str, Offsets], theme: Theme) -> Parts:
+def face_of(kind: str, theme: Theme, shapes: Mapping[str, Offsets] = SHAPES) -> Parts:
     """What a card or an upgrade does, drawn round 0, 0."""
     if kind in shapes:
         offsets = turned(shapes[kind], 0, False)

@@ -23,8 +23,8 @@ SHAPES: Final[dict[str, Offsets]] = {
 }
 """Each piece unturned, as (row, column) offsets from the top left of its box."""
 
-COINS: Final = ("coins2", "coins3", "coins4")
-"""The coin cards of the usual deck; another may have any from `coins1` to `coins20`."""
+COINS: Final = {"coins2": 2, "coins3": 3, "coins4": 4}
+"""What the coin cards of the usual deck bring; another deck may have any from `coins1` to `coins20`."""
 
 SPECIALS: Final = ("bite", "seconds", "slip", "graft", "regrow", "tumble")
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from games.peeling_the_banana.pieces import UPGRADES, Offsets, coins_of, kind_of
+from games.peeling_the_banana.pieces import COINS, UPGRADES, Offsets, coins_of, kind_of
 
 NAMES: Final = {
     "domino": "Pair",
@@ -16,6 +16,7 @@ NAMES: Final = {
     "square4": "Square",
     "pent_p": "Thumb",
     "pent_v": "Boomerang",
+    **{kind: f"{coins} coins" for kind, coins in COINS.items()},
     "bite": "Bite",
     "seconds": "Seconds",
     "slip": "Slip",
@@ -26,7 +27,7 @@ NAMES: Final = {
     "reach": "Reach",
     "haggle": "Haggle",
 }
-"""By kind of card and by upgrade; coins and pieces of an organiser's own are called by their kind."""
+"""By kind of card and by upgrade; other coins, and pieces of an organiser's own, are called by their kind."""
 
 _SHORT: Final = {
     "bite": "fills any one",
@@ -47,9 +48,8 @@ _UNCOUNTED: Final = (*UPGRADES, "seconds")
 def name_of(card: str) -> str:
     """`ell4#1`, or its kind -> `Ell`; `coins5` -> `5 coins`; an own `long_snake` -> `Long snake`."""
     kind = kind_of(card)
-    if coins := coins_of(kind):
-        return count(coins, "coin")
-    return NAMES.get(kind) or kind.replace("_", " ").capitalize()
+    coins = coins_of(kind)
+    return NAMES.get(kind) or (count(coins, "coin") if coins else kind.replace("_", " ").capitalize())
 
 
 def short_of(kind: str, shapes: Mapping[str, Offsets]) -> str:
