@@ -85,6 +85,19 @@ def test_rules_are_bent_by_dragging_from_spell_to_spell(visitors: Visitors) -> N
     expect(page.locator("#tray-note")).to_contain_text("Armageddon to Dizzy and Combo to Explosion")
 
 
+def test_where_one_rule_is_made_the_next_arrow_takes_its_place(visitors: Visitors) -> None:
+    me = new_account()
+    match = running_match("reality_benders", me, new_account())
+    page = opened(visitors.page(me), match)
+    drag(page, node(page, "A"), node(page, "D"))
+    drag(page, node(page, "C"), node(page, "E"))
+    assert made(page) == ["C>E"]
+    expect(page.locator("#module [data-name=rule0]")).to_have_text("Combo to Explosion")
+    expect(page.locator("#module [data-name=rule1]")).to_have_count(0)
+    lock(page, match)
+    assert locked(match) == "bend C>E"
+
+
 def test_an_item_takes_the_arrow_that_is_dragged_next_and_escape_begins_anew(visitors: Visitors) -> None:
     _, page, _ = table(visitors)
     page.locator("#module [data-name=break]").click()

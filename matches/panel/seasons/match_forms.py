@@ -41,7 +41,8 @@ class SettingForm(SeasonForm):
     untimed = forms.BooleanField(
         label="No time to open at",
         required=False,
-        help_text="For a game whose set-up takes hours: play may begin as soon as it is done.",
+        help_text="For a game whose set-up takes hours: play begins as soon as it is done, and the clock then plays for"
+        " whoever isn’t there. With a time it closes an hour before play.",
     )
 
     def prepare(self) -> None:
