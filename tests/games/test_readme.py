@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from games import catalogue
 from games.kernel import Game
 from games.kernel.messages import type_name
 from tests.games.every import EVERY
@@ -92,4 +91,3 @@ def test_the_aids_of_a_game_are_listed_with_their_kinds(game: Game) -> None:
 def test_the_tools_that_players_may_use_are_told_as_the_page_tells_them(game: Game) -> None:
     told = " ".join(sections_of(game).get("Tools", "").split())
     assert told.startswith(game.tools) and bool(told) == bool(game.tools)
-    assert game.tools or game.slug not in catalogue
