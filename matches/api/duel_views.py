@@ -17,7 +17,7 @@ from matches.api.season_access import (
     season_at,
     told,
 )
-from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, TableBody, TryQuery, WhyBody
+from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, SeatingBody, TableBody, TryQuery, WhyBody
 from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
@@ -51,6 +51,30 @@ class TablesView(SeasonView):
         """Set a table of the main match: for organisers and hosts. Its match is opened with these players seated."""
         asked, players = _settings(request, season_id, query, body), [str(player) for player in body.players]
         return acted(request, season_id, query, "table", body, players=players, priority=body.priority, **asked)
+
+
+class SeatingsView(SeasonView):
+    """Tables of the main match, several at once."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "seatMainMatch", tag="Season", body=SeatingBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals(
+            "no_episode", "already_recorded", "not_enrolled", "not_living", "already_seated", "bad_seating",
+            "no_chance", *_SETTING,
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: SeatingBody) -> HttpResponse:
+        """Set all tables of the main match by hand, or have them drawn from the season's chance: for organisers and
+        hosts. A draw is shown by nothing before it is in the record; `dry_run=1` tells only that it would be made."""
+        asked = _settings(request, season_id, query, body)
+        seated = [[str(player) for player in table] for table in body.tables]
+        ids = services.match_ids_of(asked["match"], len(seated))
+        if not body.draw:
+            return acted(request, season_id, query, "tables", body, **asked, matches=ids, seating=seated)
+        asked |= {"matches": ids, "seated": seated, "sizes": body.sizes}
+        return acted(request, season_id, query, "draw-tables", body, **asked)
 
 
 class DeathMatchesView(SeasonView):

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from matches.http.bodies import ClockBody, Reason, SeatNumber, Statement
 from matches.seasons.domain.appointments import MOST_TIMES
+from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import MOST_GARNETS
 from matches.seasons.domain.roster import Outcome
@@ -15,6 +16,7 @@ from matches.seasons.domain.timing_events import Absence
 
 Title = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"\S")]
 Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
+StartBalance = Annotated[int, Meta(ge=0, le=MOST_GARNETS)]
 Slug = Annotated[str, Meta(max_length=40)]
 Instant = Annotated[datetime, Meta(tz=True)]
 
@@ -44,6 +46,49 @@ class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True):
     """The player it is about."""
 
     player: UUID
+
+
+class ListBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to play, one a line: an account's name, who is enrolled; or an e-mail address, after a name and a comma or
+    alone, who is invited by a link of their own, good until `closes_at`. A first line of headings is passed over.
+
+    With `skip_faulty` the lines with a fault are left out; else nothing is done where one has any.
+    """
+
+    text: Annotated[str, Meta(max_length=50_000)]
+    closes_at: Instant | None = None
+    skip_faulty: bool = False
+
+
+class JoiningBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A link by which to ask to play: for `most` at most, until `closes_at`. Without `approval` who asks is in as long
+    as there is room."""
+
+    approval: bool = True
+    most: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    closes_at: Instant | None = None
+
+
+class LateBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who comes into the season under way, with how many garnets, and why."""
+
+    player: UUID
+    amount: StartBalance
+    reason: Reason
+
+
+class ReturnBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """With how many garnets the player comes back, and why."""
+
+    amount: StartBalance
+    reason: Reason
+
+
+class OptionsBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options to change, by name, and why."""
+
+    options: Annotated[dict[str, Any], Meta(min_length=1)]
+    reason: Reason
 
 
 class NewcomerBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +134,31 @@ class TableBody(MatchBody, frozen=True, forbid_unknown_fields=True):
 
     players: Annotated[list[UUID], Meta(min_length=1, max_length=20)] = field(default_factory=list)
     priority: SeatNumber = 0
+
+
+class SeatingBody(MatchBody, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Tables of the main match, alike but for who sits there: each table's players by seat, the first of whom holds the
+    priority. With `draw` everybody who sits nowhere is drawn, from the season's chance, to the places that are left at
+    tables of these `sizes`; without, as even as can be."""
+
+    tables: Annotated[list[Annotated[list[UUID], Meta(max_length=20)]], Meta(min_length=1, max_length=50)]
+    draw: bool = False
+    sizes: Annotated[list[Annotated[int, Meta(ge=1, le=20)]], Meta(min_length=1, max_length=50)] | None = None
+
+
+class ClaimBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is claimed; a no-show and a wrong result name their match."""
+
+    kind: ClaimKind
+    text: Statement
+    match: UUID | None = None
+
+
+class ClaimAnswerBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to a claim, and why."""
+
+    decision: ClaimDecision
+    reason: Reason
 
 
 class BanBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,6 +20,7 @@ from matches.audit.archive import Chapter
 from matches.audit.croupier_verify import Bad
 from matches.models import Account, Match
 from matches.seasons import repository, services
+from matches.seasons.domain import tables
 from matches.seasons.domain.events import EVENTS
 from matches.seasons.domain.evolution import evolve, opening
 from matches.seasons.domain.fairness import fault_in
@@ -89,14 +90,14 @@ def _story(season_id: UUID, upto: int) -> Iterator[bytes]:
 
 
 def replay(lines: Sequence[str]) -> None:
-    """Fold a verified record again; raises croupier_verify.Bad where that gives another champion, a draw doesn't
-    follow from the season's chance, or it can't be done."""
+    """Fold a verified record again; raises croupier_verify.Bad where that gives another champion, a draw or
+    seating doesn't follow from the season's chance, or it can't be done."""
     header, season = json.loads(lines[0]), None
     for version, line in enumerate(lines[1 : header["version"] + 1], start=1):
         told = json.loads(line)
         try:
             event = from_json(told["public"], EVENTS[told["type"]])
-            if season and (fault := fault_in(season, event)):
+            if season and (fault := fault_in(season, event) or tables.fault_in(season, event)):
                 raise Bad(version, fault)
             season = evolve(season, event) if season else opening(event)
         except (Illegal, msgspec.ValidationError, KeyError, IndexError, AttributeError, TypeError) as error:

@@ -76,3 +76,18 @@ class CalendarLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id}: {self.season_id or 'own'}"
+
+
+class Invitation(models.Model):
+    """For whom an organiser has made a link of a season, until somebody follows it: a name or an address, which stands
+    in no event."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="invitations")
+    number = models.IntegerField()
+    label = models.CharField(max_length=200)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["season", "number"], name="invitation_once")]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: link {self.number}"

@@ -51,8 +51,8 @@ def heads_of(season_ids: Iterable[UUID]) -> dict[UUID, bytes]:
 
 
 def options_of(season_id: UUID) -> SeasonOptions:
-    """What its organiser set for the season, which never changes; raises NoSuchSeason, BrokenRecord."""
-    return load(season_id, upto=1).options
+    """What its organisers have set for the season; raises NoSuchSeason, BrokenRecord."""
+    return load(season_id).options
 
 
 def revisions(season_id: UUID, *, upto: int | None = None) -> Iterator[SeasonRevision]:

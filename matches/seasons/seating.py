@@ -12,7 +12,9 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import (
     MatchForfeited,
     MatchTimeSet,
+    PlayerApplied,
     PlayerEnrolled,
+    PlayerJoinedLate,
     PlayerSubstituted,
     PlayerWithdrew,
     StaffAppointed,
@@ -67,6 +69,8 @@ def refuse_played(season: Season, by: Caller, events: Sequence[Event]) -> None:
 def _newcomer(event: Event) -> str | None:
     match event:
         case PlayerEnrolled(player=account) | PlayerSubstituted(newcomer=account) | StaffAppointed(account=account):
+            return account
+        case PlayerJoinedLate(player=account) | PlayerApplied(player=account):
             return account
     return None
 

@@ -16,11 +16,23 @@ from matches.domain.events import HOUSE
 from matches.models import Account
 from matches.reads import permissions
 from matches.seasons import chance, codec, repository
-from matches.seasons.domain import attendance, deadlines, roster
+from matches.seasons.domain import attendance, deadlines, roster, tables
 from matches.seasons.domain.chance import commitment
 from matches.seasons.domain.deciding import Batch, Caller
-from matches.seasons.domain.events import PlayerEnrolled, PlayerSubstituted, StaffAppointed, StaffDismissed
+from matches.seasons.domain.events import (
+    JoiningRevoked,
+    OptionsChanged,
+    PlayerApplied,
+    PlayerEnrolled,
+    PlayerJoinedLate,
+    PlayerSubstituted,
+    SeasonFinished,
+    SeatingAsked,
+    StaffAppointed,
+    StaffDismissed,
+)
 from matches.seasons.domain.evolution import opening
+from matches.seasons.domain.intake import refuse_untimely_joining
 from matches.seasons.domain.occasions import next_at
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.scheduling import refuse_untimely
@@ -52,6 +64,9 @@ _JOIN = """
 INSERT INTO seasons_member (season_id, account_id, role) VALUES ($1, $2, $3)
 ON CONFLICT (season_id, account_id) DO UPDATE SET role = excluded.role
 """
+_SHOW = "UPDATE seasons_season SET public = $2 WHERE id = $1"
+_FORGET = "DELETE FROM seasons_invitation WHERE season_id = $1 AND number = $2"
+_FORGET_ALL = "DELETE FROM seasons_invitation WHERE season_id = $1"
 _LEAVE = "DELETE FROM seasons_member WHERE season_id = $1 AND account_id = $2"
 _OF_KEYS = UUID("5c1d2c0a-7d38-4a43-9a55-0d2f6d1d8f11")
 
@@ -101,10 +116,12 @@ def act(
     key: str,
     fingerprint: bytes,
     expected: int | None = None,
+    beside: Callable[[Sequence[Event]], list[Statement]] = lambda events: [],
 ) -> Accepted:
     """What an account asks of a season. Raises Illegal, SeasonMoved, KeyReused; then nothing has changed.
 
-    The same key and fingerprint again give the first answer; `expected` is the version the caller saw.
+    The same key and fingerprint again give the first answer; `expected` is the version the caller saw. `beside` gives
+    what is to be written with the events though it stands in none of them.
     """
     with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
         if transaction.known is not None:
@@ -113,8 +130,9 @@ def act(
         if expected is not None and season.version != expected:
             raise SeasonMoved(season.version)
         events = _decided(season_id, season, by, decide, transaction.arrived_at)
+        events = [*events, *_drawn(season_id, season, by, events)]
         answers: list[bytes] = []
-        rows = _append(transaction, season, events, fingerprint, answers)
+        rows = _append(transaction, season, events, fingerprint, answers, beside(events))
         return Accepted(rows[-1].version, answers[0], replayed=False)
 
 
@@ -129,6 +147,11 @@ def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | Non
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
     """The id of the match that a request schedules: sending it again means the same match."""
     return uuid5(season_id, f"{by.id} {key}")
+
+
+def match_ids_of(match_id: str, count: int) -> list[str]:
+    """The ids of so many matches that one request schedules, by the id that it has for one."""
+    return [str(uuid5(UUID(match_id), str(number))) for number in range(count)]
 
 
 def tell(*, season_id: UUID, key: str, decide: Callable[[Season], Sequence[Event]]) -> bool:
@@ -173,12 +196,26 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
     deadlines.refuse_late(season, by, events, now)
     deadlines.refuse_untimely_deadline(events, now)
     attendance.refuse_untimely_check_in(season, events, now)
+    refuse_untimely_joining(season, events, now)
     refuse_begun(events)
     refuse_guests(events)
     refuse_seated(season_id, events)
     refuse_unseatable(season, events)
     refuse_played(season, by, events)
     return [*events, *_armed(season, events, now)]
+
+
+def _drawn(season_id: UUID, season: Season, account: Account, events: Sequence[Event]) -> Sequence[Event]:
+    """What the season's chance adds where a draw is asked for; no preview tells it."""
+    asked = next((event for event in events if isinstance(event, SeatingAsked)), None)
+    if asked is None:
+        return []
+    batch = Batch(season)
+    batch.add(*events)
+    link = chance.next_link(season_id, batch.season)
+    if link is None:
+        raise tables.no_chance()
+    return tables.draw(batch.season, caller(season_id, season, account), asked, link)
 
 
 def _armed(season: Season, events: Sequence[Event], now: datetime) -> Sequence[Event]:
@@ -196,7 +233,12 @@ def _season_at_head(transaction: StreamTransaction) -> Season:
 
 
 def _append(
-    transaction: StreamTransaction, season: Season, events: Sequence[Event], fingerprint: bytes, answers: list[bytes]
+    transaction: StreamTransaction,
+    season: Season,
+    events: Sequence[Event],
+    fingerprint: bytes,
+    answers: list[bytes],
+    beside: Sequence[Statement] = (),
 ) -> list[Recorded]:
     batch = Batch(season)
     batch.add(*events)
@@ -209,6 +251,7 @@ def _append(
         also=[
             (_MOVE_SEASON, (transaction.stream, after.version, after.status, next_at(after))),
             *(move for event in events for move in _moves(transaction.stream, event)),
+            *beside,
         ],
     )
 
@@ -230,8 +273,14 @@ def _moves(season_id: UUID, event: Event) -> list[Statement]:
             return [(_JOIN, (season_id, UUID(account), role))]
         case StaffDismissed(account=account):
             return [(_LEAVE, (season_id, UUID(account)))]
-        case PlayerEnrolled(player=player) | PlayerSubstituted(newcomer=player):
+        case PlayerEnrolled(player=player) | PlayerJoinedLate(player=player) | PlayerSubstituted(newcomer=player):
             return [(_JOIN, (season_id, UUID(player), "player"))]
+        case OptionsChanged(changes={"public": public}):
+            return [(_SHOW, (season_id, public))]
+        case JoiningRevoked(link=link) | PlayerApplied(link=link):
+            return [(_FORGET, (season_id, link))]
+        case SeasonFinished():
+            return [(_FORGET_ALL, (season_id,))]
     return []
 
 

@@ -8,7 +8,7 @@ from matches.web.accounts import account_views, entry_views, notice_views, portr
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, table_views
-from matches.web.seasons import calendar_views, desk_views, part_views, views
+from matches.web.seasons import calendar_views, desk_views, joining_views, part_views, views
 
 app_name = "web"
 urlpatterns = [
@@ -60,6 +60,8 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/desk/<slug:name>/foresee", desk_views.foresee, name="season_foresee"),
     path("seasons/<uuid:season_id>/episodes/<int:number>", part_views.episode, name="season_episode"),
     path("seasons/<uuid:season_id>/players/<uuid:account>", part_views.player, name="season_player"),
+    path("join/<str:secret>", joining_views.page, name="joining"),
+    path("join/<str:secret>/withdraw", joining_views.withdraw, name="joining_withdraw"),
     path("j/<str:code>/<str:secret>", invitation_views.invitation, name="invitation"),
     path("m/<str:code>/seats", table_views.seats, name="seats"),
     path("m/<slug:code>/table.svg", picture_views.table, name="table_picture"),

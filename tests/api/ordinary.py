@@ -17,6 +17,8 @@ OWN: dict[str, dict[str, Any]] = {
     "scheduleDeathMatch": {"opens_at": TOMORROW},
     "setWebhook": {"url": "http://127.0.0.1/no"},
     "proposeTimes": {"times": [TOMORROW]},
+    "enrolList": {"closes_at": TOMORROW},
+    "openJoiningLink": {"closes_at": TOMORROW},
     "acceptTime": {"opens_at": TOMORROW},
     "setMatchTime": {"opens_at": TOMORROW},
     "extendDecision": {"until": TOMORROW},
@@ -50,6 +52,7 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     told = OPERATIONS[operation]
     sent = None if told.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
-    some = {"number": "1", "key": "unused", "account_id": str(uuid4()), "slug": "pyramid_poker"}
+    some = {"number": "1", "link": "1", "secret": "none", "key": "unused", "slug": "pyramid_poker"}
+    some["account_id"] = str(uuid4())
     known = some | OF_NOBODY | names
     return Request(told.method, told.at(**known) + query, sent, headers)

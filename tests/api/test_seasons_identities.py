@@ -44,6 +44,21 @@ EXPECTED = {
     "dismissStaff": ORGANISERS,
     "enrolPlayer enrolling": ORGANISERS,
     "enrolPlayer": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "enrolList enrolling": "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403",
+    "listJoiningLinks": "401 200 403 403 403 403 403 403 403 403 403 200 401 403 200",
+    "listJoiningLinks private": "401 200 403 403 403 403 403 403 403 404 404 200 401 403 200",
+    "openJoiningLink enrolling": ORGANISERS,
+    "revokeJoiningLink": "401 404 403 403 403 403 403 403 403 403 403 404 401 403 403",
+    "listApplications": READ,
+    "listApplications private": READ_PRIVATE,
+    "admitApplicant": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "declineApplicant": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "readJoiningLink": "401 404 404 404 404 404 404 404 404 404 404 404 401 404 404",
+    "joinSeason": "401 404 404 404 404 404 404 404 404 404 404 404 401 403 403",
+    "withdrawApplication": "401 404 404 404 404 404 404 404 404 404 404 404 401 403 403",
+    "enrolLate opened": ORGANISERS,
+    "reinstatePlayer": "401 409 403 403 403 403 403 403 403 403 403 409 401 403 403",
+    "changeOptions enrolling": ORGANISERS,
     "withdrawPlayer": "401 201 403 403 403 403 403 201 403 403 403 201 401 403 403",
     "replacePlayer": ORGANISERS,
     "openEpisode enrolling": ORGANISERS,
@@ -51,6 +66,12 @@ EXPECTED = {
     "closeEpisode opened": ORGANISERS,
     "recordMainMatch opened": ORGANISERS,
     "scheduleTable opened": HOSTS,
+    "listClaims": READ,
+    "listClaims private": READ_PRIVATE,
+    "makeClaim": "401 403 403 403 201 201 201 201 201 403 403 403 401 403 403",
+    "withdrawClaim": "401 404 404 404 404 404 404 404 404 404 404 404 401 403 403",
+    "answerClaim": "401 404 404 403 403 403 403 403 403 403 403 404 401 403 403",
+    "seatMainMatch opened": HOSTS,
     "giveToken recorded": "401 201 403 403 201 403 403 403 403 403 403 201 401 403 403",
     "nameCandidate given": "401 201 403 403 201 403 403 403 403 403 403 201 401 403 403",
     "nameOpponent named": "401 201 403 403 403 201 403 403 403 403 403 201 401 403 403",
@@ -163,10 +184,14 @@ class Scene(Cup):
                 return {"account": guest().id}
             case "enrolPlayer":
                 return {"player": guest().id}
+            case "enrolLate":
+                return {"player": guest().id}
             case "replacePlayer":
                 return {"newcomer": guest().id}
             case "recordMainMatch":
                 return {"winners": [self.winner.id], "candidates": [self.ec.id], "rewards": {self.winner.id: 1}}
+            case "seatMainMatch":
+                return {"tables": [[self.winner.id, self.ec.id]]}
             case "scheduleTable":
                 return {"players": [self.winner.id, self.ec.id]}
             case "giveToken":

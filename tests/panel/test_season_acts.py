@@ -332,8 +332,15 @@ def test_a_match_is_set_with_clocks_options_and_an_hour_as_they_were_typed() -> 
     assert (event["options"]["turns"], event["opens_at"]) == (8, instant(tomorrow))
 
 
-def test_every_act_of_the_panel_is_one_of_the_seasons_and_only_bans_and_agreeing_are_left_to_the_players() -> None:
-    assert set(DECIDED) - set(ACTS) == {"ban", "accept-time"}
+def test_every_act_of_the_panel_is_one_of_the_seasons_and_what_is_left_out_is_the_players_own() -> None:
+    assert set(DECIDED) - set(ACTS) == {
+        "ban",
+        "accept-time",
+        "apply",
+        "withdraw-application",
+        "claim",
+        "withdraw-claim",
+    }
     assert set(ACTS) <= set(DECIDED)
 
 

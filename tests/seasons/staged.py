@@ -6,9 +6,9 @@ from functools import reduce
 from typing import Any, Self
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain import chance, deadlines, episodes, occasions, results, roster, scheduling
+from matches.seasons.domain import chance, deadlines, episodes, occasions, results, roster, scheduling, tables
 from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.events import SeasonOpened
+from matches.seasons.domain.events import SeasonOpened, SeatingAsked
 from matches.seasons.domain.evolution import evolve, opening
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.state import Season
@@ -41,8 +41,12 @@ class Paper:
         return Caller(account, self.season.staff.get(account))
 
     def act(self, decide: Callable[..., Sequence[Event]], *details: Any, by: str = ORGANISER.account) -> list[Event]:
-        """Do what this account asks; gives the events."""
-        return self.happen(decide(self.season, self.by(by), *details))
+        """Do what this account asks, with the draw that it asks for; gives the events."""
+        told = self.happen(decide(self.season, self.by(by), *details))
+        if told and isinstance(told[-1], SeatingAsked):
+            link = chance.link(ROOT, self.season.timing.draws + 1)
+            told += self.happen(tables.draw(self.season, self.by(by), told[-1], link))
+        return told
 
     def happen(self, events: Sequence[Event]) -> list[Event]:
         """These events follow."""

@@ -41,7 +41,7 @@ def two_left() -> Paper:
 
 STAGES = {it.__name__: it for it in (enrolling, recorded, named, set_up, reported, two_left)}
 OFFERED = {
-    "enrolling": {"organiser": {"enrol", "open-episode"}, "dan": set()},
+    "enrolling": {"organiser": {"enrol", "enrol-list", "open-joining", "open-episode"}, "dan": set()},
     "recorded": {"organiser": {"token", "close-episode"}, "ann": {"token"}, "dan": set()},
     "named": {"organiser": {"opponent", "close-episode", "correct-token"}, "dan": {"opponent"}, "ann": set()},
     "set_up": {
@@ -50,10 +50,20 @@ OFFERED = {
         "cat": {"propose-times"},
     },
     "reported": {"organiser": {"annul", "approve", "correct", "correct-token"}, "dan": set()},
-    "two_left": {"organiser": {"correct", "final", "annul", "correct-token"}, "dan": set()},
+    "two_left": {"organiser": {"correct", "final", "annul", "correct-token", "enrol-late", "reinstate"}, "dan": set()},
 }
 # Offered at nearly every stage: people leave, garnets move, rules are explained.
-ALWAYS = {"withdraw", "substitute", "appoint", "dismiss", "garnets", "rule", "correct-main-match"}
+ALWAYS = {
+    "withdraw",
+    "substitute",
+    "appoint",
+    "dismiss",
+    "garnets",
+    "rule",
+    "correct-main-match",
+    "change-options",
+    "claim",
+}
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -63,6 +63,7 @@ def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
             key=form.cleaned_data["key"],
             fingerprint=services.fingerprint_of(request.path, _printed(values)),
             expected=form.cleaned_data["expected"],
+            beside=form.beside,
         )
     except Exception as refusal:
         status = add_refusal(form, refusal)

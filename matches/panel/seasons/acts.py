@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from matches.panel.seasons import correction_forms, timing_forms
+from matches.panel.seasons import claim_forms, correction_forms, intake_forms, seating_forms, timing_forms
 from matches.panel.seasons import forms as forms
 from matches.panel.seasons.match_forms import SettingForm, TableForm
 
@@ -32,6 +32,11 @@ _ALL = (
     SeasonAct("dismiss", "Dismiss staff", "person_off", forms.DismissalForm),
     SeasonAct("open-episode", "Open the episode", "flag", forms.TitleForm),
     SeasonAct("table", "Set a table", "table_restaurant", TableForm),
+    SeasonAct("tables", "Seat the tables", "table_bar", seating_forms.TablesForm),
+    SeasonAct(
+        "draw-tables", "Draw the tables", "casino", seating_forms.DrawForm,
+        "From the season's own chance; everyone can check the draw. Nothing shows it before it is in the record.",
+    ),
     SeasonAct("main-match", "Record the main match", "fact_check", forms.ResultForm),
     SeasonAct("token", "Give the second token", "token", forms.PlayerForm),
     SeasonAct("candidate", "Name the EC", "person_alert", forms.PlayerForm),
@@ -59,6 +64,7 @@ _ALL = (
     SeasonAct("final", "Open the final", "trophy"),
     SeasonAct("final-match", "Set the final's next match", "playing_cards", SettingForm),
     SeasonAct("garnets", "Move garnets", "diamond", forms.GarnetsForm),
+    SeasonAct("answer-claim", "Answer a claim", "balance", claim_forms.AnswerForm, "What follows is another act."),
     SeasonAct("rule", "Post a ruling", "gavel", forms.SeasonRulingForm),
     SeasonAct("set-time", "Set a match's time", "schedule", timing_forms.MatchTimeForm),
     SeasonAct("propose-times", "Propose times", "event_available", timing_forms.TimesForm),
@@ -67,8 +73,30 @@ _ALL = (
         "absence", "Decide an absence", "person_off", timing_forms.AbsenceForm,
         "A match that is lost by not coming is void at its table; its result awaits approval as any.",
     ),
+    SeasonAct("enrol-list", "Paste a list", "playlist_add", intake_forms.ListForm),
+    SeasonAct("open-joining", "Make a joining link", "add_link", intake_forms.JoiningForm),
+    SeasonAct(
+        "revoke-joining", "Revoke a link", "link_off", intake_forms.RevocationForm, "Who came by it stays.",
+    ),
+    SeasonAct("admit", "Let somebody in", "how_to_reg", intake_forms.ApplicantForm),
+    SeasonAct(
+        "decline", "Decline somebody", "person_off", intake_forms.DeclineForm,
+        "They read why, and so does everybody who may see the season.",
+    ),
+    SeasonAct(
+        "enrol-late", "Enrol a player late", "person_add", intake_forms.LateForm,
+        "Whoever left before is a place further down.",
+    ),
+    SeasonAct(
+        "reinstate", "Take a player back", "undo", intake_forms.ReturnForm,
+        "For who has withdrawn. Whoever left later is a place further down.",
+    ),
+    SeasonAct(
+        "change-options", "Change options", "tune", intake_forms.OptionsForm,
+        "Options on which something rests by now are not here.",
+    ),
     SeasonAct("extend-decision", "Give longer to decide", "more_time", timing_forms.DeadlineForm),
 )  # fmt: skip
 ACTS = {act.name: act for act in _ALL}
 """The officials' acts by the name in their address. Striking games is for EC and DMO alone, accepting a time for its
-players: on their own pages."""
+players, asking to play and thinking better of it: on their own pages."""

@@ -1,6 +1,6 @@
 """The forms of the acts on a season. What a form offers is what the decider accepts; what it takes is anything."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django import forms
@@ -13,6 +13,8 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
+from events.pipeline import Statement
+from games.kernel import Event
 from matches.html.form_values import fresh_key
 from matches.html.text_fields import LinesField
 from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING
@@ -45,6 +47,10 @@ class SeasonForm(forms.Form):
     def values(self) -> dict[str, Any]:
         """What the act is asked with."""
         return {name: it for name, it in self.cleaned_data.items() if name not in ("key", "expected")}
+
+    def beside(self, events: Sequence[Event]) -> list[Statement]:
+        """What is written with the act's events though it stands in none of them."""
+        return []
 
     def shown(self) -> list[forms.BoundField]:
         """The fields that a person fills in; the preview brings `expected`."""

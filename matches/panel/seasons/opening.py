@@ -80,7 +80,7 @@ class OpeningForm(forms.Form):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, use_required_attribute=False, label_suffix="", **more)
         for name in SeasonOptions.__struct_fields__:
-            self.fields[name] = _field(name)
+            self.fields[name] = option_field(name)
 
     def clean(self) -> dict[str, Any]:
         """The options, judged as a whole."""
@@ -186,7 +186,7 @@ def _shown() -> tuple[str, ...]:
     return SeasonOptions.__struct_fields__
 
 
-def _field(name: str) -> forms.Field:
+def option_field(name: str) -> forms.Field:
     """The field of an option, made from its type, with what it means and what it usually is."""
     usual, hint = getattr(_USUAL, name), _HINTS[name]
     told = {

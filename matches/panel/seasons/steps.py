@@ -104,7 +104,7 @@ def _main_match(room: SeasonRoom, episode: Episode) -> Step:
         if tables
         else "Hosted at tables, or played elsewhere and typed in."
     )
-    return _step(room, "Main match", "main-match", told, ("table", "main-match"), episode)
+    return _step(room, "Main match", "main-match", told, ("table", "tables", "draw-tables", "main-match"), episode)
 
 
 def _tokens(room: SeasonRoom, episode: Episode) -> Step:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.contrib import admin
@@ -9,7 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from msgspec.structs import asdict
 
+from events import store
 from games import catalogue
 from matches.http.paging import page as rows_after
 from matches.panel.dashboard import MatchRow, open_appeals
@@ -18,16 +21,25 @@ from matches.panel.seasons.forms import SeasonForm, match_told
 from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import part_of
+from matches.seasons import joining
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
-from matches.seasons.reads import feed, listing, selectors
+from matches.seasons.reads import arrivals, disputes, feed, listing, selectors
 from matches.seasons.reads.documents import LedgerEntry
+from matches.seasons.reads.intake_sentences import CLAIMS
 from matches.seasons.reads.timetable import reminder_of
 
 _SHOWN = 12
 _PAGE = 50
 _OF_EPISODES = "correct-"
 _TIMING = ("set-time", "propose-times", "check-in", "absence")
+_COMING = ("enrol-list", "open-joining", "revoke-joining", "enrol-late", "reinstate")
+_OF_LINKS = {
+    "revoked": "revoked",
+    "used_up": "used up",
+    "expired": "expired",
+    "closed": "good no more, as the season has begun",
+}
 _RUNS = ("organiser", "host")
 
 
@@ -99,7 +111,12 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "dialogs": dialogs,
         "acts": {dialog.act.name: dialog.act for dialog in dialogs},
         "corrections": [dialog.act for dialog in dialogs if dialog.act.name.startswith(_OF_EPISODES)],
+        "coming": [dialog.act for dialog in dialogs if dialog.act.name in _COMING],
+        **_intake(request, room),
+        "claims": _claims(room),
+        "answer": next((dialog.act for dialog in dialogs if dialog.act.name == "answer-claim"), None),
         "timing": [dialog.act for dialog in dialogs if dialog.act.name in _TIMING],
+        "options": next((dialog.act for dialog in dialogs if dialog.act.name == "change-options"), None),
         "extend": next((dialog.act for dialog in dialogs if dialog.act.name == "extend-decision"), None),
         "awaited": reminder_of(room.state),
         "standings": feed.standings(room.state).results,
@@ -113,6 +130,31 @@ def page(request: HttpRequest, room: SeasonRoom, refused: Dialog | None = None, 
         "pool": [catalogue[slug].title for slug in room.state.options.pool],
     }
     return render(request, "panel/season.html", context, status=status)
+
+
+def _claims(room: SeasonRoom) -> list[dict[str, Any]]:
+    """The season's claims that wait for an answer, each with what it is about."""
+    if not any(it.status == "open" for it in room.state.claims):
+        return []
+    waiting = [it for it in disputes.claims(room.row.id, store.clock()).results if it.status == "open"]
+    return [
+        {"claim": it, "what": CLAIMS[it.kind], "match": match_told(room, str(it.match)) if it.match else ""}
+        for it in waiting
+    ]
+
+
+def _intake(request: HttpRequest, room: SeasonRoom) -> dict[str, Any]:
+    """Who asks to play; for organisers also the links by which they do."""
+    told: dict[str, Any] = {"applications": [], "links": []}
+    if room.state.intake.waiting:
+        told["applications"] = [it for it in arrivals.applications(room.state).results if it.status == "waiting"]
+    if room.by.is_organiser and room.state.intake.links:
+        root, season_id = request.build_absolute_uri("/").rstrip("/"), room.row.id
+        labels = joining.labels_of(season_id)
+        address_of = partial(joining.address_of, season_id, root=root)
+        found = arrivals.links(room.state, store.clock(), labels, address_of).results
+        told["links"] = [{**asdict(it), "told": _OF_LINKS.get(it.status, "")} for it in reversed(found)]
+    return told
 
 
 def dialog_of(room: SeasonRoom, act: SeasonAct, data: Any = None) -> SeasonForm:

@@ -6,17 +6,22 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from games import catalogue
 from games.kernel import Event, Illegal
 from matches.seasons.domain import (
     appointments,
     attendance,
+    changes,
     corrections,
     deadlines,
+    disputes,
     episodes,
     garnets,
+    intake,
     results,
     roster,
     scheduling,
+    tables,
 )
 from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
@@ -140,6 +145,20 @@ def _each_pair(season: Season, by: Caller) -> Iterator[Values]:
     yield from ({"match": _NEW_ID, "game": season.options.pool[0], "players": tuple(pair)} for pair in pairs)
 
 
+def _two_tables(season: Season, by: Caller) -> Iterator[Values]:
+    """As `_each_pair`, as a list of one table."""
+    for values in _each_pair(season, by):
+        yield {**values, "matches": [_NEW_ID], "seating": [values["players"]]}
+
+
+def _a_draw(season: Season, by: Caller) -> Iterator[Values]:
+    """Everybody at as few tables as each game allows."""
+    for game, rules in catalogue.items():
+        count = max(1, -(-len(season.living) // rules.seats.max))
+        nobody: list[list[str]] = [[]] * count
+        yield {"match": "", "game": game, "matches": [f"{_NEW_ID} {it}" for it in range(count)], "seated": nobody}
+
+
 def _a_result(season: Season, by: Caller) -> Iterator[Values]:
     """What the tables say, or any result at all."""
     yield {"name": _WHY, "winners": None, "candidates": None}
@@ -202,6 +221,27 @@ def _each_absence(season: Season, by: Caller) -> Iterator[Values]:
             for ruling in ("play", "stand_in", "loss")
             for loser in (match.players if ruling == "loss" else (None,))
         )
+
+
+def _each_claim(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"number": claim.number, "decision": "rejected", "reason": _WHY} for claim in season.claims)
+
+
+def _each_link(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"link": link, "reason": _WHY} for link in season.intake.links)
+
+
+def _each_applicant(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"player": player, "reason": _WHY} for player in season.intake.applications)
+
+
+def _each_returner(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"player": player, "amount": 0, "reason": _WHY} for player in season.players)
+
+
+def _an_option(season: Season, by: Caller) -> Iterator[Values]:
+    """A change of one that is free as long as the season is under way."""
+    yield {"changes": {"transfers": not season.options.transfers}, "reason": _WHY}
 
 
 def _once(**values: Any) -> Callable[[Season, Caller], Iterable[Values]]:
@@ -298,6 +338,44 @@ ACTS: dict[str, Act] = {
     ),
     "extend-decision": Act(
         lambda s, by, v: deadlines.extend(s, by, v["until"], v["reason"]), _once(until=_SOME_TIME, reason=_WHY)
+    ),
+    "tables": Act(
+        lambda s, by, v: tables.set_tables(s, by, _settings(v), v["matches"], v["seating"]),
+        _two_tables, settles=True,
+    ),
+    "draw-tables": Act(
+        lambda s, by, v: tables.ask_seating(s, by, _settings(v), v["matches"], v["seated"], v.get("sizes")),
+        _a_draw, settles=True,
+    ),
+    "claim": Act(
+        lambda s, by, v: disputes.claim(s, by, v["kind"], v["text"], v.get("match")), _once(kind="conduct", text=_WHY)
+    ),
+    "withdraw-claim": Act(lambda s, by, v: disputes.withdraw_claim(s, by, v["number"]), _each_claim),
+    "answer-claim": Act(
+        lambda s, by, v: disputes.answer_claim(s, by, v["number"], v["decision"], v["reason"]), _each_claim
+    ),
+    "enrol-list": Act(
+        lambda s, by, v: intake.enrol_all(s, by, v["players"], v.get("invited", 0), v.get("closes_at")),
+        _once(players=(_NEW_ID,)),
+    ),
+    "open-joining": Act(
+        lambda s, by, v: intake.open_joining(s, by, v["approval"], v.get("most"), v.get("closes_at")),
+        _once(approval=True),
+    ),
+    "revoke-joining": Act(lambda s, by, v: intake.revoke_joining(s, by, v["link"], v["reason"]), _each_link),
+    "apply": Act(lambda s, by, v: intake.apply(s, by, v["link"]), _each_link),
+    "withdraw-application": Act(lambda s, by, v: intake.withdraw_application(s, by), _once()),
+    "admit": Act(lambda s, by, v: intake.admit(s, by, v["player"]), _each_applicant),
+    "decline": Act(lambda s, by, v: intake.decline(s, by, v["player"], v["reason"]), _each_applicant),
+    "enrol-late": Act(
+        lambda s, by, v: intake.enrol_late(s, by, v["player"], v["amount"], v["reason"]),
+        _once(player=_NEW_ID, amount=0, reason=_WHY),
+    ),
+    "reinstate": Act(
+        lambda s, by, v: intake.reinstate(s, by, v["player"], v["amount"], v["reason"]), _each_returner
+    ),
+    "change-options": Act(
+        lambda s, by, v: changes.change_options(s, by, v["changes"], v["reason"]), _an_option
     ),
 }  # fmt: skip
 """All acts by the name in their address."""

@@ -7,7 +7,23 @@ from msgspec import field
 from games.kernel import Event, Public
 from games.kernel.messages import type_name
 from matches.domain.clocks import ClockTimes
+from matches.seasons.domain.claim_events import CLAIM_EVENTS as CLAIM_EVENTS
+from matches.seasons.domain.claim_events import ClaimAnswered as ClaimAnswered
+from matches.seasons.domain.claim_events import ClaimMade as ClaimMade
+from matches.seasons.domain.claim_events import ClaimWithdrawn as ClaimWithdrawn
+from matches.seasons.domain.intake_events import INTAKE_EVENTS as INTAKE_EVENTS
+from matches.seasons.domain.intake_events import ApplicationDeclined as ApplicationDeclined
+from matches.seasons.domain.intake_events import ApplicationWithdrawn as ApplicationWithdrawn
+from matches.seasons.domain.intake_events import JoiningOpened as JoiningOpened
+from matches.seasons.domain.intake_events import JoiningRevoked as JoiningRevoked
+from matches.seasons.domain.intake_events import OptionsChanged as OptionsChanged
+from matches.seasons.domain.intake_events import PlayerApplied as PlayerApplied
+from matches.seasons.domain.intake_events import PlayerJoinedLate as PlayerJoinedLate
+from matches.seasons.domain.intake_events import PlayerReturned as PlayerReturned
 from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.seating_events import SEATING_EVENTS as SEATING_EVENTS
+from matches.seasons.domain.seating_events import SeatingAsked as SeatingAsked
+from matches.seasons.domain.seating_events import SeatingDrawn as SeatingDrawn
 from matches.seasons.domain.timing_events import TIMING_EVENTS as TIMING_EVENTS
 from matches.seasons.domain.timing_events import AbsenceDecided as AbsenceDecided
 from matches.seasons.domain.timing_events import ChanceDrawn as ChanceDrawn
@@ -319,4 +335,4 @@ EVENTS: dict[str, type[Event]] = {
         RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
         EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited,
     )
-} | {type_name(kind): kind for kind in TIMING_EVENTS}  # fmt: skip
+} | {type_name(kind): kind for kind in (*TIMING_EVENTS, *INTAKE_EVENTS, *SEATING_EVENTS, *CLAIM_EVENTS)}  # fmt: skip

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.kernel import Event
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain import events as told
+from matches.seasons.domain.intake_evolution import taken_in
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
 from matches.seasons.domain.timing import Timing
@@ -29,7 +30,7 @@ def opening(event: told.SeasonOpened) -> Season:
 
 def evolve(season: Season, event: Event) -> Season:
     """The state after one more event."""
-    return replace(timed(_evolved(season, event), event), version=season.version + 1)
+    return replace(taken_in(timed(_evolved(season, event), event), event), version=season.version + 1)
 
 
 def _evolved(season: Season, event: Event) -> Season:

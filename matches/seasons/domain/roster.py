@@ -68,18 +68,19 @@ def enrol(season: Season, by: Caller, player: str) -> Sequence[Event]:
     refuse_unless_organiser(by)
     if season.status != "enrolling":
         raise Illegal("enrolment_closed", "The season has begun; a newcomer can only substitute for a player.")
-    _refuse_strange_newcomer(season, by, player)
+    refuse_strange_newcomer(season, by, player)
     if len(season.living) >= season.options.most_players:
         raise Illegal("season_full", f"The season takes {season.options.most_players} players.")
     batch = Batch(season)
-    batch.add(PlayerEnrolled(player=player))
-    if season.options.starting_garnets:
-        batch.add(
-            GarnetsMoved(
-                source=None, target=player, amount=season.options.starting_garnets, cause="start", reason="Enrolment."
-            )
-        )
+    enter(batch, player)
     return batch.events
+
+
+def enter(batch: Batch, player: str) -> None:
+    """The player is in, with the garnets of the start."""
+    batch.add(PlayerEnrolled(player=player))
+    if amount := batch.season.options.starting_garnets:
+        batch.add(GarnetsMoved(source=None, target=player, amount=amount, cause="start", reason="Enrolment."))
 
 
 def withdraw(season: Season, by: Caller, player: str, reason: str, outcome: Outcome = "forfeit") -> Sequence[Event]:
@@ -120,7 +121,7 @@ def substitute(season: Season, by: Caller, leaver: str, newcomer: str, reason: s
     refuse_unless_organiser(by)
     refuse_over(season)
     refuse_not_living(season, leaver)
-    _refuse_strange_newcomer(season, by, newcomer)
+    refuse_strange_newcomer(season, by, newcomer)
     batch = Batch(season)
     batch.add(PlayerSubstituted(leaver=leaver, newcomer=newcomer, reason=reason))
     if held := season.players[leaver].garnets:
@@ -138,7 +139,8 @@ def rule(season: Season, by: Caller, text: str, match: str | None = None) -> Seq
     return [RulingPosted(text=text, match=match)]
 
 
-def _refuse_strange_newcomer(season: Season, by: Caller, player: str) -> None:
+def refuse_strange_newcomer(season: Season, by: Caller, player: str) -> None:
+    """Raise already_enrolled, runs_the_season."""
     if player in season.players:
         raise Illegal("already_enrolled", "That account is, or was, a player of this season.")
     if player in season.staff:

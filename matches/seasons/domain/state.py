@@ -6,7 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from matches.seasons.domain.claims import Claim
 from matches.seasons.domain.events import Role
+from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.timing import Timing
 
@@ -135,6 +137,8 @@ class Season(Struct, frozen=True, kw_only=True):
     champion: str | None = None
     issued: int = 0
     timing: Timing = Timing()
+    intake: Intake = Intake()
+    claims: tuple[Claim, ...] = ()
 
     @property
     def status(self) -> SeasonStatus:

@@ -141,29 +141,30 @@ def foreseen(events: Sequence[Event], season: Season) -> shapes.Foresight:
     """What an act would bring; nothing has happened."""
     batch = Batch(season)
     batch.add(*events)
-    names = names_of([*batch.season.players, *batch.season.staff])
+    names = names_of(story.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
     told = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
     return shapes.Foresight(season.version, told)
 
 
 def names_in(season: Season) -> dict[str, str]:
-    """What the season's players and staff are called, by account."""
-    return names_of([*season.players, *season.staff])
+    """What the season's players and staff, and who asks to play, are called, by account."""
+    return names_of([*season.players, *season.staff, *season.intake.applications])
 
 
-def _person(account: str, known: dict[str, PlayerDocument]) -> PlayerDocument:
+def person(account: str, known: dict[str, PlayerDocument]) -> PlayerDocument:
+    """One of those who are known, or somebody who is there no more."""
     return known.get(account) or PlayerDocument(UUID(account), NOBODY, nobody_address())
 
 
 def _staff(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.StaffDocument]:
-    return [shapes.StaffDocument(_person(account, known), role) for account, role in state.staff.items()]
+    return [shapes.StaffDocument(person(account, known), role) for account, role in state.staff.items()]
 
 
 def _standings(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.StandingDocument]:
     tokens = state.episode.tokens if state.episode else {}
     return [
         shapes.StandingDocument(
-            player=_person(player.id, known),
+            player=person(player.id, known),
             status=player.status,
             place=player.place,
             garnets=player.garnets,

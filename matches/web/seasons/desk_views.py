@@ -1,6 +1,6 @@
 """A player's desk in a season: the decisions that are theirs, their match with board and clocks, garnets to give."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import Struct
 
 from events import store
+from games import catalogue
 from games.kernel import Event
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import expected_in, fresh_key, key_in
@@ -31,6 +32,7 @@ from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
 from matches.web.seasons.appointments import appointments_of, typed_times
+from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told
 from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
 
 _RULINGS = 5
@@ -120,6 +122,9 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "refused_act": refused,
         "appointments": appointments_of(desk.state, desk.player, names, store.clock()),
         "deadline": _deadline(desk),
+        "claims": claims_told(desk.row.id),
+        "claim_kinds": KINDS,
+        "claim_matches": _matches(desk.state, names),
     }
     return render(request, "web/season_desk.html", context, status=status)
 
@@ -185,7 +190,7 @@ def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
 
 def _refuse_unknown(name: str) -> None:
     """Raise Http404 for what is no player's act."""
-    if name not in (*DECISIONS, GIFT, LEAVING, *_TIMING):
+    if name not in (*DECISIONS, GIFT, LEAVING, *_TIMING, *CLAIMING):
         raise Http404(f"There is no act {name}.")
 
 
@@ -203,6 +208,8 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide
             values = {"match": request.POST.get("match", ""), "opens_at": request.POST.get("opens_at", "")}
         case "check-in":
             values = {"match": request.POST.get("match", ""), "player": desk.player}
+        case "claim" | "withdraw-claim":
+            values = claimed(request, name)
         case _:
             values = _chosen(request, name)
 
@@ -247,6 +254,16 @@ def _reason(request: HttpRequest) -> str:
     if not reason or len(reason) > _LONGEST_REASON or "\0" in reason:
         raise Problem("malformed", f"Say why, in at most {_LONGEST_REASON} characters; it stands in the record.")
     return reason
+
+
+def _matches(state: Season, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The season's matches that count, the newest first, with who plays."""
+    found = [it for it in reversed(state.matches.values()) if it.status != "annulled"]
+    return [(it.id, f"{catalogue[it.game].title}: {_listed(it.players, names)}") for it in found]
+
+
+def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:
+    return ", ".join(names.get(who, NOBODY) for who in players)
 
 
 def _deadline(desk: Desk) -> Reminder | None:

@@ -16,6 +16,7 @@ from matches.seasons.reads import feed, listing, selectors
 from matches.seasons.reads.documents import FinalDocument
 from matches.seasons.reads.timing_sentences import DECISIONS
 from matches.web.lobby.cards import cards
+from matches.web.seasons.claiming import claims_told
 from matches.web.seasons.ladder import ladder
 from matches.web.seasons.ledger import Names, movement
 from matches.web.seasons.reading import Reading, opened, reader_of
@@ -54,6 +55,7 @@ def _told(reading: Reading) -> dict[str, object]:
         ledger=[movement(it, call) for it in reversed(ledger.results)][:_LAST_ENTRIES],
         moved=len(ledger.results),
         rulings=list(reversed(feed.rulings(document.id, document.version).results)),
+        claims=claims_told(document.id, document.version),
         events=[it for it in reversed(events.results) if it["version"] <= document.version],
         games=[catalogue[slug].title for slug in document.options.pool],
         deadline=_deadline(reading),

@@ -1,0 +1,278 @@
+"""How players come into a season: lists, joining links and applications, late enrolment and returns, its options."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from events import store
+from games.kernel import Event
+from matches.api.season_access import (
+    ACCEPTED,
+    COMMAND,
+    KEYED,
+    PLAY,
+    READ,
+    SeasonView,
+    acted,
+    refusals,
+    season_at,
+    season_seen,
+    told,
+    under_key,
+)
+from matches.api.season_bodies import (
+    AtQuery,
+    JoiningBody,
+    LateBody,
+    ListBody,
+    OptionsBody,
+    ReturnBody,
+    TryQuery,
+    WhyBody,
+)
+from matches.http.command_headers import idempotency_key
+from matches.http.etags import expected_version
+from matches.http.operations import operation
+from matches.http.problems import Problem, refusal
+from matches.http.responses import answer
+from matches.seasons import arrivals as arriving
+from matches.seasons import joining, repository, services
+from matches.seasons.arrivals import ListRead
+from matches.seasons.domain import scheduling
+from matches.seasons.domain.acts import ACTS
+from matches.seasons.domain.deciding import Caller, refuse_unless_organiser
+from matches.seasons.domain.state import Season
+from matches.seasons.reads import arrivals
+from matches.seasons.reads.arrivals import ApplicationList, JoiningDocument, JoiningLinks
+from matches.seasons.reads.documents import SeasonAccepted
+
+_OF_ENROLMENT = ("enrolment_closed", "season_full", "already_enrolled", "runs_the_season", "not_for_guests")
+_OF_LATE = ("not_begun", "final_open", "already_recorded", "season_full")
+
+
+class ListView(SeasonView):
+    """A list of those who are to play."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "enrolList", tag="Season", body=ListBody, query=TryQuery, headers=KEYED,
+        answers={201: SeasonAccepted, 200: ListRead},
+        problems=refusals(
+            "enrolment_closed", "bad_list", "list_faulty", "empty_list", "too_many_links", "bad_closing_time"
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: ListBody) -> HttpResponse:
+        """Enrol everybody whom a list names, one a line, and make an invitation for each who stands there with an
+        address, all at once or not at all: for the season's organisers. `dry_run=1` tells what each line would do, and
+        names the fault of each that can't be read."""
+        season_seen(request, season_id)
+        expected, closes_at = expected_version(request), scheduling.opening_time(body.closes_at)
+        listed = arriving.Listed(season_id, body.text, closes_at, body.skip_faulty)
+        if query.dry_run:
+            return answer(arriving.try_list(request.user, listed, expected))
+        key, fingerprint = idempotency_key(request), services.fingerprint_of(request.path, body)
+        try:
+            return under_key(arriving.enter_list(request.user, listed, key, fingerprint, expected))
+        except arriving.ListFaulty as faulty:
+            raise refusal(faulty, lines=faulty.lines) from None
+
+
+class JoiningLinksView(SeasonView):
+    """The season's joining links."""
+
+    scopes = {"GET": COMMAND, "POST": COMMAND}
+
+    @operation("listJoiningLinks", tag="Season", answers={200: JoiningLinks}, problems=("forbidden", "plays_here"))
+    def get(self, request: Request, season_id: UUID) -> HttpResponse:
+        """The links by which one asks to play, with their addresses: for the season's organisers."""
+        season = repository.load(season_seen(request, season_id).id)
+        refuse_unless_organiser(services.caller(season_id, season, request.user))
+        root = request.build_absolute_uri("/").rstrip("/")
+        found = arrivals.links(
+            season, store.clock(), joining.labels_of(season_id), lambda it: joining.address_of(season_id, it, root)
+        )
+        return answer(found)
+
+    @operation(
+        "openJoiningLink", tag="Season", body=JoiningBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("enrolment_closed", "too_many_links", "bad_closing_time"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: JoiningBody) -> HttpResponse:
+        """Make a link by which to ask to play, until the season begins: for the season's organisers. GET tells its
+        address."""
+        return acted(
+            request, season_id, query, "open-joining", body,
+            approval=body.approval, most=body.most, closes_at=scheduling.opening_time(body.closes_at),
+        )  # fmt: skip
+
+
+class RevokeLinkView(SeasonView):
+    """The end of a link."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "revokeJoiningLink", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("no_such_link", "link_revoked"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, link: int, query: TryQuery, body: WhyBody) -> HttpResponse:
+        """Let a link be good no more; who came by it stays: for the season's organisers."""
+        return acted(request, season_id, query, "revoke-joining", body, link=link, reason=body.reason)
+
+
+class ApplicationsView(SeasonView):
+    """Who asks to play."""
+
+    @operation("listApplications", tag="Season", query=AtQuery, answers={200: ApplicationList, 304: None})
+    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
+        """Who asks to play and isn't in, in the order of asking."""
+        document = arrivals.applications(season_at(request, season_id, query))
+        return told(request, document, document.version)
+
+
+class AdmitView(SeasonView):
+    """Those who are let in."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "admitApplicant", tag="Season", query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_applied", *_OF_ENROLMENT),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery) -> HttpResponse:
+        """Let in who asks to play: for the season's organisers."""
+        return acted(request, season_id, query, "admit", needs=player, player=str(player))
+
+
+class DeclineView(SeasonView):
+    """Those who aren't."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "declineApplicant", tag="Season", body=WhyBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_applied"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
+        """Don't let in who asks to play, and tell them why; it stands in the record: for the season's organisers."""
+        return acted(request, season_id, query, "decline", body, player=str(player), reason=body.reason)
+
+
+class JoiningView(SeasonView):
+    """A link, for who has it."""
+
+    scopes = {"GET": READ, "POST": PLAY}
+
+    @operation("readJoiningLink", tag="Season", answers={200: JoiningDocument}, problems=("no_such_link",))
+    def get(self, request: Request, secret: str) -> HttpResponse:
+        """What the link with this secret leads to, and where you stand: whether you have asked, wait, are in, or were
+        declined."""
+        return answer(arriving.told(request.user, _behind(secret)))
+
+    @operation(
+        "joinSeason", tag="Season", headers=KEYED[:1], answers={201: SeasonAccepted},
+        problems=(
+            "season_over", "enrolment_closed", "no_such_link", "link_revoked", "link_used_up", "link_expired",
+            "already_enrolled", "runs_the_season", "already_applied", "application_declined", "not_for_guests",
+            "conflict", "idempotency_key_missing", "idempotency_key_reused", "record_broken",
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, secret: str) -> HttpResponse:
+        """Ask to play; in at once where the link needs no approval and there is room, else an organiser answers."""
+        found = _behind(secret)
+        return _of_applicant(request, found, "apply", link=found.link.number)
+
+
+class WithdrawApplicationView(SeasonView):
+    """Second thoughts."""
+
+    scopes = {"POST": PLAY}
+
+    @operation(
+        "withdrawApplication", tag="Season", headers=KEYED[:1], answers={201: SeasonAccepted},
+        problems=(
+            "season_over", "no_such_link", "not_applied", "conflict", "idempotency_key_missing",
+            "idempotency_key_reused", "record_broken",
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, secret: str) -> HttpResponse:
+        """Don't ask to play any more."""
+        return _of_applicant(request, _behind(secret), "withdraw-application")
+
+
+class LateView(SeasonView):
+    """Players who come late."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "enrolLate", tag="Season", body=LateBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals(
+            "no_such_player", "already_enrolled", "runs_the_season", "not_for_guests", *_OF_LATE
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: LateBody) -> HttpResponse:
+        """Enrol a player in a season under way, with garnets to begin with: for the season's organisers. Whoever left
+        before is a place further down."""
+        return acted(
+            request, season_id, query, "enrol-late", body,
+            needs=body.player, player=str(body.player), amount=body.amount, reason=body.reason,
+        )  # fmt: skip
+
+
+class ReinstateView(SeasonView):
+    """Players who come back."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "reinstatePlayer", tag="Season", body=ReturnBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_enrolled", "not_withdrawn", *_OF_LATE),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: ReturnBody) -> HttpResponse:
+        """Take a player back who has withdrawn, with garnets: for the season's organisers. Whoever left later is a
+        place further down."""
+        return acted(
+            request, season_id, query, "reinstate", body, player=str(player), amount=body.amount, reason=body.reason
+        )
+
+
+class OptionsView(SeasonView):
+    """The season's options."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "changeOptions", tag="Season", body=OptionsBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("bad_options", "nothing_to_change", "option_stands"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, query: TryQuery, body: OptionsBody) -> HttpResponse:
+        """Change options on which nothing rests yet: for the season's organisers."""
+        return acted(request, season_id, query, "change-options", body, changes=body.options, reason=body.reason)
+
+
+def _behind(secret: str) -> joining.Joining:
+    found = joining.behind(secret)
+    if found is None:
+        raise Problem("no_such_link", "There is no such link: it was cut off, or is not from here.")
+    return found
+
+
+def _of_applicant(request: Request, found: joining.Joining, name: str, **values: object) -> HttpResponse:
+    """An act of who follows the link, who need not see the season otherwise."""
+    act = ACTS[name]
+
+    def decide(season: Season, by: Caller) -> Sequence[Event]:
+        return act.decide(season, by, values)
+
+    accepted = services.act(
+        season_id=found.row.id,
+        by=request.user,
+        decide=decide,
+        key=idempotency_key(request),
+        fingerprint=services.fingerprint_of(request.path),
+    )
+    return under_key(accepted)

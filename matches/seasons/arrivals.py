@@ -1,0 +1,111 @@
+"""What the doors share of how players come into a season: a list is tried or entered, a link is followed."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from msgspec import Struct
+
+from events import store
+from events.pipeline import Statement
+from games.kernel import Event, Illegal
+from matches.models import Account
+from matches.seasons import joining, repository, rosters, services
+from matches.seasons.domain import intake
+from matches.seasons.domain.deciding import Caller, refuse_unless_organiser
+from matches.seasons.domain.state import Season
+from matches.seasons.reads import arrivals, selectors
+from matches.seasons.rosters import Reading, ReadLine
+from matches.services import Accepted
+
+
+class Listed(NamedTuple):
+    """A list as it was pasted; what it invites is good until `closes_at`. With `skip_faulty` the lines with a fault are
+    left out, else one of them keeps all others out."""
+
+    season_id: UUID
+    text: str
+    closes_at: str | None = None
+    skip_faulty: bool = False
+
+
+class ListRead(Struct, frozen=True):
+    """What a list would do at this version: `lines` tells it line by line, `text` what would stand in the record."""
+
+    version: int
+    players: int
+    invitations: int
+    faulty: int
+    lines: list[ReadLine]
+    text: list[str]
+
+
+class ListFaulty(Illegal):
+    """A list with lines that can't be entered, so that none is."""
+
+    def __init__(self, faulty: Sequence[ReadLine]) -> None:
+        told = rosters.faults_of(faulty)
+        lines = f"{len(told)} lines have" if len(told) > 1 else "One line has"
+        super().__init__("list_faulty", f"{lines} a fault, so nothing was entered. {' '.join(told)}")
+        self.lines = list(faulty)
+
+
+def try_list(account: Account, listed: Listed, expected: int | None = None) -> ListRead:
+    """What the list would do; raises Illegal, SeasonMoved where it could do nothing whatever its lines say."""
+    season = repository.load(listed.season_id)
+    if expected is not None and season.version != expected:
+        raise services.SeasonMoved(season.version)
+    by = services.caller(listed.season_id, season, account)
+    refuse_unless_organiser(by)
+    reading = rosters.read(season, by, listed.text)
+    told: list[str] = []
+    if reading.players or reading.labels:
+        asked = listed._replace(skip_faulty=True)
+        foreseen = services.preview(season_id=listed.season_id, by=account, decide=_Entry(asked).decide)
+        told = [event.text for event in foreseen.events]
+    return ListRead(season.version, len(reading.players), len(reading.labels), len(reading.faulty), reading.lines, told)
+
+
+def enter_list(account: Account, listed: Listed, key: str, fingerprint: bytes, expected: int | None = None) -> Accepted:
+    """Enrol and invite everybody of the list, in one act; raises Illegal, ListFaulty, SeasonMoved, KeyReused."""
+    entry = _Entry(listed)
+    return services.act(
+        season_id=listed.season_id,
+        by=account,
+        decide=entry.decide,
+        key=key,
+        fingerprint=fingerprint,
+        expected=expected,
+        beside=entry.beside,
+    )
+
+
+def told(account: Account, found: joining.Joining) -> arrivals.JoiningDocument:
+    """What the account is told that follows a link; one that isn't signed in is told as nobody."""
+    name, role, visible = "", None, found.season.options.public
+    if account is not None and account.is_authenticated:
+        name = str(account.id)
+        role = services.caller(found.row.id, found.season, account).role
+        visible = selectors.season_for(account, found.row.id) is not None
+    return arrivals.joining(found.row.id, found.season, found.link, name, role, visible, store.clock())
+
+
+class _Entry:
+    """A list as it is read against the season that the door has locked."""
+
+    def __init__(self, listed: Listed) -> None:
+        self.listed = listed
+        self.reading = Reading([])
+
+    def decide(self, season: Season, by: Caller) -> Sequence[Event]:
+        """All its lines as one act."""
+        refuse_unless_organiser(by)
+        self.reading = rosters.read(season, by, self.listed.text)
+        if self.reading.faulty and not self.listed.skip_faulty:
+            raise ListFaulty(self.reading.faulty)
+        players, invited = self.reading.players, len(self.reading.labels)
+        return intake.enrol_all(season, by, players, invited, self.listed.closes_at)
+
+    def beside(self, events: Sequence[Event]) -> list[Statement]:
+        """For whom each invitation is."""
+        return joining.keeping(self.listed.season_id, list(events), self.reading.labels)

@@ -1,0 +1,72 @@
+"""Disputes of a season: what a player claims, and the answer of who runs it. Pure."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.kernel import Event, Illegal
+from matches.seasons.domain.claim_events import (
+    ClaimAnswered,
+    ClaimKind,
+    ClaimMade,
+    ClaimWithdrawn,
+)
+
+ANSWER_WITHIN = timedelta(hours=48)
+"""How long an answer may take; a claim that waits longer is overdue."""
+MOST_OPEN = 5
+"""How many claims of one player may wait for an answer at once."""
+OF_A_MATCH: tuple[ClaimKind, ...] = ("no_show", "wrong_result")
+"""The kinds that are about a match."""
+ClaimStatus = Literal["open", "withdrawn", "upheld", "rejected"]
+
+
+class Claim(Struct, frozen=True, kw_only=True):
+    """A claim, and what was answered. It stays its player's, whoever goes on in their place."""
+
+    number: int
+    player: str
+    kind: ClaimKind
+    text: str
+    match: str | None
+    status: ClaimStatus = "open"
+    reason: str = ""
+    answered_by: str | None = None
+
+
+def claimed(claims: tuple[Claim, ...], event: Event) -> tuple[Claim, ...]:
+    """The claims after the event."""
+    match event:
+        case ClaimMade(number=number, player=player, kind=kind, text=text, match=match):
+            return (*claims, Claim(number=number, player=player, kind=kind, text=text, match=match))
+        case ClaimWithdrawn(number=number):
+            return _with(claims, replace(claims[number - 1], status="withdrawn"))
+        case ClaimAnswered(number=number, decision=decision, reason=reason, by=by):
+            return _with(claims, replace(claims[number - 1], status=decision, reason=reason, answered_by=by))
+        case _:
+            return claims
+
+
+def refuse_claim(claims: Sequence[Claim], player: str, kind: ClaimKind, match: str | None) -> None:
+    """Raise claim_needs_match, too_many_claims."""
+    if kind in OF_A_MATCH and match is None:
+        raise Illegal("claim_needs_match", "Say which match it is about.")
+    if sum(it.player == player and it.status == "open" for it in claims) >= MOST_OPEN:
+        raise Illegal("too_many_claims", f"{MOST_OPEN} claims of yours wait for an answer: wait, or withdraw one.")
+
+
+def open_claim(claims: Sequence[Claim], number: int) -> Claim:
+    """A claim that waits for an answer; raises no_such_claim, claim_closed."""
+    if not 0 < number <= len(claims):
+        raise Illegal("no_such_claim", "The season has no such claim.")
+    found = claims[number - 1]
+    if found.status != "open":
+        raise Illegal("claim_closed", "That claim has been answered, or withdrawn.")
+    return found
+
+
+def _with(claims: tuple[Claim, ...], changed: Claim) -> tuple[Claim, ...]:
+    return tuple(changed if it.number == changed.number else it for it in claims)

@@ -1,0 +1,90 @@
+"""How each event moves what a season knows of those who come. Pure."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from games.kernel import Event, from_json, to_json
+from matches.seasons.domain import events as told
+from matches.seasons.domain.claims import claimed
+from matches.seasons.domain.intake_state import Application, Intake, JoiningLink
+from matches.seasons.domain.options import SeasonOptions
+from matches.seasons.domain.state import Player, Season
+
+
+def taken_in(season: Season, event: Event) -> Season:
+    """The season after what the event does to who is in it or asks to be, to its options, draws and claims."""
+    intake = _taken_in(season.intake, event)
+    if intake is not season.intake:
+        season = replace(season, intake=intake)
+    match event:
+        case told.PlayerJoinedLate(player=player):
+            late = {**season.players, player: Player(id=player, since=season.now)}
+            return moved_down(replace(season, players=late), 0)
+        case told.PlayerReturned(player=player):
+            freed = season.players[player].place
+            back = replace(season.players[player], status="living", place=None, left=None)
+            season = replace(season, players={**season.players, player: back})
+            return season if freed is None else moved_down(season, freed)
+        case told.SeatingDrawn(link=link):
+            return replace(season, timing=replace(season.timing, link=link, draws=season.timing.draws + 1))
+        case told.ClaimMade() | told.ClaimWithdrawn() | told.ClaimAnswered():
+            return replace(season, claims=claimed(season.claims, event))
+        case told.OptionsChanged(changes=changes):
+            return replace(season, options=changed(season.options, changes))
+        case _:
+            return season
+
+
+def changed(options: SeasonOptions, changes: dict[str, Any]) -> SeasonOptions:
+    """The options with these changes; raises what reading them does."""
+    return from_json({**to_json(options), **changes}, SeasonOptions)
+
+
+def moved_down(season: Season, freed: int) -> Season:
+    """One more is in the season: whoever had left after the one with place `freed`, or everybody who has where it is 0,
+    is a place further down."""
+    players = {
+        it.id: replace(it, place=it.place + 1) if it.place and (it.place < freed or not freed) else it
+        for it in season.players.values()
+    }
+    return replace(season, players=players)
+
+
+def _taken_in(intake: Intake, event: Event) -> Intake:
+    match event:
+        case told.JoiningOpened(link=link, approval=approval, most=most, closes_at=closes_at):
+            made = JoiningLink(number=link, approval=approval, most=most, closes_at=closes_at)
+            return replace(intake, links={**intake.links, link: made})
+        case told.JoiningRevoked(link=link):
+            return _link(intake, link, revoked=True)
+        case told.PlayerApplied(player=player, link=link):
+            asked = replace(intake, applications={**intake.applications, player: Application(player, link)})
+            return _link(asked, link, came=(*intake.links[link].came, player))
+        case told.ApplicationWithdrawn(player=player):
+            return _without(_gone(intake, player), player)
+        case told.ApplicationDeclined(player=player, reason=reason):
+            declined = replace(intake.applications[player], status="declined", reason=reason)
+            return replace(_gone(intake, player), applications={**intake.applications, player: declined})
+        case told.PlayerEnrolled(player=player) | told.PlayerJoinedLate(player=player):
+            return _without(intake, player)
+        case told.PlayerSubstituted(newcomer=player):
+            return _without(intake, player)
+        case _:
+            return intake
+
+
+def _link(intake: Intake, link: int, **changes: Any) -> Intake:
+    return replace(intake, links={**intake.links, link: replace(intake.links[link], **changes)})
+
+
+def _gone(intake: Intake, player: str) -> Intake:
+    """The link by which the player had come counts one less."""
+    link = intake.links[intake.applications[player].link]
+    return _link(intake, link.number, came=tuple(it for it in link.came if it != player))
+
+
+def _without(intake: Intake, player: str) -> Intake:
+    if player not in intake.applications:
+        return intake
+    return replace(intake, applications={it: held for it, held in intake.applications.items() if it != player})

@@ -1,0 +1,38 @@
+"""What happens to who sits where at a main match. One class a fact, recorded for ever."""
+
+from typing import Any
+
+from games.kernel import Event, Public
+from matches.domain.clocks import ClockTimes
+
+
+class SeatingAsked(Event, frozen=True):
+    """The tables of a main match are to be drawn: `players` are spread over tables of these `sizes`, at which `seated`
+    sit already. `matches` are the ids that the tables will have; the rest is as in `main_match_scheduled`."""
+
+    matches: Public[tuple[str, ...]]
+    game: Public[str]
+    players: Public[tuple[str, ...]]
+    seated: Public[tuple[tuple[str, ...], ...]]
+    sizes: Public[tuple[int, ...]]
+    options: Public[dict[str, Any]]
+    clocks: Public[dict[str, ClockTimes] | None]
+    opens_at: Public[str | None]
+
+
+class SeatingDrawn(Event, frozen=True):
+    """The season's draw of this number, from 1: whoever hashes `link` gets the one before, and computes the seating.
+
+    The players are shuffled with the purpose `season seating` at version `number` of `croupier-chance-v1`, whose seed
+    is the link, and fill the tables up in that order, after those who are `seated`.
+    """
+
+    number: Public[int]
+    link: Public[str]
+    players: Public[tuple[str, ...]]
+    seated: Public[tuple[tuple[str, ...], ...]]
+    sizes: Public[tuple[int, ...]]
+    seating: Public[tuple[tuple[str, ...], ...]]
+
+
+SEATING_EVENTS: tuple[type[Event], ...] = (SeatingAsked, SeatingDrawn)

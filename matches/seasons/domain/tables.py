@@ -1,0 +1,147 @@
+"""The tables of a main match, several at once: set by hand, or drawn from the season's chance. Pure.
+
+Who asks for a draw doesn't see it before it is in the record: deciding only says that one is made, and the house adds
+the season's next link in the same transaction.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from games import catalogue
+from games.kernel import Chance, Event, Illegal, to_json
+from matches.seasons.domain import chance, scheduling
+from matches.seasons.domain.deciding import Batch, Caller, open_episode_of
+from matches.seasons.domain.events import SeatingAsked, SeatingDrawn
+from matches.seasons.domain.scheduling import MatchSettings
+from matches.seasons.domain.state import Season
+
+MOST_TABLES = 50
+_PURPOSE = "season seating"
+Seating = tuple[tuple[str, ...], ...]
+
+
+def set_tables(
+    season: Season, by: Caller, settings: MatchSettings, matches: Sequence[str], seating: Sequence[Sequence[str]]
+) -> Sequence[Event]:
+    """Tables of the main match, alike but for who sits there; each player by seat, the first holds the priority.
+    `matches` are their ids. Raises bad_seating, and what `scheduling.schedule_table` does."""
+    _refuse_count(matches, seating)
+    batch = Batch(season)
+    for match, players in zip(matches, seating, strict=True):
+        one = replace(settings, match=match)
+        batch.add(*scheduling.schedule_table(batch.season, by, one, players))
+    return batch.events
+
+
+def ask_seating(
+    season: Season,
+    by: Caller,
+    settings: MatchSettings,
+    matches: Sequence[str],
+    seated: Sequence[Sequence[str]],
+    sizes: Sequence[int] | None = None,
+) -> Sequence[Event]:
+    """Everybody who sits at no table yet is drawn to the places that are left at tables of these sizes; without
+    any, as even as can be. Raises
+    no_chance, bad_seating, and what `set_tables` does for any seating that could be drawn."""
+    _refuse_count(matches, seated)
+    episode = open_episode_of(season)
+    if season.timing.link is None or season.timing.draws >= chance.LINKS:
+        raise no_chance()
+    taken = {
+        player for it in season.of_episode(episode.number, "main") if it.status != "annulled" for player in it.players
+    }
+    taken |= {player for table in seated for player in table}
+    players = tuple(it for it in season.living if it not in taken)
+    full = tuple(map(tuple, seated))
+    fitting = even_sizes(full, len(players)) if sizes is None else tuple(sizes)
+    _refuse_misfit(full, fitting, len(players))
+    # The rules of the game know no names, so one seating is as good as another.
+    set_tables(season, by, settings, matches, _filled(players, full, fitting))
+    return [
+        SeatingAsked(
+            matches=tuple(matches),
+            game=settings.game,
+            players=players,
+            seated=full,
+            sizes=fitting,
+            options=to_json(catalogue[settings.game].read_options(settings.options)),
+            clocks=settings.clocks,
+            opens_at=settings.opens_at,
+        )
+    ]
+
+
+def draw(season: Season, by: Caller, asked: SeatingAsked, link: str) -> Sequence[Event]:
+    """The seating that this link gives, and the tables."""
+    number = season.timing.draws + 1
+    seating = drawn(link, number, asked.players, asked.seated, asked.sizes)
+    batch = Batch(season)
+    batch.add(
+        SeatingDrawn(
+            number=number, link=link, players=asked.players, seated=asked.seated, sizes=asked.sizes, seating=seating
+        )
+    )
+    settings = MatchSettings(
+        match="", game=asked.game, options=asked.options, clocks=asked.clocks, opens_at=asked.opens_at
+    )
+    batch.add(*set_tables(batch.season, by, settings, asked.matches, seating))
+    return batch.events
+
+
+def drawn(link: str, number: int, players: Sequence[str], seated: Seating, sizes: Sequence[int]) -> Seating:
+    """Who sits where by the draw of this number."""
+    return _filled(Chance(bytes.fromhex(link), number).shuffled(players, _PURPOSE), seated, sizes)
+
+
+def fault_in(season: Season, event: Event) -> str:
+    """What is wrong with a seating that is drawn next in the season; empty where nothing is, or none is drawn."""
+    if not isinstance(event, SeatingDrawn):
+        return ""
+    try:
+        if season.timing.link is None or not chance.follows(event.link, season.timing.link):
+            return "the draw's link is not the one that the season's opening promised"
+        given = drawn(event.link, event.number, event.players, event.seated, event.sizes)
+    except ValueError:
+        return "the draw's link is none"
+    if event.number != season.timing.draws + 1 or given != event.seating:
+        return "the draw's link gives another seating"
+    return ""
+
+
+def no_chance() -> Illegal:
+    """The refusal of a draw in a season from before there was any chance, or without a draw left."""
+    return Illegal("no_chance", "The season has no chance to draw from: seat the players by hand.")
+
+
+def even_sizes(seated: Seating, waiting: int) -> tuple[int, ...]:
+    """Each table's size once so many more sit down, always at the table with the fewest, the first of these."""
+    sizes = [len(table) for table in seated]
+    for _ in range(waiting):
+        sizes[sizes.index(min(sizes))] += 1
+    return tuple(sizes)
+
+
+def _filled(players: Sequence[str], seated: Seating, sizes: Sequence[int]) -> Seating:
+    waiting, tables = iter(players), []
+    for there, size in zip(seated, sizes, strict=True):
+        tables.append((*there, *(next(waiting) for _ in range(size - len(there)))))
+    return tuple(tables)
+
+
+def _refuse_count(matches: Sequence[str], tables: Sequence[Sequence[str]]) -> None:
+    if not 0 < len(tables) <= MOST_TABLES or len(matches) != len(tables):
+        raise Illegal("bad_seating", f"A main match is set at 1 to {MOST_TABLES} tables at once.")
+
+
+def _refuse_misfit(seated: Seating, sizes: tuple[int, ...], waiting: int) -> None:
+    if not waiting:
+        raise Illegal("bad_seating", "Everybody sits at a table already: nobody is left to be drawn.")
+    if len(sizes) != len(seated) or any(size < len(it) or size < 1 for it, size in zip(seated, sizes, strict=False)):
+        raise Illegal("bad_seating", "Each table has its size, and no more sit there already.")
+    room = sum(sizes) - sum(map(len, seated))
+    if room != waiting:
+        raise Illegal(
+            "bad_seating", f"{waiting} players sit at no table yet, and the tables have room for {room} of them."
+        )

@@ -1,0 +1,85 @@
+"""The addresses of a season's joining links: each holds the season, the link's number and a mark that only this house
+makes, so none is kept anywhere, and its organisers can read them as often as they like."""
+
+import base64
+import hmac
+from typing import NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from events.pipeline import Statement
+from games.kernel import Event
+from matches.seasons import repository
+from matches.seasons.domain.events import JoiningOpened
+from matches.seasons.domain.intake import link_of
+from matches.seasons.domain.intake_state import JoiningLink
+from matches.seasons.domain.state import Season
+from matches.seasons.models import Invitation
+from matches.seasons.models import Season as SeasonRow
+
+_SALT = "matches.seasons.joining"
+_NUMBER = 2
+_MARK = 14
+_WHOLE = 16 + _NUMBER + _MARK
+_KEEP = "INSERT INTO seasons_invitation (season_id, number, label) VALUES ($1, $2, $3)"
+
+
+class Joining(NamedTuple):
+    """What an address leads to."""
+
+    row: SeasonRow
+    season: Season
+    link: JoiningLink
+
+
+def secret_of(season_id: UUID, number: int) -> str:
+    """What stands in the address of a season's link of this number."""
+    named = season_id.bytes + number.to_bytes(_NUMBER, "big")
+    return base64.urlsafe_b64encode(named + _mark(named, settings.SECRET_KEY)).rstrip(b"=").decode()
+
+
+def address_of(season_id: UUID, number: int, root: str) -> str:
+    """Where one asks to play by a link."""
+    return f"{settings.PUBLIC_URL or root}/join/{secret_of(season_id, number)}"
+
+
+def behind(secret: str) -> Joining | None:
+    """What a secret stands for; None where the house has made no such one. Raises BrokenRecord."""
+    named = _named(secret)
+    if named is None:
+        return None
+    season_id, number = UUID(bytes=named[:16]), int.from_bytes(named[16:], "big")
+    row = SeasonRow.objects.filter(id=season_id).first()
+    if row is None:
+        return None
+    season = repository.load(season_id)
+    return Joining(row, season, link_of(season, number))
+
+
+def labels_of(season_id: UUID) -> dict[int, str]:
+    """For whom the invitations are, by their links' numbers, as long as nobody has followed them."""
+    return dict(Invitation.objects.filter(season_id=season_id).values_list("number", "label"))
+
+
+def keeping(season_id: UUID, events: list[Event], labels: list[str]) -> list[Statement]:
+    """The statements that keep for whom each link that these events open is."""
+    numbers = [event.link for event in events if isinstance(event, JoiningOpened)]
+    return [(_KEEP, (season_id, number, label)) for number, label in zip(numbers, labels, strict=True)]
+
+
+def _named(secret: str) -> bytes | None:
+    """The season and the number in a secret, where its mark is one of this house."""
+    try:
+        whole = base64.b64decode(secret.encode("ascii") + b"=" * (-len(secret) % 4), b"-_", validate=True)
+    except ValueError:
+        return None
+    named, mark = whole[:-_MARK], whole[-_MARK:]
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    good = len(whole) == _WHOLE and any(hmac.compare_digest(mark, _mark(named, key)) for key in keys)
+    return named if good else None
+
+
+def _mark(named: bytes, key: str) -> bytes:
+    return salted_hmac(_SALT, named, secret=key, algorithm="sha256").digest()[:_MARK]

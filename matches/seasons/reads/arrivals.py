@@ -1,0 +1,152 @@
+"""Who comes into a season, as the doors tell it: joining links, applications, and what somebody with a link is told."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from matches.reads.documents import PlayerDocument
+from matches.seasons.domain.intake_state import ApplicationStatus, JoiningLink
+from matches.seasons.domain.state import Season, SeasonStatus
+from matches.seasons.reads.feed import person
+from matches.seasons.reads.story import players_of
+
+LinkStatus = Literal["good", "revoked", "used_up", "expired", "closed"]
+Standing = Literal["none", "waiting", "declined", "in", "out", "official"]
+
+
+class JoiningLinkDocument(Struct, frozen=True):
+    """A link: `came` counts who have asked by it, `most` how many may; `invites` is for whom it was made, as long as
+    they haven't followed it. `closed` is one of a season that has begun."""
+
+    number: int
+    url: str
+    status: LinkStatus
+    approval: bool
+    most: int | None
+    came: int
+    closes_at: datetime | None
+    invites: str
+
+
+class JoiningLinks(Struct, frozen=True):
+    """The season's links, oldest first."""
+
+    version: int
+    results: list[JoiningLinkDocument]
+    next: None = None
+
+
+class ApplicationDocument(Struct, frozen=True):
+    """Somebody who asks to play, and by which link; `reason` is why they are declined."""
+
+    player: PlayerDocument
+    link: int
+    status: ApplicationStatus
+    reason: str
+
+
+class ApplicationList(Struct, frozen=True):
+    """Who asks to play and isn't in, in the order of asking."""
+
+    version: int
+    results: list[ApplicationDocument]
+    next: None = None
+
+
+class JoiningDocument(Struct, frozen=True):
+    """What somebody with a link is told: of the season, of the link, and where they stand themselves.
+
+    `standing` is `none` for who hasn't asked, `in` or `out` for a player of the season or a former one; `reason` is why
+    they were declined, `ahead` how many asked before them and wait. `season_visible` is whether they may see the rest.
+    """
+
+    season: UUID
+    title: str
+    season_status: SeasonStatus
+    opened_by: PlayerDocument
+    players: int
+    most_players: int
+    status: LinkStatus
+    approval: bool
+    closes_at: datetime | None
+    standing: Standing
+    reason: str
+    ahead: int
+    season_visible: bool
+
+
+def links(season: Season, now: datetime, labels: Mapping[int, str], address_of: Callable[[int], str]) -> JoiningLinks:
+    """The season's links with their addresses, for its organisers."""
+    told = [
+        JoiningLinkDocument(
+            number=link.number,
+            url=address_of(link.number),
+            status=status_of(season, link, now),
+            approval=link.approval,
+            most=link.most,
+            came=len(link.came),
+            closes_at=_instant(link.closes_at),
+            invites=labels.get(link.number, ""),
+        )
+        for link in season.intake.links.values()
+    ]
+    return JoiningLinks(season.version, told)
+
+
+def applications(season: Season) -> ApplicationList:
+    """Who asks to play, or was declined."""
+    asked = season.intake.applications
+    known = players_of(asked)
+    told = [ApplicationDocument(person(it.player, known), it.link, it.status, it.reason) for it in asked.values()]
+    return ApplicationList(season.version, told)
+
+
+def joining(
+    season_id: UUID, season: Season, link: JoiningLink, account: str, role: str | None, visible: bool, now: datetime
+) -> JoiningDocument:
+    """What the account is told that follows a link; empty for nobody."""
+    asked = season.intake.applications.get(account)
+    waiting = [it.player for it in season.intake.waiting]
+    return JoiningDocument(
+        season=season_id,
+        title=season.title,
+        season_status=season.status,
+        opened_by=person(season.opened_by, players_of([season.opened_by])),
+        players=len(season.living),
+        most_players=season.options.most_players,
+        status=status_of(season, link, now),
+        approval=link.approval,
+        closes_at=_instant(link.closes_at),
+        standing=_standing(season, account, role),
+        reason=asked.reason if asked else "",
+        ahead=waiting.index(account) if account in waiting else 0,
+        season_visible=visible,
+    )
+
+
+def status_of(season: Season, link: JoiningLink, now: datetime) -> LinkStatus:
+    """Whether the link is good, or why it isn't."""
+    if link.revoked:
+        return "revoked"
+    if season.status != "enrolling":
+        return "closed"
+    closes_at = _instant(link.closes_at)
+    if closes_at and now >= closes_at:
+        return "expired"
+    return "used_up" if link.used_up else "good"
+
+
+def _instant(at: str | None) -> datetime | None:
+    return datetime.fromisoformat(at) if at else None
+
+
+def _standing(season: Season, account: str, role: str | None) -> Standing:
+    if account in season.players:
+        return "in" if season.players[account].living else "out"
+    if account in season.staff or role:
+        return "official"
+    asked = season.intake.applications.get(account)
+    return asked.status if asked else "none"

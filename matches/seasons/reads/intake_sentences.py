@@ -1,0 +1,76 @@
+"""Who comes into a season, who sits where, and what is claimed, in English."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from games import catalogue
+from games.kernel import Event
+from matches.domain.bidi import apart
+from matches.seasons.domain import claim_events as claims
+from matches.seasons.domain import intake_events as told
+from matches.seasons.domain import seating_events as seating
+
+CLAIMS: dict[claims.ClaimKind, str] = {
+    "no_show": "a player didn't come",
+    "wrong_result": "a result is wrong",
+    "broken_rule": "a rule was broken",
+    "conduct": "somebody's conduct",
+}
+"""What is claimed, by a claim's kind."""
+Name = Callable[[str], str]
+
+
+def intake_sentence(event: Event, name: Name) -> str:
+    """What happened to who comes; empty for what isn't told here."""
+    match event:
+        case told.JoiningOpened(link=link, approval=False, most=1, closes_at=closes_at):
+            return f"Link {link} invites one player{_until(closes_at)}."
+        case told.JoiningOpened(link=link, approval=approval, most=most, closes_at=closes_at):
+            who = "An organiser lets each one in." if approval else "Who comes by it is in while there is room."
+            return f"Link {link} to join is good{f' for {most}' if most else ''}{_until(closes_at)}. {who}"
+        case told.JoiningRevoked(link=link, reason=reason):
+            return f"Link {link} to join is good no more: {apart(reason)}"
+        case told.PlayerApplied(player=player):
+            return f"{name(player)} asks to play."
+        case told.ApplicationWithdrawn(player=player):
+            return f"{name(player)} doesn't ask to play any more."
+        case told.ApplicationDeclined(player=player, reason=reason):
+            return f"{name(player)} is not let in: {apart(reason)}"
+        case told.PlayerJoinedLate(player=player, reason=reason):
+            return f"{name(player)} joined the season late: {apart(reason)}"
+        case told.PlayerReturned(player=player, reason=reason):
+            return f"{name(player)}, who had withdrawn, is back: {apart(reason)}"
+        case seating.SeatingAsked(game=game, players=players, sizes=sizes):
+            tables = _listed([str(size) for size in sizes])
+            title = catalogue[game].title if game in catalogue else game
+            return f"{len(players)} players are drawn to tables of {tables} for {title}."
+        case seating.SeatingDrawn(number=number, seating=drawn):
+            tables = "; ".join(_listed([name(player) for player in table]) for table in drawn)
+            return f"Draw {number} of the season's chance seats {tables}."
+        case claims.ClaimMade(number=number, player=player, kind=kind, text=text):
+            return f"Claim {number} of {name(player)}, {CLAIMS[kind]}: {apart(text)}"
+        case claims.ClaimWithdrawn(number=number):
+            return f"Claim {number} was withdrawn."
+        case claims.ClaimAnswered(number=number, decision=decision, reason=reason, by=by):
+            return f"Claim {number} was {decision} by {name(by)}: {apart(reason)}"
+        case told.OptionsChanged(changes=changes, reason=reason):
+            return f"Options changed: {', '.join(_option(it, value) for it, value in changes.items())}: {apart(reason)}"
+        case _:
+            return ""
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1] if words else ""]))
+
+
+def _until(closes_at: str | None) -> str:
+    return f" until {datetime.fromisoformat(closes_at):%Y-%m-%d %H:%M} UTC" if closes_at else ""
+
+
+def _option(name: str, value: Any) -> str:
+    if name == "pool":
+        value = ", ".join(catalogue[it].title if it in catalogue else str(it) for it in value)
+    elif isinstance(value, bool):
+        value = "yes" if value else "no"
+    return f"{name.replace('_', ' ')} is {value}"

@@ -1,0 +1,44 @@
+"""What a player claims at their desk, and how it stands."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from msgspec import Struct
+
+from events import store
+from matches.http.problems import Problem
+from matches.seasons.reads import disputes
+from matches.seasons.reads.intake_sentences import CLAIMS
+
+CLAIMING = ("claim", "withdraw-claim")
+KINDS = list(CLAIMS.items())
+_LONGEST = 2000
+
+
+class ClaimTold(Struct, frozen=True):
+    """A claim, and what it says that happened."""
+
+    claim: disputes.ClaimDocument
+    what: str
+
+
+def claims_told(season_id: UUID, upto: int | None = None) -> list[ClaimTold]:
+    """The season's claims, the newest first."""
+    found = disputes.claims(season_id, store.clock(), upto).results
+    return [ClaimTold(it, CLAIMS[it.kind]) for it in reversed(found)]
+
+
+def claimed(request: HttpRequest, name: str) -> dict[str, Any]:
+    """What the form claims, or which claim it withdraws; raises Problem."""
+    if name == "withdraw-claim":
+        number = request.POST.get("number", "")
+        if not (number.isascii() and number.isdigit() and len(number) <= 9):
+            raise Problem("malformed", "The form is out of date; load the page again.")
+        return {"number": int(number)}
+    kind, text = request.POST.get("kind", ""), request.POST.get("text", "").strip()
+    if kind not in CLAIMS:
+        raise Problem("malformed", "Choose what has happened.")
+    if not text or len(text) > _LONGEST or "\0" in text:
+        raise Problem("malformed", f"Say what has happened, in at most {_LONGEST} characters; it stands in the record.")
+    return {"kind": kind, "text": text.replace("\r\n", "\n"), "match": request.POST.get("match") or None}

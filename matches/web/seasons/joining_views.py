@@ -1,0 +1,84 @@
+"""A joining link's page: what it leads to, the wish to play, and where that stands."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import catalogue
+from games.kernel import Event
+from matches.html.entry import counted, posted_from, signed_in
+from matches.html.form_values import key_in
+from matches.http.problems import Problem, problem_of
+from matches.seasons import arrivals, joining, services
+from matches.seasons.domain.acts import ACTS
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.state import Season
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@counted
+def page(request: HttpRequest, secret: str) -> HttpResponse:
+    """The page; a POST asks to play."""
+    found = _behind(secret)
+    return _asked(request, found, secret) if request.method == "POST" else _page(request, found)
+
+
+@signed_in
+def _asked(request: HttpRequest, found: joining.Joining, secret: str) -> HttpResponse:
+    return _done(request, found, secret, "apply", link=found.link.number)
+
+
+@posted_from("web:joining", "secret")
+@signed_in
+@counted
+def withdraw(request: HttpRequest, secret: str) -> HttpResponse:
+    """Who asked thinks better of it."""
+    return _done(request, _behind(secret), secret, "withdraw-application")
+
+
+def _done(request: HttpRequest, found: joining.Joining, secret: str, name: str, **values: Any) -> HttpResponse:
+    """Carry an act out and lead back to the page; a refusal is shown on it."""
+
+    def decide(season: Season, by: Caller) -> Sequence[Event]:
+        return ACTS[name].decide(season, by, values)
+
+    try:
+        services.act(
+            season_id=found.row.id,
+            by=request.user,
+            decide=decide,
+            key=key_in(request.POST),
+            fingerprint=services.fingerprint_of(request.path),
+        )
+    except Exception as refusal:
+        problem = problem_of(refusal)
+        if problem is None or problem.status >= 500:
+            raise
+        return _page(request, _behind(secret), problem)
+    if name == "withdraw-application":
+        messages.success(request, "You don't ask to play any more.")
+    return redirect("web:joining", secret=secret)
+
+
+def _page(request: HttpRequest, found: joining.Joining, refused: Problem | None = None) -> HttpResponse:
+    document = arrivals.told(request.user, found)
+    told = {
+        "joining": document,
+        "games": [catalogue[slug].title for slug in found.season.options.pool],
+        "refused": refused.detail if refused else "",
+        "secret": joining.secret_of(found.row.id, found.link.number),
+    }
+    return render(request, "web/joining.html", told, status=refused.status if refused else 200)
+
+
+def _behind(secret: str) -> joining.Joining:
+    found = joining.behind(secret)
+    if found is None:
+        raise Problem("no_such_link", "There is no such link: it was cut off, or is not from here.")
+    return found

@@ -1,0 +1,89 @@
+"""A joining link's page: who follows it asks to play, before or after signing up, and sees where that stands."""
+
+from html import unescape
+from typing import Any
+from urllib.parse import quote, urlsplit
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.test import Client
+
+from matches.models import Account
+from matches.seasons import repository
+from tests.api.guests import PASSWORD
+from tests.api.seasons import Cup
+from tests.pages import as_read
+from tests.table_setting import new_account
+
+
+def page_of(cup: Cup, **link: Any) -> str:
+    cup.did("/joining-links", link)
+    return urlsplit(cup.read("/joining-links")["results"][-1]["url"]).path
+
+
+def at_home(account: Account | None = None) -> Client:
+    client = Client(headers={"host": "localhost"})
+    if account is not None:
+        client.force_login(account)
+    return client
+
+
+def told(answer: HttpResponse) -> str:
+    return " ".join(unescape(as_read(answer)).split())
+
+
+def test_who_has_no_account_signs_up_and_comes_back_to_the_link() -> None:
+    cup = Cup(1, public=False)
+    way, stranger = page_of(cup, approval=False), at_home()
+    page = told(stranger.get(way))
+    assert "A cup" in page and f"/sign-up?next={quote(way, safe='')}" in page and "Ask to play" not in page
+    assert "The season's page" not in page, "it is private"
+    name = f"j{new_account().username[1:12]}"
+    signed = stranger.post(f"/sign-up?next={way}", {"username": name, "password": PASSWORD, "next": way})
+    assert signed.headers["Location"] == way
+    assert "You are in at once." in told(stranger.get(way))
+    assert stranger.post(way, {"key": "one"}).headers["Location"] == way
+    assert "You are in" in told(stranger.get(way)) and "Your desk" in told(stranger.get(way))
+    assert str(Account.objects.get(username=name).id) in repository.load(UUID(cup.id)).players
+
+
+def test_who_asked_waits_withdraws_asks_again_and_reads_why_they_were_declined() -> None:
+    cup = Cup(1)
+    way, me = page_of(cup), new_account()
+    client = at_home(me)
+    assert "Ask to play" in told(client.get(way))
+    client.post(way, {"key": "one"})
+    assert "Nobody waits before you." in told(client.get(way))
+    assert client.post(way, {"key": "two"}).status_code == 409
+    assert client.get(f"{way}/withdraw").headers["Location"] == way
+    client.post(f"{way}/withdraw", {"key": "three"})
+    assert "Ask to play" in told(client.get(way))
+    client.post(way, {"key": "four"})
+    cup.did(f"/applications/{me.id}/decline", {"reason": "You <b>asked</b> twice."})
+    page = told(client.get(way))
+    assert "You were not let in" in page and "You <b>asked</b> twice." in page
+    assert "<b>asked" not in as_read(client.get(way))
+    again = client.post(way, {"key": "five"})
+    assert again.status_code == 409 and "only an organiser can enrol you" in told(again)
+
+
+def test_a_link_that_is_good_no_more_says_so_and_one_that_never_was_is_not_found() -> None:
+    cup = Cup(1)
+    way = page_of(cup)
+    cup.did("/joining-links/1/revoke", {"reason": "Posted in public."})
+    client = at_home(new_account())
+    assert "This link has been revoked" in told(client.get(way))
+    assert client.post(way, {"key": "one"}).status_code == 409
+    assert client.post(way).status_code == 428
+    for wrong in ("/join/none", f"{way}AA", f"/join/{'A' * 43}", "/join/%F0%9F%8E%B2"):
+        assert at_home().get(wrong).status_code == 404, wrong
+    assert "You run this season" in told(at_home(Account.objects.get(id=cup.organiser.id)).get(way))
+
+
+def test_a_guest_is_asked_to_sign_up() -> None:
+    cup = Cup(1)
+    way, visitor = page_of(cup, approval=False), new_account()
+    Account.objects.filter(id=visitor.id).update(guest_until="2999-01-01T00:00:00Z")
+    client = at_home(Account.objects.get(id=visitor.id))
+    assert "Sign up" in told(client.get(way))
+    assert client.post(way, {"key": "one"}).status_code == 403
