@@ -18,6 +18,7 @@ from matches.api.season_access import (
     told,
 )
 from matches.api.season_bodies import AtQuery, CorrectionBody, MatchBody, SeatingBody, TableBody, TryQuery, WhyBody
+from matches.http.bodies import RewindBody
 from matches.http.command_headers import idempotency_key
 from matches.http.new_matches import clock_times
 from matches.http.operations import operation
@@ -167,6 +168,28 @@ class CorrectResultView(SeasonView):
         until the final. What followed is undone by further events."""
         winner = str(body.winner)
         return acted(request, season_id, query, "correct", body, match=str(match), winner=winner, reason=body.reason)
+
+
+class RewindResultView(SeasonView):
+    """A match that is played on after its end."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "rewindSeasonMatch", tag="Season", body=RewindBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals(
+            "not_in_season", "already_approved", "not_finished", "match_over", "no_such_version", "amid_an_act",
+            "no_further_seed",
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: RewindBody) -> HttpResponse:
+        """Let a match whose result doesn't count yet go on from an earlier version, with draws from another seed: for
+        organisers and hosts. Its result falls, and its next end is reported anew. It is paused until its host resumes
+        it. Send it with `dry_run=1` first: that names the secrets that its end has opened."""
+        return acted(
+            request, season_id, query, "rewind", body,
+            match=str(match), to_version=body.to_version, reason=body.reason,
+        )  # fmt: skip
 
 
 class AnnulMatchView(SeasonView):

@@ -116,6 +116,7 @@ BODIES: Final[dict[str, Any]] = {
     "correctCandidate": {"player": ACCOUNT, "reason": "It was another one."},
     "correctOpponent": {"player": ACCOUNT, "reason": "It was another one."},
     "correctBan": {"player": ACCOUNT, "game": "pentagram", "instead": "pyramid_poker", "reason": "A slip."},
+    "rewindSeasonMatch": {"to_version": 3, "reason": "A rule was misread."},
     "annulMatch": {"reason": "A power cut."},
     "proposeTimes": {"times": [_SOME_DAY]},
     "acceptTime": {"opens_at": _SOME_DAY},

@@ -104,7 +104,7 @@ def acted(
 
     if query.dry_run:
         told = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)
-        return answer(Preview(told.version, [event.text for event in told.events]))
+        return answer(Preview(told.version, [*(event.text for event in told.events), *told.known]))
     accepted = services.act(
         season_id=season_id,
         by=request.user,

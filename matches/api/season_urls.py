@@ -61,6 +61,7 @@ urlpatterns = [
     path(f"{_season}/death-matches", duel_views.DeathMatchesView.as_view()),
     path(f"{_match}/approve", duel_views.ApproveResultView.as_view()),
     path(f"{_match}/correct", duel_views.CorrectResultView.as_view()),
+    path(f"{_match}/rewind", duel_views.RewindResultView.as_view()),
     path(f"{_match}/annul", duel_views.AnnulMatchView.as_view()),
     path(f"{_match}/times", timing_views.TimesView.as_view()),
     path(f"{_match}/times/accept", timing_views.AcceptTimeView.as_view()),

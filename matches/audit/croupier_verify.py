@@ -13,9 +13,10 @@ of GET /api/v1/checkpoints/consistency?from=SIZE for its size. KEY is the house'
 file that holds it (GET /.well-known/croupier-key); with it the signature of the checkpoint is checked too.
 
 What is checked: versions run from 1 without a gap; each event's hash covers its facts and the hash before it;
-each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening;
-what the header says is what the events say; nonces that were promised before they were shown are the promised ones,
-shown when none could be given any more, and those left out are named; every draw is what the revealed seed gives, and
+each opened secret is the one its digest promised; the seed that was revealed is the one promised at the opening, and
+each that a match goes on with after its end is the one that the seed before it promised; what the header says is what
+the events say; nonces that were promised before they were shown are the promised ones, shown when none could be given
+any more, and those left out are named; every draw is what the revealed seed gives, and
 the dealt cards are what was drawn; once the seed is open every event that tells a draw has its own, in the order of the
 events, and there are no others (--no-draws lets a record pass that tells none at all); each line is written in the one
 way that a record is: no other spelling of a number, a name, an id or hex, no other order, nothing beside it; the
@@ -36,7 +37,8 @@ no spaces, and a line feed at its end. Hex is in small letters, base64 without a
              previous hash (empty for version 1), match id (16 bytes), version (8 bytes big-endian), type,
              schema (2 bytes big-endian), actor, microseconds since 1970-01-01 UTC (8 bytes big-endian),
              canonical public part (which names the type again), audience and digest (both empty without a secret)
-    commitment = SHA-256(seed)
+    commitment = SHA-256(seed); a `match_rewound` with a `seed_commitment` comes after an end, and names the seed that
+             this end has revealed: it is the commitment of the next seed, which the draws come from since
 Lines: the header; the events, whose salt, digest and hash are in hex (`secret` and `salt` are null until the match is
 over, and a secret's fields are null in `public`); as many draws as the header's `draws` says; the checkpoint, if the
 header says so. A draw: `draw` is the version of the first event of its act, `line` and `at` are the line and the
@@ -330,17 +332,18 @@ def verify(lines, key=None, undrawn=False):
         log.append(event)
         if version == header["version"]:
             break
+    seeds, outcome = _check_ends(header, log)
     _check_end(header, log)
     given = _check_nonces(match, log)
     draws = _check_draws(header, log, lines, undrawn)
     checkpoint = _check_checkpoint(header, match, log, lines, key)
     told = {
         "match": str(match), "game": header["game"], "events": len(log), "opened": opened,
-        "seed": log[-1]["type"] == "seed_revealed" or any(e["type"] == "seed_revealed" for e in log),
+        "seed": header["finished"], "seeds": len(seeds),
         "draws": draws, "undrawn": undrawn and header["finished"] and not draws,
         "season": log[0]["public"].get("season"),
         "nonces": given if any(event["type"] == "match_started" for event in log) else None,
-        "outcome": next((event["public"] for event in log if event["type"] == "match_finished"), None),
+        "outcome": outcome,
     }  # fmt: skip
     return dict(checkpoint, **told)
 
@@ -404,16 +407,49 @@ def _check_ledger(log):
 
 def _check_end(header, log):
     """What the header says of the whole is what the events say."""
-    version, types = len(log), set(event["type"] for event in log)
+    version = len(log)
     if version != header["version"]:
         raise Bad(version + 1, "missing; the header names version %s" % header["version"])
     if log[-1]["hash"] != header["hash"]:
         raise Bad(version, "the header names another hash")
-    finished = bool(types & {"match_finished", "match_voided"})
-    if finished != header["finished"]:
+
+
+def _check_ends(header, log):
+    """Each end reveals one seed, the one that was promised, and only after an end is another one promised; gives the
+    seeds, and the outcome that stands."""
+    promised, over, seeds, ends, outcome = header["seed_commitment"], False, [], 0, None
+    for version, event in enumerate(log, start=1):
+        kind, told = event["type"], event["public"]
+        if kind in ("match_finished", "match_voided"):
+            if over:
+                raise Bad(version, "the match is over already")
+            over, ends, outcome = True, ends + 1, told if kind == "match_finished" else None
+        elif kind == "seed_revealed":
+            seed = _seed_in(version, told)
+            if not over or len(seeds) == ends:
+                raise Bad(version, "a seed is revealed once the match is over, and only then")
+            if sha256(seed).hexdigest() != promised:
+                raise Bad(version, "the revealed seed is not the one that was promised")
+            seeds.append(seed)
+        elif kind == "match_rewound":
+            again = told.get("seed_commitment")
+            if (again is not None) != over:
+                raise Bad(version, "a match goes on with another seed after its end, and only then")
+            if over and again != seeds[-1].hex():
+                raise Bad(version, "the seed before it doesn't promise the one that the match goes on with")
+            promised, over, outcome = again if over else promised, False, None if over else outcome
+        if over and len(seeds) < ends and (version == len(log) or log[version]["type"] != "seed_revealed"):
+            raise Bad(version, "the match is over but its seed is not revealed")
+    if over != header["finished"]:
         raise Bad(0, "the header and the events disagree on whether the match is over")
-    if finished and "seed_revealed" not in types:
-        raise Bad(version, "the match is over but its seed is not revealed")
+    return seeds, outcome
+
+
+def _seed_in(version, told):
+    try:
+        return unhex(told["seed"], 32)
+    except (KeyError, TypeError, ValueError) as error:
+        raise Bad(version, "the line is not an event: %r" % error) from None
 
 
 def _header(line):
@@ -502,7 +538,7 @@ def _check_event(event, version, previous, match, finished):
 
 
 def _check_promises(event, version, header):
-    """The opening says what the header says, and the seed is the promised one."""
+    """The opening says what the header says."""
     if (event["type"] == "match_opened") != (version == 1):
         raise Bad(version, "a match is opened by its first event")
     seats = event["public"]["seats"] if version == 1 else 1
@@ -511,9 +547,6 @@ def _check_promises(event, version, header):
     for name in ("game", "seed_commitment", "chance") if version == 1 else ():
         if event["public"][name] != header[name]:
             raise Bad(version, "the header names another %s" % name)
-    revealed = unhex(event["public"]["seed"], 32) if event["type"] == "seed_revealed" else None
-    if revealed is not None and sha256(revealed).hexdigest() != header["seed_commitment"]:
-        raise Bad(version, "the revealed seed is not the one that was promised")
 
 
 def _opened(path):
@@ -588,9 +621,10 @@ def verify_archive(path, key=None, undrawn=False):
 def _check_results(log, season, matches):
     """Each result that the season counts is the one in its match's own record; seats are the season's players.
 
-    A match that a player left is lost by that player, whatever has become of its table.
+    A match that a player left is lost by that player, whatever has become of its table. The result of a match that was
+    reopened since is another by now; its later one stands in the record of a match that was rewound as often.
     """
-    seated, successors, left = {}, {}, {}
+    seated, successors, left, reopened, undone = {}, {}, {}, {}, _undone(log)
     for event in log:
         told, version = event["public"], event["version"]
         try:
@@ -600,16 +634,34 @@ def _check_results(log, season, matches):
                 seated[told["match"]] = told["players"]
             elif event["type"] == "match_forfeited":
                 left[told["match"]] = told["player"]
+            elif event["type"] == "match_reopened":
+                reopened[told["match"]] = reopened.get(told["match"], 0) + 1
+            elif version in undone:
+                continue
             elif event["type"].endswith("_match_finished") and told["match"] in left:
                 _check_forfeit(told, left[told["match"]], seated[told["match"]], successors)
             elif event["type"].endswith("_match_finished"):
                 groups = told["ranking"] if "ranking" in told else [[told["winner"]], [told["loser"]]]
                 places = _places(matches.get(told["match"]), season, duel="ranking" not in told)
+                if matches[told["match"]]["seeds"] != reopened.get(told["match"], 0) + 1:
+                    raise Wrong("its match was rewound after its end another number of times")
                 _check_result(groups, places, seated[told["match"]], successors)
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise Bad(version, "the season's record can't be followed: %r" % error) from None
         except Wrong as wrong:
             raise Bad(version, "season %s: %s" % (season, wrong)) from None
+
+
+def _undone(log):
+    """The versions of the results whose matches were reopened since."""
+    latest, undone = {}, set()
+    for event in log:
+        match = event["public"].get("match")
+        if event["type"].endswith("_match_finished"):
+            latest[match] = event["version"]
+        elif event["type"] == "match_reopened":
+            undone.add(latest.get(match))
+    return undone
 
 
 def _places(match, season, duel):
@@ -746,13 +798,13 @@ def _check_draws(header, log, lines, undrawn):
         raise Bad(0, "what %r draws isn't known here; a newer verifier may know it" % header["game"])
     specs = GAMES[header["game"]]
     try:
-        key, befores, found = _key(log), _befores(log, specs), {}
+        keys, befores, found = _keys(log), _befores(log, specs), {}
     except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
         raise Bad(0, "an event lacks what its type has: %r" % error) from None
     for place in range(len(log) + 1, len(log) + 1 + header["draws"]):
         draw = _read(place, next(lines, ""), _DRAW)
         try:
-            _check_draw(header["game"], draw, key, befores)
+            _check_draw(header["game"], draw, keys, befores)
         except (KeyError, TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError) as error:
             raise Bad(place, "the line is not a draw: %r" % error) from None
         except Wrong as wrong:
@@ -770,12 +822,24 @@ class Wrong(Exception):
     """A draw that the seed doesn't give."""
 
 
-def _key(log):
-    """The key of the match's line of play before any rewind."""
-    seed, given = next(event["public"]["seed"] for event in log if event["type"] == "seed_revealed"), _given(log)
+def _keys(log):
+    """The key of each line of play."""
+    seeds = [event["public"]["seed"] for event in log if event["type"] == "seed_revealed"]
+    of_seeds, number = [_mixed_in(bytes.fromhex(seed), log) for seed in seeds], 0
+    keys = of_seeds[:1]
+    for event in log:
+        if event["type"] == "match_rewound":
+            number += event["public"].get("seed_commitment") is not None
+            keys.append(_hmac(of_seeds[number], b"croupier-line-v1\n" + len(keys).to_bytes(8, "big")))
+    return keys
+
+
+def _mixed_in(seed, log):
+    """The key that a seed gives with what the seats gave."""
+    given = _given(log)
     if log[0]["public"].get("nonces") is None:
-        return mixed(bytes.fromhex(seed), [value.decode() for _, value in given])
-    return mixed_by_kind(bytes.fromhex(seed), given)
+        return mixed(seed, [value.decode() for _, value in given])
+    return mixed_by_kind(seed, given)
 
 
 def _given(log):
@@ -880,7 +944,7 @@ def _told(event):
     return dict(event["public"], **(event["secret"] or {}))
 
 
-def _check_draw(game, draw, key, befores):
+def _check_draw(game, draw, keys, befores):
     line, at, _, act = befores[draw["draw"]]
     if draw["draw"] < 1 or act != draw["draw"] or (line, at) != (draw["line"], draw["at"]):
         raise Wrong("no act of the match drew here")
@@ -889,9 +953,7 @@ def _check_draw(game, draw, key, befores):
     several = ["shuffled"] * max(1, len(kinds))
     if kinds != {"choice": ["choice"], "shuffle": ["shuffled"], "laid": several, "filled": several}.get(way):
         raise Wrong("%s draws nothing for %r in this way" % (game, draw["purpose"]))
-    if line:
-        key = _hmac(key, b"croupier-line-v1\n" + line.to_bytes(8, "big"))
-    stream = words(key, at, draw["purpose"])
+    stream = words(keys[line], at, draw["purpose"])
     for kind, items, result in draw["steps"]:
         drawn = items[below(stream, len(items))] if kind == "choice" else shuffled(stream, items)
         if type(items) is not list or canonical(drawn) != canonical(result):
@@ -1255,6 +1317,8 @@ def _tell(summary):
     else:
         print("%(match)s (%(game)s) holds: %(events)d events, %(opened)d secrets open" % summary)
         print("the seed is the one promised" if summary["seed"] else "the seed is still sealed")
+        if summary["seeds"] - summary["seed"]:
+            print(reopened_told(summary))
         if summary["seed"]:
             print(draws_told(summary))
         if summary["nonces"] is not None:
@@ -1279,6 +1343,13 @@ def nonces_told(kinds, names=None):
         told += " Left out, as not shown in time: %s. Each was a choice between two deals, for the house with " % left
         told += "that seat, or for the house alone if it turned the nonce away."
     return told
+
+
+def reopened_told(summary):
+    """That a match was played on after its end: a sentence without its first capital."""
+    times = summary["seeds"] - summary["seed"]
+    told = "it was rewound after its end %d time%s: what it had drawn until then was known to all, what it drew since "
+    return told % (times, "" if times == 1 else "s") + "comes from a further seed, which the one before had promised"
 
 
 def draws_told(summary):

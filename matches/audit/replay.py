@@ -106,8 +106,7 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Replay
     if not header["finished"]:
         raise Bad(0, "the match isn't over: its secrets and its seed are sealed, so the rules can't be asked")
     rows = events[: header["version"]]
-    seed = next(bytes.fromhex(row["public"]["seed"]) for row in rows if row["type"] == "seed_revealed")
-    found = _Replay(rules_of(header), UUID(header["match"]), seed, programs_too).over(rows)
+    found = _Replay(rules_of(header), UUID(header["match"]), _seeds(rows), programs_too).over(rows)
     told = events[header["version"] :][: header["draws"]]
     if told and told != found.draws:
         place = next((n for n, (one, other) in enumerate(zip(told, found.draws, strict=False)) if one != other), -1)
@@ -116,13 +115,24 @@ def judged(lines: Sequence[str | bytes], *, programs_too: bool = True) -> Replay
     return found
 
 
-class _Replay:
-    """A match played again, act by act."""
+def _seeds(rows: Sequence[dict[str, Any]]) -> list[bytes]:
+    """The seeds that the ends of a match have revealed, each promised by the one before; raises Bad."""
+    found: list[bytes] = []
+    for row in rows:
+        if row["type"] == "seed_revealed":
+            found.append(bytes.fromhex(row["public"]["seed"]))
+            if found[1:] and seeds.commitment(found[-1]) != found[-2].hex():
+                raise Bad(row["version"], "the seed before it doesn't promise this one")
+    return found
 
-    def __init__(self, game: Game, match_id: UUID, seed: bytes, programs_too: bool) -> None:
+
+class _Replay:
+    """A match played again, act by act; `revealed` are its seeds in their order."""
+
+    def __init__(self, game: Game, match_id: UUID, revealed: list[bytes], programs_too: bool) -> None:
         self._game = game
         self._match_id = match_id
-        self._seed = seed
+        self._revealed = revealed
         self._programs_too = programs_too
         self._log: list[ExportedEvent] = []
         self._known: dict[int, list[MatchState]] = {}
@@ -168,7 +178,7 @@ class _Replay:
         """The events that the rules give for an act, its ending with them."""
         events = [told.event for told in act]
         if self._now is None or isinstance(events[0], match_events.EVENTS):
-            by = Circumstances(self._match_id, self._seed, act[0].at, self._at)
+            by = Circumstances(self._match_id, self._seed(), act[0].at, self._at)
             yield from decided(self._now, act[0].actor, events, by)
             return
         batch = self._played(act[0], list(takewhile(_is_the_games, events)))
@@ -178,7 +188,7 @@ class _Replay:
             state = self._game.evolve(state, event)
         outcome = self._game.outcome(state)
         if outcome is not None:
-            yield from lifecycle.finish(outcome, self._seed)
+            yield from lifecycle.finish(outcome, self._seed())
 
     def _played(self, first: ExportedEvent, events: list[Event]) -> Sequence[Event]:
         now = self._now
@@ -250,7 +260,14 @@ class _Replay:
     def _key(self) -> bytes:
         story = self._now.lifecycle if self._now else None
         assert story is not None  # noqa: S101  a match begins with its opening
-        return seeds.of_line(seeds.key_of(self._seed, story), story.rewinds)
+        return seeds.of_line(seeds.key_of(self._seed(), story), story.rewinds)
+
+    def _seed(self) -> bytes:
+        """The seed that the match draws from now; raises Bad where the record reveals none for it."""
+        number = self._now.lifecycle.reopened if self._now else 0
+        if number >= len(self._revealed):
+            raise Bad(self._now.version if self._now else 0, "the seed that it goes on with is never revealed")
+        return self._revealed[number]
 
     def _note(self, version: int, chance: "_RecordingChance") -> None:
         """Keep what an act drew."""

@@ -47,7 +47,8 @@ class Impossible(Illegal):
 
 
 class Circumstances(NamedTuple):
-    """What an act of a match is judged by: its id, its seed, the instant in microseconds, the match at each version."""
+    """What an act of a match is judged by: its id, its seed then, the instant in microseconds, the match at each
+    version."""
 
     match_id: UUID
     seed: bytes
@@ -125,7 +126,10 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
         case StandInLeft(seat=seat, reason=reason):
             return host_acts.end_stand_in(story, seat, reason)
         case MatchRewound(to_version=to_version, reason=reason):
-            given = host_acts.rewind(story, now.version, to_version, reason)
+            if to_version not in at:
+                raise Illegal("no_such_version", "it leads to a version that isn't before it.")
+            decide = host_acts.reopen if story.over else host_acts.rewind
+            given = decide(story, now.version, to_version, reason)
             earlier = at[to_version]
             amid = to_version + 1 in at and at[to_version + 1].at == earlier.at
             host_acts.refuse_rewinding_into(earlier.lifecycle, to_version, amid_an_act=amid)

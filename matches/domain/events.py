@@ -192,10 +192,15 @@ class StandInLeft(Event, frozen=True):
 
 
 class MatchRewound(Event, frozen=True):
-    """Play continues from the state at an earlier version; whatever happened since stays in the record."""
+    """Play continues from the state at an earlier version; whatever happened since stays in the record.
+
+    After its end, which has opened the seed and every secret so far, a match goes on with another seed:
+    `seed_commitment` promises it, and is itself the seed that the end has revealed.
+    """
 
     to_version: Public[int]
     reason: Public[str]
+    seed_commitment: Public[str | None] = None
 
 
 class RulingPosted(Event, frozen=True):

@@ -136,15 +136,37 @@ def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Even
     That the earlier version lies after the start and between two acts is for the caller to check, who has it.
     """
     refuse_unless_on(state)
-    if not 1 <= to_version < version:
-        raise Illegal("no_such_version", f"The match is at version {version}; rewind to one before it.")
+    _refuse_unless_before(version, to_version)
     return MatchRewound(to_version=to_version, reason=reason)
 
 
+def reopen(state: Lifecycle, version: int, to_version: int, reason: str) -> tuple[Event, ...]:
+    """A season's match that has an outcome goes on from an earlier version, with the next seed. It is paused, as nobody
+    may be there. Raises match_over, not_finished, no_such_version.
+
+    Whether the season still waits for its result is the season's to say, and the rest as for `rewind`.
+    """
+    if state.voided or state.opened.season is None:
+        raise Illegal("match_over", "Only a season's match that has a result is rewound after its end.")
+    if state.outcome is None or state.seed is None:
+        raise Illegal("not_finished", "The match hasn't finished yet.")
+    _refuse_unless_before(version, to_version)
+    rewound = MatchRewound(to_version=to_version, reason=reason, seed_commitment=state.seed)
+    return (rewound,) if state.paused else (rewound, MatchPaused(reason=reason))
+
+
+def _refuse_unless_before(version: int, to_version: int) -> None:
+    if not 1 <= to_version < version:
+        raise Illegal("no_such_version", f"The match is at version {version}; rewind to one before it.")
+
+
 def refuse_rewinding_into(earlier: Lifecycle, to_version: int, *, amid_an_act: bool) -> None:
-    """Raise no_such_version for a version before the start, amid_an_act for one that an act passed through."""
+    """Raise no_such_version for a version before the start or after an end, amid_an_act for one that an act passed
+    through."""
     if not earlier.started:
         raise Illegal("no_such_version", f"At version {to_version} the match hadn't started.")
+    if earlier.over:
+        raise Illegal("no_such_version", f"At version {to_version} the match was over.")
     if amid_an_act:
         raise Illegal(
             "amid_an_act", f"Version {to_version} lies amid what one act brought; rewind to before or after that act."

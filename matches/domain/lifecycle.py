@@ -73,8 +73,9 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
 
     `leavers` are the seats and players of tenures that ended during play, `looked` the accounts that have seen the
     truth. `stand_ins` are the seats that somebody else plays for now, and who. `rewinds` counts the rewinds: it is the
-    number of the line of play. `sitters` are the people who hold a seat or have held one, `accepted` those who have
-    said, or shown by playing, that they play.
+    number of the line of play; `reopened` counts those after an end: it is the number of the seed, and `promise` its
+    commitment, None for the opening's. `sitters` are the people who hold a seat or have held one, `accepted` those who
+    have said, or shown by playing, that they play.
     """
 
     opened: MatchOpened
@@ -87,6 +88,8 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     paused: bool = False
     voided: bool = False
     rewinds: int = 0
+    reopened: int = 0
+    promise: str | None = None
     leavers: tuple[tuple[int, str], ...] = ()
     stand_ins: tuple[tuple[int, str], ...] = ()
     looked: tuple[str, ...] = ()
@@ -101,6 +104,11 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     def over(self) -> bool:
         """Whether the match has an outcome or is void: nothing is played any more, and every secret is open."""
         return self.voided or self.outcome is not None
+
+    @property
+    def seed_commitment(self) -> str:
+        """The commitment of the seed that the match draws from now."""
+        return self.promise or self.opened.seed_commitment
 
     @property
     def status(self) -> Status:
@@ -209,8 +217,11 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
             return replace(state, stand_ins=(*_without(state.stand_ins, seat), (seat, STAND_IN + player)))
         case StandInLeft(seat=seat):
             return replace(state, stand_ins=_without(state.stand_ins, seat))
-        case MatchRewound():
+        case MatchRewound(seed_commitment=None):
             return replace(state, rewinds=state.rewinds + 1)
+        case MatchRewound(seed_commitment=promise):
+            on_again = replace(state, outcome=None, approved=False, seed=None, promise=promise)
+            return replace(on_again, rewinds=state.rewinds + 1, reopened=state.reopened + 1)
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
             appeal = Appeal(number=number, seat=seat, player=state.players[seat], kind=kind, text=text)
             return replace(state, appeals=(*state.appeals, appeal))

@@ -46,6 +46,7 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "match_open": (409, "A match is open", "Play it, approve its result, or annul it first."),
     "not_in_season": (404, "No such match in this season", "GET .../schedule lists the season's matches."),
     "too_late": (409, "The season has moved on", "The detail says what has followed, and what to correct first."),
+    "no_further_seed": (409, "No further seed", "Annul the match, and set another in its place."),
     "not_scheduled": (409, "Nothing to be played any more", "GET .../schedule lists what is still `scheduled`."),
     "no_such_time": (422, "No such time is proposed", "`proposals` of the match lists the times that are."),
     "same_time": (409, "Nothing to change", "The match has that time already."),

@@ -284,10 +284,12 @@ class Seat(models.Model):
 
 
 class Seed(models.Model):
-    """A match's sealed seed. Read by the dealing alone: no view, admin page, log or export looks here."""
+    """A match's sealed seed, and the root that its later ones come from. Read by the dealing alone: no view, admin
+    page, log or export looks here."""
 
     match_id = models.UUIDField(primary_key=True, editable=False)
     sealed = models.BinaryField()
+    root = models.BinaryField(null=True)
 
     class Meta:
         db_table = "matches_seed"

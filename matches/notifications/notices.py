@@ -167,9 +167,11 @@ def _matches_of(webhook: Webhook, since: datetime) -> list[Match]:
 
 def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime) -> Iterator[News]:
     what = f"{match_state.game.title} ({match.code})"
-    if match_state.lifecycle.over:
+    story = match_state.lifecycle
+    if story.over:
         if match.finished_at is None or match.finished_at > webhook.made_at:
-            yield News(None, Notice.Kind.MATCH_OVER, "end", f"{what}: the match is over.")
+            about = f"end {story.reopened + 1}" if story.reopened else "end"
+            yield News(None, Notice.Kind.MATCH_OVER, about, f"{what}: the match is over.")
         return
     if match_state.lifecycle.paused:
         return

@@ -114,6 +114,9 @@ def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
         return now, match_state.version
     then = visible_state(match_id, SPECTATOR).lifecycle
+    # The end that spectators have been told of may be one before the match was played on: that opens nothing.
+    if then.rewinds != now.rewinds:
+        return replace(now, voided=False, outcome=None, seed=None), match_state.version
     return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), match_state.version
 
 
@@ -187,7 +190,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         clocks=clocks_document(match_state),
         outcome=outcome_document(story),
         view=to_json(match_state.state),
-        seed_commitment=story.opened.seed_commitment,
+        seed_commitment=story.seed_commitment,
         seed=story.seed,
         nonces=nonces_document(story),
         opened_by=UUID(story.opened.opened_by),

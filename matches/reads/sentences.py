@@ -139,6 +139,11 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         case StandInLeft(seat=seat, reason=reason):
             who = seat_of(seat) if names else f"Seat {seat}'s player"
             return f"{who} is back: {apart(reason)}"
+        case MatchRewound(to_version=to_version, reason=reason, seed_commitment=promise) if promise:
+            return (
+                f"The match goes on after its end, from version {to_version} and with draws from another seed; what "
+                f"its end has opened is known: {apart(reason)}"
+            )
         case MatchRewound(to_version=to_version, reason=reason):
             return f"The match goes on from version {to_version}: {apart(reason)}"
         case RulingPosted(text=text):

@@ -1,6 +1,7 @@
 """What matches tell their season, and a season asks of its matches, through the outbox: each thing happens once."""
 
 import contextlib
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -11,11 +12,12 @@ from events.records import StreamConflict
 from games.kernel import SPECTATOR, Event, Illegal
 from matches import services
 from matches.domain.events import HOUSE
+from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
 from matches.reads import feed
 from matches.seasons import repository as season_repository
 from matches.seasons.domain import attendance, results
-from matches.seasons.domain.events import Scheduled
+from matches.seasons.domain.events import MatchReopened, Scheduled
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.services import tell
@@ -34,16 +36,22 @@ class MatchEndConsumer:
     types = frozenset({"match_finished", "match_voided"})
 
     def deliver(self, stream: UUID) -> None:
-        """Report the match, if it is one of a season; the key names the match, so it counts once.
+        """Report the match, if it is one of a season; the key names the match and the number of its end, so that each
+        counts once. One that is played on reports its next end.
 
         Raises outbox.NotYet until spectators know of the end: who reads the season must not learn of it before them.
         """
         season_id = Match.objects.filter(id=stream).values_list("season_id", flat=True).first()
         if season_id is None:
             return
-        if not feed.visible_state(stream, SPECTATOR).lifecycle.over:
+        story = repository.load(stream, SPECTATOR).lifecycle
+        if not story.over:
+            return
+        known = feed.visible_state(stream, SPECTATOR).lifecycle
+        if not known.over or known.reopened != story.reopened:
             raise outbox.NotYet
-        tell(season_id=season_id, key=f"end of {stream}", decide=lambda season: _end(season, stream))
+        key = f"end {story.reopened + 1} of {stream}" if story.reopened else f"end of {stream}"
+        tell(season_id=season_id, key=key, decide=lambda season: _end(season, str(stream), story))
 
 
 class SeasonTableConsumer:
@@ -53,7 +61,8 @@ class SeasonTableConsumer:
     name = "season_tables"
     types = frozenset(
         {"main_match_scheduled", "death_match_scheduled", "final_match_scheduled", "match_annulled",
-         "match_forfeited", "player_substituted", "match_time_set", "player_checked_in", "absence_decided"}
+         "match_forfeited", "player_substituted", "match_time_set", "player_checked_in", "absence_decided",
+         "match_reopened"}
     )  # fmt: skip
 
     def deliver(self, stream: UUID) -> None:
@@ -91,16 +100,33 @@ def settle_tables(season_id: UUID) -> None:
             _open(season_id, season, match, event, actor)
         elif there[match_id].status not in (Match.Status.FINISHED, Match.Status.VOID):
             _keep_up(season, match, there[match_id])
+        elif match.status == "scheduled" and match.reopened:
+            _play_on(match, [
+                it.event for it in revisions if isinstance(it.event, MatchReopened) and it.event.match == match_id
+            ])
 
 
-def _end(season: Season, match_id: UUID) -> list[Event]:
-    """What the match's end means for the season."""
-    story = repository.load(match_id, SPECTATOR).lifecycle
+def _end(season: Season, match: str, story: Lifecycle) -> list[Event]:
+    """What the match's end means for the season; nothing where the season has it played on already."""
+    known = season.matches.get(match)
+    if known is None or known.reopened != story.reopened:
+        return []
     if story.voided:
-        return list(results.report_void(season, str(match_id)))
+        return list(results.report_void(season, match))
     if story.outcome is None:
         return []
-    return list(results.report(season, str(match_id), story.outcome.winners, story.outcome.ranking))
+    return list(results.report(season, match, story.outcome.winners, story.outcome.ranking))
+
+
+def _play_on(match: SeasonMatch, reopenings: Sequence[MatchReopened]) -> None:
+    """Have the finished match played on, where that was decided and hasn't been done."""
+    match_id = UUID(match.id)
+    done = repository.load(match_id, SPECTATOR).lifecycle.reopened
+    try:
+        for number, asked in enumerate(reopenings[done:], start=done + 1):
+            services.reopen(match_id=match_id, number=number, to_version=asked.to_version, reason=asked.reason)
+    except Illegal as refused:
+        log.warning("season_match_not_moved", match=match.id, code=refused.code)
 
 
 def _open(season_id: UUID, season: Season, match: SeasonMatch, event: Scheduled, actor: str) -> None:

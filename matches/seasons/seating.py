@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from games.kernel import Event, Illegal
+from matches import services
 from matches.domain import host_acts
 from matches.domain.lifecycle import Lifecycle
 from matches.models import Match
@@ -11,6 +12,7 @@ from matches.reads import permissions
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.events import (
     MatchForfeited,
+    MatchReopened,
     MatchTimeSet,
     PlayerApplied,
     PlayerEnrolled,
@@ -39,6 +41,14 @@ def refuse_begun(events: Sequence[Event]) -> None:
     asked = [UUID(it.match) for it in events if isinstance(it, TimesProposed | TimeAccepted | MatchTimeSet)]
     if asked and Match.objects.filter(id__in=asked).exclude(status=Match.Status.WAITING).exists():
         raise Illegal("already_started", "The match has begun, or is over: its time stands.")
+
+
+def refuse_unplayable(events: Sequence[Event]) -> None:
+    """Raise what a table refuses with that is to be played on from an earlier version: match_over, not_finished,
+    no_such_version, amid_an_act, no_further_seed."""
+    for event in events:
+        if isinstance(event, MatchReopened):
+            services.refuse_reopening(UUID(event.match), event.to_version, event.reason)
 
 
 def refuse_guests(events: Sequence[Event]) -> None:

@@ -15,12 +15,14 @@ from games.kernel import Event, canonical, to_json
 from matches.domain.events import HOUSE
 from matches.models import Account
 from matches.reads import permissions
+from matches.reads.opened_secrets import opened
 from matches.seasons import chance, codec, repository
 from matches.seasons.domain import attendance, deadlines, roster, tables
 from matches.seasons.domain.chance import commitment
 from matches.seasons.domain.deciding import Batch, Caller
 from matches.seasons.domain.events import (
     JoiningRevoked,
+    MatchReopened,
     OptionsChanged,
     PlayerApplied,
     PlayerEnrolled,
@@ -40,7 +42,14 @@ from matches.seasons.domain.state import Season
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import Foresight
 from matches.seasons.repository import NoSuchSeason
-from matches.seasons.seating import refuse_begun, refuse_guests, refuse_played, refuse_seated, refuse_unseatable
+from matches.seasons.seating import (
+    refuse_begun,
+    refuse_guests,
+    refuse_played,
+    refuse_seated,
+    refuse_unplayable,
+    refuse_unseatable,
+)
 from matches.services import Accepted, KeyReused, VersionMoved
 
 
@@ -141,7 +150,9 @@ def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | Non
     season = repository.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
-    return feed.foreseen(_decided(season_id, season, by, decide, store.clock()), season)
+    events = _decided(season_id, season, by, decide, store.clock())
+    known = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
+    return feed.foreseen(events, season, known)
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
@@ -198,6 +209,7 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
     attendance.refuse_untimely_check_in(season, events, now)
     refuse_untimely_joining(season, events, now)
     refuse_begun(events)
+    refuse_unplayable(events)
     refuse_guests(events)
     refuse_seated(season_id, events)
     refuse_unseatable(season, events)

@@ -36,6 +36,7 @@ from matches.services.playing import (
     try_out,
 )
 from matches.services.rematching import offer_rematch
+from matches.services.reopening import refuse_reopening, reopen
 from matches.services.season_players import refuse_season_player
 from matches.services.timing import (
     Locked,
@@ -50,6 +51,7 @@ __all__ = [
     "VersionMoved", "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend",
     "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend",
     "invited_seat", "join", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match", "pause", "play_bot",
-    "refuse_season_player", "reschedule", "resume", "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in",
-    "start", "start_scheduled", "stored_answer", "submit", "substitute", "try_out", "void",
+    "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume", "reveal_nonce", "rewind",
+    "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute",
+    "try_out", "void",
 ]  # fmt: skip

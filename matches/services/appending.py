@@ -22,7 +22,7 @@ from matches.storage.repository import NoSuchMatch
 
 _MOVE_MATCH = """
 UPDATE matches_match SET version = $2, status = $3, needs = $4, wake = $5, changed_at = $6,
-    finished_at = coalesce(finished_at, $7)
+    finished_at = CASE WHEN $7::timestamptz IS NOT NULL THEN coalesce(finished_at, $7::timestamptz) END
 WHERE id = $1
 """
 _MOVE_CLOCK = """
@@ -92,7 +92,7 @@ def draft(
     after = _fold(match_state, batch, at, actor, earlier)
     outcome = None if after.lifecycle.over else after.game.outcome(after.state)
     if outcome is not None:
-        ending = lifecycle.finish(outcome, seeds.seed_of(match_id))
+        ending = lifecycle.finish(outcome, seeds.seed_of(match_id, after.lifecycle.reopened))
         batch.extend(ending)
         after = _fold(after, ending, at, actor)
     return Draft(match_state, batch, after, [codec.pack(event) for event in batch])

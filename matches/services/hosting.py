@@ -78,7 +78,8 @@ def void(*, match_id: UUID, by: UUID | str, reason: str, expected: str | None = 
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "void")
-        events = host_acts.void(match_state.lifecycle, reason, seeds.seed_of(match_id))
+        seed = seeds.seed_of(match_id, match_state.lifecycle.reopened)
+        events = host_acts.void(match_state.lifecycle, reason, seed)
         _refuse_moved(match_state, expected)
         append(transaction, match_state, events)
 
@@ -92,7 +93,8 @@ def adjudicate(
     with open_transaction(match_id, actor=str(by)) as transaction:
         match_state = match_at_head(transaction)
         refuse_player(match_state.lifecycle, str(by), "adjudicate")
-        events = host_acts.adjudicate(match_state.lifecycle, winners, reason, seeds.seed_of(match_id))
+        seed = seeds.seed_of(match_id, match_state.lifecycle.reopened)
+        events = host_acts.adjudicate(match_state.lifecycle, winners, reason, seed)
         _refuse_moved(match_state, expected)
         append(transaction, match_state, events)
 

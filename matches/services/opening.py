@@ -102,14 +102,14 @@ def open_match(
     _refuse_doubles(seats)
     if season is None and rematch_of is None:
         guests.refuse_inviting(opener, [asked.player for asked in seats])
-    seed = seeds.new_seed()
+    root = seeds.new_seed()
     opened = MatchOpened(
         game=game,
         options=to_json(checked),
         seats=len(seats),
         priority=priority,
         opened_by=str(opener),
-        seed_commitment=seeds.commitment(seed),
+        seed_commitment=seeds.commitment(seeds.seed_from(root, 0)),
         chance=ALGORITHM,
         clocks=clocks,
         approval=approval,
@@ -127,7 +127,7 @@ def open_match(
         for number, asked in enumerate(seats)
         if asked.player is not None
     ]
-    return _set_table(match_id or uuid4(), opener, opened, taken, seats, seed, rematch_of, awaits_check_in)
+    return _set_table(match_id or uuid4(), opener, opened, taken, seats, root, rematch_of, awaits_check_in)
 
 
 def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
@@ -217,7 +217,7 @@ def _set_table(
     opened: MatchOpened,
     taken: Sequence[Event],
     seats: Sequence[SeatRequest],
-    seed: bytes,
+    root: bytes,
     rematch_of: UUID | None,
     awaits_check_in: bool,
 ) -> Opened:
@@ -233,7 +233,7 @@ def _set_table(
     )  # fmt: skip
     also: list[Statement] = [
         (_INSERT_MATCH, row),
-        seeds.storing(match_id, seed),
+        seeds.storing_root(match_id, root),
         *(
             (
                 _INSERT_SEAT,

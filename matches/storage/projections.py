@@ -12,17 +12,20 @@ from matches.storage import repository
 
 
 class Results:
-    """One row for each player of a finished match. Whether it counts is the lifecycle's to say; where a host is to
-    approve the result, it does from then on."""
+    """One row for each player of a finished match, until it is played on. Whether it counts is the lifecycle's to say;
+    where a host is to approve the result, it does from then on."""
 
     name = "results"
-    types = frozenset({"match_finished", "result_approved"})
+    types = frozenset({"match_finished", "match_rewound", "result_approved"})
 
     def apply(self, generation: int, stream: UUID, events: Sequence[Recorded]) -> None:
         """Write the rows where the match has finished among these events, and let them count once they are approved."""
         for row in events:
             if row.type == "match_finished":
                 self._finish(generation, stream, row)
+            elif row.type == "match_rewound":
+                # Only a match that had ended has rows: it is played on.
+                PlayerResult.objects.filter(generation=generation, match_id=stream).delete()
             elif row.type == "result_approved":
                 self._approve(generation, stream, row)
 

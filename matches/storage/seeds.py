@@ -11,6 +11,11 @@ tells who could choose what by that.
 The opening's promise is held against the seed wherever that is unsealed, so that no draw is made of another one: not
 after a row was swapped in the database, nor by the service itself.
 
+Its end reveals the seed, so a match that is rewound after its end goes on with another one. All its seeds come from
+one root of 32 random bytes, sealed like the first: seed n is SHA-256 applied `LAST - n` times to the root. So each seed
+is the commitment of the next (SHA-256 of seed n + 1 is seed n), all are promised by the opening, and none tells a later
+one. A match that was opened before there were roots has none, and one seed alone.
+
 A match that is rewound goes on with other draws than those it has seen: before the first rewind the line of play is 0
 and its key is `key` itself; after rewind n the line is n, and its key `HMAC-SHA256(key, "croupier-line-v1\\n" || n as
 8 bytes big-endian)`.
@@ -32,7 +37,7 @@ from django.conf import settings
 from events.chain import ChainBroken
 from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
-from games.kernel import Chance
+from games.kernel import Chance, Illegal
 from matches.domain import nonces
 from matches.domain.lifecycle import Lifecycle
 from matches.storage import repository
@@ -40,13 +45,16 @@ from matches.storage.repository import BrokenRecord
 
 NONCES = "croupier-nonces-v2"
 """How nonces come into the key of a match that is opened today."""
+LAST = 16
+"""The number of the last seed that a match has: so often it can be rewound after its end."""
 
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
 _STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
+_STORE_WITH_ROOT = "INSERT INTO matches_seed (match_id, sealed, root) VALUES ($1, $2, $3)"
 _KEPT = "SELECT sealed FROM matches_seed WHERE match_id = $1"
 _FETCH = """
-SELECT e.stream, e.public, s.sealed FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
+SELECT e.stream, e.public, s.sealed, s.root FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
 WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
 """
 
@@ -54,6 +62,14 @@ WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
 def new_seed() -> bytes:
     """32 bytes from the system's generator."""
     return secrets.token_bytes(32)
+
+
+def seed_from(root: bytes, number: int) -> bytes:
+    """The seed of this number, from 0 to `LAST`, that a match's root gives."""
+    seed = root
+    for _ in range(LAST - number):
+        seed = sha256(seed).digest()
+    return seed
 
 
 def commitment(seed: bytes) -> str:
@@ -89,22 +105,38 @@ def of_line(key: bytes, rewinds: int) -> bytes:
     return key if rewinds == 0 else hmac.digest(key, _LINE + rewinds.to_bytes(8, "big"), "sha256")
 
 
-def storing(match_id: UUID, seed: bytes) -> Statement:
-    """The statement that keeps a sealed seed, for the transaction that opens the match."""
-    return _STORE, (match_id, _box().encrypt(seed))
+def storing(stream: UUID, seed: bytes) -> Statement:
+    """The statement that keeps one sealed secret, for the transaction that opens its stream."""
+    return _STORE, (stream, _box().encrypt(seed))
 
 
-def seed_of(match_id: UUID) -> bytes:
-    """The seed itself; for the dealing alone. Raises BrokenRecord where it isn't the one promised."""
-    return _unsealed(match_id)
+def storing_root(match_id: UUID, root: bytes) -> Statement:
+    """The statement that keeps a match's first seed and its root, sealed, for the transaction that opens the match."""
+    return _STORE_WITH_ROOT, (match_id, _box().encrypt(seed_from(root, 0)), _box().encrypt(root))
+
+
+def seed_of(match_id: UUID, number: int = 0) -> bytes:
+    """The seed of this number itself; for the dealing alone. Raises BrokenRecord where it isn't the one promised."""
+    return _unsealed(match_id, number)
+
+
+def refuse_spent(match_id: UUID, number: int) -> None:
+    """Raise no_further_seed where a match has no seed of this number."""
+    for _, _, _, root in _fetched([match_id]):
+        if number > LAST or root is None:
+            raise Illegal(
+                "no_further_seed",
+                f"A match is rewound after its end at most {LAST} times, and none that was opened before its opening "
+                "promised more than one seed: annul it, and set another.",
+            )
 
 
 def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
     """What is wrong with the sealed seeds of those of these streams that are matches; the seeds are told to nobody."""
     found = {}
-    for match_id, public, sealed in _fetched(streams):
+    for match_id, *kept in _fetched(streams):
         try:
-            _promised(match_id, public, sealed)
+            _promised(match_id, *kept)
         except BrokenRecord as broken:
             found[match_id] = broken.broken.reason
     return found
@@ -113,18 +145,18 @@ def faults(streams: Iterable[UUID]) -> dict[UUID, str]:
 def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
     """The match's chance at a version of its game's log, on its present line of play. Raises BrokenRecord where the
     sealed seed isn't the one promised; then nothing is drawn."""
-    return _chance(match_id, given(state), state.rewinds).at(version)
+    return _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
 
 
 @lru_cache(maxsize=4096)
-def _chance(match_id: UUID, given: bytes, rewinds: int) -> Chance:
-    return Chance(of_line(hmac.digest(_unsealed(match_id), given, "sha256"), rewinds))
+def _chance(match_id: UUID, given: bytes, rewinds: int, number: int) -> Chance:
+    return Chance(of_line(hmac.digest(_unsealed(match_id, number), given, "sha256"), rewinds))
 
 
 @lru_cache(maxsize=4096)
-def _unsealed(match_id: UUID) -> bytes:
-    for found in _fetched([match_id]):
-        return _promised(*found)
+def _unsealed(match_id: UUID, number: int) -> bytes:
+    for _, public, sealed, root in _fetched([match_id]):
+        return _promised(match_id, public, sealed, root, number)
     raise BrokenRecord(ChainBroken(match_id, 1, "no seed was promised"))
 
 
@@ -133,14 +165,19 @@ def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _promised(match_id: UUID, public: bytes, sealed: bytes | None) -> bytes:
-    """The seed, unsealed and held against what the match's opening promised; raises BrokenRecord."""
-    if sealed is None:
+def _promised(match_id: UUID, public: bytes, sealed: bytes | None, root: bytes | None, number: int = 0) -> bytes:
+    """The seed of this number, unsealed and held against what the match's opening promised; raises BrokenRecord."""
+    if sealed is None or (number and root is None):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is missing"))
     seed = _opened(match_id, sealed)
     if commitment(seed) != msgspec.json.decode(bytes(public)).get("seed_commitment"):
         raise BrokenRecord(ChainBroken(match_id, 1, "its sealed seed is not the one that was promised"))
-    return seed
+    if root is None:
+        return seed
+    opened = _opened(match_id, root)
+    if seed_from(opened, 0) != seed:
+        raise BrokenRecord(ChainBroken(match_id, 1, "the sealed root of its seeds is not the one that was promised"))
+    return seed_from(opened, number)
 
 
 def unsealed(stream: UUID) -> bytes:

@@ -30,8 +30,8 @@ def spellings(secret: bytes) -> list[bytes]:
 
 
 def seed_spellings(match: str) -> list[bytes]:
-    seed = seeds.seed_of(UUID(match))
-    return [*spellings(seed), *spellings(seeds.mixed(seed, (None, None)))]
+    seed, next_seed = seeds.seed_of(UUID(match)), seeds.seed_of(UUID(match), 1)
+    return [*spellings(seed), *spellings(seeds.mixed(seed, (None, None))), *spellings(next_seed)]
 
 
 def members(secret: bytes) -> Iterator[bytes]:

@@ -143,6 +143,31 @@ def test_who_leaves_has_lost_their_death_match() -> None:
     assert cup.read("/episodes")["results"][0]["eliminated"] == leaver.id
 
 
+def test_a_finished_match_is_rewound_as_its_dry_run_says_and_reported_again() -> None:
+    cup = Cup(4)
+    match = cup.death_match()
+    candidate = cup.player(cup.read("/episodes")["results"][0]["candidate"])
+    cup.loses(match, candidate)
+    started = next(it["version"] for it in candidate.get(f"/matches/{match}/events").json["results"]
+                   if it["type"] == "match_started")  # fmt: skip
+    asked = {"to_version": started, "reason": "A rule was misread."}
+    told = cup.ask(f"/matches/{match}/rewind?dry_run=1", asked, by=cup.host).json["text"]
+    assert told[0].endswith("A rule was misread.") and told[1].startswith("Known since the end: the seed")
+    assert candidate.get(f"/matches/{match}").json["status"] == "finished", "Nothing has happened."
+    assert [it["text"] for it in cup.did(f"/matches/{match}/rewind", asked, by=cup.host)] == told[:1]
+    seen = candidate.get(f"/matches/{match}").json
+    assert (seen["status"], seen["outcome"], seen["seed"]) == ("paused", None, None)
+    assert candidate.get(f"/matches/{match}/view", {"as": "host"}).status == 404
+    assert cup.ask(f"/matches/{match}/approve").refusal == (409, "not_finished")
+    assert cup.ask(f"/matches/{match}/rewind", asked).refusal == (409, "not_finished")
+    assert cup.host.post(f"/matches/{match}/resume", {"reason": "Now."}).status == 200
+    opponent = cup.player(cup.read("/episodes")["results"][0]["opponent"])
+    cup.loses(match, opponent)
+    assert cup.read("/death-matches")["results"][0]["loser"] == opponent.id
+    cup.did(f"/matches/{match}/approve")
+    assert cup.ask(f"/matches/{match}/rewind", asked).refusal == (409, "already_approved")
+
+
 def test_a_main_match_is_corrected_in_a_later_episode_as_its_dry_run_says() -> None:
     cup = Cup(5)
     match = cup.death_match()

@@ -215,7 +215,7 @@ def draw_changed(change: Callable[[Line, list[Line], Random], bool]) -> Kind:
 
 def redrawn(draw: Line, lines: list[Line]) -> None:
     """The results that the seed gives for what stands in the draw now."""
-    key = croupier_verify._key(lines[1 : lines[0]["version"] + 1])
+    key = croupier_verify._keys(lines[1 : lines[0]["version"] + 1])[0]
     if draw["line"]:
         key = croupier_verify._hmac(key, b"croupier-line-v1\n" + draw["line"].to_bytes(8, "big"))
     stream = croupier_verify.words(key, draw["at"], draw["purpose"])

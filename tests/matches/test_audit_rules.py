@@ -221,7 +221,7 @@ def forge_brick(lines: list[Line], purpose: str) -> tuple[Line, Line, str]:
     event = next(line for line in reversed(lines) if line.get("type") == "brick_dealt")
     log = lines[1 : lines[0]["version"] + 1]
     bag = draw["steps"][0][1]
-    words = croupier_verify.words(croupier_verify._key(log), draw["at"], purpose)
+    words = croupier_verify.words(croupier_verify._keys(log)[0], draw["at"], purpose)
     brick = bag[croupier_verify.below(words, len(bag))]
     secret = {"brick": brick}
     event |= {"secret": secret, "digest": croupier_verify.digest(bytes.fromhex(event["salt"]), secret).hex()}

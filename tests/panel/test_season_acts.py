@@ -158,6 +158,19 @@ def test_results_are_corrected_and_annulled_until_they_count() -> None:
     assert late.status_code == 409 and "it can't be annulled any more" in faults_in(late)
 
 
+def test_a_finished_match_is_rewound_from_the_panel_with_what_is_known_named_before() -> None:
+    cup = Cup(4)
+    office, match = bureau(cup), cup.death_match()
+    office.desk.act(office.match(), "adjudicate", winners=["0"], reason=WHY)
+    deliver()
+    fields = {"match": match, "to_version": "4", "reason": WHY}
+    told = office.foresees("rewind", **fields)
+    assert "match_reopened" in told and "Known since the end: the seed" in told
+    assert office.did("rewind", **fields) == ["match_reopened"]
+    assert Match.objects.get(id=match).status == "paused"
+    assert "The match has no result yet." in faults_in(office.send("rewind", **fields))
+
+
 def test_what_was_wrong_in_an_earlier_episode_is_put_right_from_the_panel() -> None:
     office, people = enrolled(new_account(is_organiser=True), 6, bans_each="1")
     first, second, third, fourth, fifth, sixth = ids(people)

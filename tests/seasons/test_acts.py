@@ -49,7 +49,7 @@ OFFERED = {
         "dan": {"propose-times"},
         "cat": {"propose-times"},
     },
-    "reported": {"organiser": {"annul", "approve", "correct", "correct-token"}, "dan": set()},
+    "reported": {"organiser": {"annul", "approve", "correct", "correct-token", "rewind"}, "dan": set()},
     "two_left": {"organiser": {"correct", "final", "annul", "correct-token", "enrol-late", "reinstate"}, "dan": set()},
 }
 # Offered at nearly every stage: people leave, garnets move, rules are explained.

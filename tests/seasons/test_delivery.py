@@ -30,7 +30,7 @@ from tests.table_setting import ROOT, at_once, new_account, refusal_of
 class Stored:
     """A season in the store, up to a death match that is scheduled and not yet opened."""
 
-    def __init__(self, opens_in: timedelta | None = None, **options: Any) -> None:
+    def __init__(self, opens_in: timedelta | None = None, clocks: Any = None, **options: Any) -> None:
         self.organiser = new_account(is_organiser=True)
         self.players = [new_account() for _ in range(4)]
         self.id, _ = services.open_season(
@@ -49,7 +49,9 @@ class Stored:
         self.act(lambda it, by: episodes.name_opponent(it, by, names[2]))
         self.match = uuid4()
         opens_at = (store.clock() + opens_in).isoformat() if opens_in else None
-        asked = scheduling.MatchSettings(match=str(self.match), game="pyramid_poker", options={}, opens_at=opens_at)
+        asked = scheduling.MatchSettings(
+            match=str(self.match), game="pyramid_poker", options={}, clocks=clocks, opens_at=opens_at
+        )
         self.act(lambda it, by: scheduling.schedule_death_match(it, by, asked))
 
     def act(self, decide: services.Decide, by: Account | None = None) -> None:

@@ -79,6 +79,7 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
         (4, results.approve, [match]),
         (4, results.correct, [match, pick(season.matches[match].players if match != "m" else ["m"]), "Misread."]),
         (1, results.annul, [match, "A power cut."]),
+        (1, results.reopen, [match, 5, "A rule was misread."]),
         (2, garnets.move_garnets, [pick([None, who()]), pick([None, who()]), pick([1, 2, 50]), "A reason."]),
         (1, garnets.move_garnets, [by, who(), 1, "A gift."]),
         (1, roster.withdraw, [pick([by, who(), *concerned]), "Ill.", pick(["forfeit", "forfeit", "annul"])]),

@@ -81,6 +81,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{summary['match']} ({summary['game']}) holds: {summary['events']} events, "
                           f"{summary['opened']} secrets open.")  # fmt: skip
         self.stdout.write("The seed is the one promised." if summary["seed"] else "The seed is still sealed.")
+        if summary["seeds"] - summary["seed"]:
+            self.stdout.write(_sentence(croupier_verify.reopened_told(summary)))
         if summary["seed"]:
             self.stdout.write(_sentence(croupier_verify.draws_told(summary)))
         if summary["nonces"] is not None:

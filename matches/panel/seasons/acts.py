@@ -56,6 +56,11 @@ _ALL = (
     SeasonAct("correct-opponent", "Correct the DMO", "edit_note", correction_forms.OpponentForm, _FALLS),
     SeasonAct("correct-ban", "Correct a ban", "edit_note", correction_forms.BanForm, _FALLS),
     SeasonAct(
+        "rewind", "Rewind a finished match", "history", forms.RewindForm,
+        "Its result falls, and it is played on with new draws, paused until its host resumes it. Whoever looked at its "
+        "record since the end knows the secrets that the preview names.",
+    ),
+    SeasonAct(
         "annul", "Annul a match", "block", forms.AnnulForm,
         "The match doesn't count; if it is still played, it is declared void. If it has counted, its loser is back in "
         "the season, and what it moved goes back.",

@@ -17,7 +17,7 @@ from events.pipeline import Statement
 from games.kernel import Event
 from matches.html.form_values import fresh_key
 from matches.html.text_fields import LinesField
-from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING
+from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING, MOST_VERSION
 from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
 from matches.seasons.domain.acts import Offer
@@ -240,6 +240,19 @@ class MatchForm(SeasonForm):
     def prepare(self) -> None:
         """Those that the act may be about."""
         self.choose("match", self.room.state.matches, self.offer.of("match"), lambda it: match_told(self.room, it))
+
+
+class RewindForm(MatchForm):
+    """A match that is played on, from which version, and why."""
+
+    to_version = forms.IntegerField(
+        label="Back to version",
+        min_value=1,
+        max_value=MOST_VERSION,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="Each line of the match's record names its version.",
+    )
+    reason = reason_field()
 
 
 class AnnulForm(MatchForm):

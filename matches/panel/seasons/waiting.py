@@ -10,7 +10,7 @@ from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 
 _REPORTED = ("death_match_finished", "final_match_finished")
-_SETTLED = ("result_approved", "match_annulled")
+_SETTLED = ("result_approved", "match_annulled", "match_reopened")
 
 
 class Unapproved(NamedTuple):

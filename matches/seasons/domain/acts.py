@@ -115,6 +115,11 @@ def _each_match(season: Season, by: Caller) -> Iterator[Values]:
     return ({"match": match, "reason": _WHY} for match in season.matches)
 
 
+def _each_version(season: Season, by: Caller) -> Iterator[Values]:
+    """Which versions a match may be rewound to is for its record to say."""
+    return ({"match": match, "to_version": 1, "reason": _WHY} for match in season.matches)
+
+
 def _each_game(season: Season, by: Caller) -> Iterator[Values]:
     return ({"match": _NEW_ID, "game": game} for game in season.options.pool)
 
@@ -306,6 +311,9 @@ ACTS: dict[str, Act] = {
             s, by, v["episode"], v["player"], v["game"], v["instead"], v["reason"]
         ),
         _each_ban, settles=True,
+    ),
+    "rewind": Act(
+        lambda s, by, v: results.reopen(s, by, v["match"], v["to_version"], v["reason"]), _each_version, settles=True
     ),
     "annul": Act(lambda s, by, v: results.annul(s, by, v["match"], v["reason"]), _each_match, settles=True),
     "close-episode": Act(

@@ -309,6 +309,14 @@ class RulingPosted(Event, frozen=True):
     match: Public[str | None] = None
 
 
+class MatchReopened(Event, frozen=True):
+    """A match whose result doesn't count yet is played on from an earlier version of its record; the result falls."""
+
+    match: Public[str]
+    to_version: Public[int]
+    reason: Public[str]
+
+
 class FinalOpened(Event, frozen=True):
     """The last two play for the season."""
 
@@ -333,6 +341,6 @@ EVENTS: dict[str, type[Event]] = {
         DeathMatchFinished, FinalMatchFinished, MatchAnnulled, ResultApproved, ResultCorrected, MainMatchRecorded,
         TokenGranted, CandidateNamed, OpponentNamed, GameBanned, GarnetsMoved, PlayerEliminated, PlayerReinstated,
         RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
-        EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited,
+        EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited, MatchReopened,
     )
 } | {type_name(kind): kind for kind in (*TIMING_EVENTS, *INTAKE_EVENTS, *SEATING_EVENTS, *CLAIM_EVENTS)}  # fmt: skip

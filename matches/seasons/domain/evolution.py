@@ -61,6 +61,9 @@ def _evolved(season: Season, event: Event) -> Season:
             counted = season.matches[match].status == "effective"
             taken = _counted(season, match, -1) if counted else season
             return _match(taken, match, status="annulled", settled=())
+        case told.MatchReopened(match=match):
+            times = season.matches[match].reopened + 1
+            return _match(season, match, status="scheduled", winner=None, loser=None, ranking=(), reopened=times)
         case told.ResultApproved(match=match):
             return _counted(_match(season, match, status="effective"), match, 1)
         case told.ResultCorrected(match=match, winner=winner, loser=loser):

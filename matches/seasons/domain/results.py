@@ -16,6 +16,7 @@ from matches.seasons.domain.effects import finish, settle, take_effect
 from matches.seasons.domain.events import (
     MainMatchFinished,
     MatchAnnulled,
+    MatchReopened,
     PlayerEliminated,
     PlayerReinstated,
     ResultCorrected,
@@ -93,6 +94,24 @@ def correct(season: Season, by: Caller, match: str, winner: str, reason: str) ->
     settle(batch, match)
     batch.add(PlayerEliminated(player=ended.winner, episode=ended.episode, match=match), *short)
     return batch.events
+
+
+def reopen(season: Season, by: Caller, match: str, to_version: int, reason: str) -> Sequence[Event]:
+    """An organiser or a host has a match whose result doesn't count yet played on from an earlier version of its
+    record; it is reported again at its next end. Raises forbidden, plays_here, season_over, not_in_season,
+    already_approved, not_finished."""
+    refuse_unless_running_it(by)
+    refuse_over(season)
+    found = match_of(season, match)
+    recorded = found.kind == "main" and season.episodes[found.episode - 1].recorded
+    if recorded or found.status in ("effective", "annulled"):
+        raise Illegal(
+            "already_approved",
+            "The match counts, has been annulled, or its main match is recorded: it can't be played on any more.",
+        )
+    if found.status != "finished":
+        raise Illegal("not_finished", "The match has no result yet.")
+    return [MatchReopened(match=match, to_version=to_version, reason=reason)]
 
 
 def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event]:

@@ -54,7 +54,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     """A match of the season. Its result is `finished` until it takes effect; a table's result is its ranking.
 
     `players` are by seat; `setup` is how many seconds before its time its set-up begins,
-    `moved` how often it has got another time.
+    `moved` how often it has got another time, `reopened` how often it was played on after its end.
     """
 
     id: str
@@ -71,6 +71,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     settled: tuple[Settled, ...] = ()
     setup: int = 0
     moved: int = 0
+    reopened: int = 0
 
     @property
     def begins_at(self) -> datetime | None:

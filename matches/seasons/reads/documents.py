@@ -318,7 +318,9 @@ class Foreseen(Struct, frozen=True):
 
 
 class Foresight(Struct, frozen=True):
-    """What an act would bring at this version of the season."""
+    """What an act would bring at this version of the season; `known` is what a match's end has opened of a match that
+    would be played on."""
 
     version: int
     events: list[Foreseen]
+    known: list[str] = []

@@ -137,13 +137,13 @@ def accepted(
     )
 
 
-def foreseen(events: Sequence[Event], season: Season) -> shapes.Foresight:
-    """What an act would bring; nothing has happened."""
+def foreseen(events: Sequence[Event], season: Season, known: Sequence[str] = ()) -> shapes.Foresight:
+    """What an act would bring, and what of it is `known` beforehand; nothing has happened."""
     batch = Batch(season)
     batch.add(*events)
     names = names_of(story.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
     told = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
-    return shapes.Foresight(season.version, told)
+    return shapes.Foresight(season.version, told, list(known))
 
 
 def names_in(season: Season) -> dict[str, str]:

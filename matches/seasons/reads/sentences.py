@@ -64,6 +64,11 @@ def _of_results(event: Event, name: Name) -> str:
     match event:
         case told.MatchAnnulled(reason=reason):
             return f"A match doesn't count: {apart(reason)}"
+        case told.MatchReopened(to_version=version, reason=reason):
+            return (
+                f"A match is played on from version {version}, and its result falls; its seed so far and what it had "
+                f"dealt are known: {apart(reason)}"
+            )
         case told.ResultApproved(by=by):
             return f"The result counts, approved by {name(by)}." if by else "The result counts."
         case told.ResultCorrected(winner=winner, reason=reason):

@@ -1,0 +1,29 @@
+"""What a match's end has opened, named: for who would have the match played on with it known."""
+
+from collections import Counter
+from uuid import UUID
+
+from events import store
+from games.drawing.themes import SEAT_LETTERS
+
+_SEAT = "seat:"
+
+
+def opened(match_id: UUID, to_version: int) -> list[str]:
+    """Sentences on what everybody may know of a match that has ended: its seed, and for each audience the secrets that
+    it was told, those that a rewind to this version keeps in the game apart."""
+    kept: dict[str, Counter[str]] = {}
+    dropped: dict[str, Counter[str]] = {}
+    for row in store.read(match_id):
+        if row.audience is not None:
+            told = kept if row.version <= to_version else dropped
+            told.setdefault(row.audience, Counter())[row.type.replace("_", " ")] += 1
+    lines = ["Known since the end: the seed, and so every draw until then."]
+    lines += [f"Known, and still in the game: {_named(who, kept[who])}" for who in sorted(kept)]
+    return lines + [f"Known, and taken back: {_named(who, dropped[who])}" for who in sorted(dropped)]
+
+
+def _named(audience: str, secrets: Counter[str]) -> str:
+    is_seat = audience.startswith(_SEAT)
+    whose = f"seat {SEAT_LETTERS[int(audience.removeprefix(_SEAT))]}'s" if is_seat else "what no seat was told:"
+    return f"{whose} {', '.join(f'{kind} ({count})' for kind, count in sorted(secrets.items()))}."
