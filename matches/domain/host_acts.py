@@ -135,6 +135,10 @@ def rewind(state: Lifecycle, version: int, to_version: int, reason: str) -> Even
 
     That the earlier version lies after the start and between two acts is for the caller to check, who has it.
     """
+    if state.outcome is not None and state.opened.season is not None:
+        raise Illegal(
+            "match_over", "The match is over. While its result doesn't count, it is rewound from its season's room."
+        )
     refuse_unless_on(state)
     _refuse_unless_before(version, to_version)
     return MatchRewound(to_version=to_version, reason=reason)

@@ -200,7 +200,8 @@ HOST_ACTS = (
     HostAct(
         "rewind", "rewind", "rewindMatch",
         """Go on from the state and the clocks of an earlier version, with new draws. Nothing is deleted; players,
-        pauses, rulings and appeals stay as they are.""",
+        pauses, rulings and appeals stay as they are. A season's match that is over is rewound by its season:
+        `rewindSeasonMatch`.""",
         ("not_started", "match_over", "no_such_version", "amid_an_act"),
         None,
         RewindBody,

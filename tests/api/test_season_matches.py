@@ -151,6 +151,8 @@ def test_a_finished_match_is_rewound_as_its_dry_run_says_and_reported_again() ->
     started = next(it["version"] for it in candidate.get(f"/matches/{match}/events").json["results"]
                    if it["type"] == "match_started")  # fmt: skip
     asked = {"to_version": started, "reason": "A rule was misread."}
+    refused = cup.host.post(f"/matches/{match}/rewind", asked)
+    assert refused.refusal == (409, "match_over") and "its season's room" in refused.json["detail"]
     told = cup.ask(f"/matches/{match}/rewind?dry_run=1", asked, by=cup.host).json["text"]
     assert told[0].endswith("A rule was misread.") and told[1].startswith("Known since the end: the seed")
     assert candidate.get(f"/matches/{match}").json["status"] == "finished", "Nothing has happened."

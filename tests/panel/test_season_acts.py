@@ -163,6 +163,7 @@ def test_a_finished_match_is_rewound_from_the_panel_with_what_is_known_named_bef
     office, match = bureau(cup), cup.death_match()
     office.desk.act(office.match(), "adjudicate", winners=["0"], reason=WHY)
     deliver()
+    assert "Rewind, in the season's room" in office.desk.read(room(office.match()))
     fields = {"match": match, "to_version": "4", "reason": WHY}
     told = office.foresees("rewind", **fields)
     assert "match_reopened" in told and "Known since the end: the seed" in told

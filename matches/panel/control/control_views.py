@@ -138,6 +138,7 @@ def page(
         "dialogs": dialogs,
         "expected": host_acts.seats_and_status(room.story),
         "may_rewind": room.story.started and not room.story.over and room.may("rewind"),
+        "may_reopen": room.match.season_id is not None and room.story.outcome is not None and room.may("rewind"),
         "now": int(store.clock().timestamp() * 1000),
         "share": sharing.text_of(request, room.match),
     }
