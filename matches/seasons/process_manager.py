@@ -101,9 +101,10 @@ def settle_tables(season_id: UUID) -> None:
         elif there[match_id].status not in (Match.Status.FINISHED, Match.Status.VOID):
             _keep_up(season, match, there[match_id])
         elif match.status == "scheduled" and match.reopened:
-            _play_on(match, [
-                it.event for it in revisions if isinstance(it.event, MatchReopened) and it.event.match == match_id
-            ])
+            _play_on(
+                match,
+                [it.event for it in revisions if isinstance(it.event, MatchReopened) and it.event.match == match_id],
+            )
 
 
 def _end(season: Season, match: str, story: Lifecycle) -> list[Event]:

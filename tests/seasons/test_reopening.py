@@ -202,8 +202,14 @@ def test_each_end_is_told_to_who_asked_for_notices() -> None:
 
 def sentences_of(season: Ended) -> str:
     """The match's record as spectators read it."""
-    return " ".join(line.text for line in record.lines(catalogue["pyramid_poker"], record.told(
-        season.match, SPECTATOR, 0, repository.version_of(season.match)), ["Ada", "Bela"]))
+    return " ".join(
+        line.text
+        for line in record.lines(
+            catalogue["pyramid_poker"],
+            record.told(season.match, SPECTATOR, 0, repository.version_of(season.match)),
+            ["Ada", "Bela"],
+        )
+    )
 
 
 def test_approval_is_refused_while_the_table_plays_again() -> None:

@@ -157,7 +157,10 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
     if match.status == "finished":
         steps.append(
             Step(
-                "Result approved", "open", "An organiser approves it.", ("approve", "correct", "rewind", "annul"),
+                "Result approved",
+                "open",
+                "An organiser approves it.",
+                ("approve", "correct", "rewind", "annul"),
                 lead="approve",
             )
         )
