@@ -108,10 +108,7 @@ def settle_tables(season_id: UUID) -> None:
 
 
 def _end(season: Season, match: str, story: Lifecycle) -> list[Event]:
-    """What the match's end means for the season; nothing where the season has it played on already."""
-    known = season.matches.get(match)
-    if known is None or known.reopened != story.reopened:
-        return []
+    """What the match's end means for the season."""
     if story.voided:
         return list(results.report_void(season, match))
     if story.outcome is None:

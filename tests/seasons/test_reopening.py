@@ -279,6 +279,20 @@ def test_a_match_that_was_opened_before_further_seeds_were_promised_can_not_be_p
     assert not seeds.faults([season.match])
 
 
+def test_after_its_last_seed_a_match_can_not_be_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seeds, "LAST", 1)
+    season = Ended()
+    season.plays_on()
+    season.ends()
+    assert season.refuses() == "no_further_seed"
+
+
+def test_each_seed_is_the_commitment_of_the_next_as_published() -> None:
+    root = bytes(range(32))
+    assert seeds.seed_from(root, 16) == root
+    assert all(seeds.commitment(seeds.seed_from(root, n + 1)) == seeds.seed_from(root, n).hex() for n in range(16))
+
+
 def test_a_sealed_root_that_was_exchanged_is_found_before_anything_is_drawn_from_it() -> None:
     season = Ended()
     sealed = seeds._box().encrypt(b"x" * 32)
@@ -364,19 +378,33 @@ def _revealed(lines: list[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize(
-    "tamper",
+    ("tamper", "reason"),
     [
-        another_promise, another_later_promise, no_later_promise, another_later_seed_with_its_own_promise,
-        another_later_seed, the_first_seed_again, promised_at_another_rewind,
+        (another_promise, "the revealed seed is not the one that was promised"),
+        (another_later_promise, "the seed before it doesn't promise the one"),
+        (another_later_seed_with_its_own_promise, "the seed before it doesn't promise the one"),
+        (no_later_promise, "another seed after its end, and only then"),
+        (promised_at_another_rewind, "another seed after its end, and only then"),
+        (another_later_seed, "the revealed seed is not the one that was promised"),
+        (the_first_seed_again, "the revealed seed is not the one that was promised"),
     ],
-)  # fmt: skip
-def test_another_promise_or_seed_is_found_in_a_record_chained_anew(tamper: Callable[[list[Line]], None]) -> None:
+)
+def test_another_promise_or_seed_is_found_in_a_record_chained_anew(
+    tamper: Callable[[list[Line]], None], reason: str
+) -> None:
     lines = parsed(played_twice())
     tamper(lines)
     rechain(lines, 1)
-    with pytest.raises(Bad, match=r"seed|promise"):
+    with pytest.raises(Bad, match=reason):
         verify(written(lines))
-    with pytest.raises((Bad, StopIteration)):
+    with pytest.raises(Bad):
+        replay.judged(written(lines))
+
+
+def test_the_rules_alone_hold_each_seed_against_the_one_before() -> None:
+    lines = parsed(played_twice())
+    another_later_seed(lines)
+    with pytest.raises(Bad, match="the seed before it doesn't promise this one"):
         replay.judged(written(lines))
 
 
