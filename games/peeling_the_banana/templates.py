@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from games.kernel import Template
 from games.peeling_the_banana.legal import ways
-from games.peeling_the_banana.pieces import SHAPES, Placement, Space, kind_of
+from games.peeling_the_banana.pieces import Placement, Space, is_piece, kind_of
 from games.peeling_the_banana.state import State, reach
 
 
@@ -36,13 +36,13 @@ def play_card(state: State, seat: int) -> PlayCardTemplate:
         placements={
             kind_of(card): tuple(way for way in its if isinstance(way, Placement))
             for card, its in found.items()
-            if kind_of(card) in SHAPES
+            if its and is_piece(kind_of(card))
         },
     )
 
 
 def _card(card: str, ways: Sequence[Placement | Space | str]) -> CardTemplate:
-    if kind_of(card) in SHAPES:
+    if ways and is_piece(kind_of(card)):
         return CardTemplate(card, kind_of(card), "placement", ())
     targets = tuple(way for way in ways if not isinstance(way, Placement))
     return CardTemplate(card, kind_of(card), "target" if targets else None, targets)

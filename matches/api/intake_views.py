@@ -140,7 +140,7 @@ class AdmitView(SeasonView):
 
     @operation(
         "admitApplicant", tag="Season", query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals("not_applied", *_OF_ENROLMENT),
+        problems=refusals("not_applied", "no_such_player", *_OF_ENROLMENT),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, player: UUID, query: TryQuery) -> HttpResponse:
         """Let in who asks to play: for the season's organisers."""

@@ -61,7 +61,7 @@ def test_whom_the_match_does_not_wait_for_has_no_sample_and_who_asks_for_none_is
 
 
 def test_without_aids_no_command_is_chosen_for_a_seat_but_a_template_tells_what_it_takes(players: list[Guest]) -> None:
-    match = started("reality_benders", *players, aids="none")
+    match = started("reality_benders", *players, options={"rules_each": 2}, aids="none")
     told = players[0].get(f"/matches/{match}/legal").json
     assert not told["complete"] and told["template"]["count"] == 2
     assert players[0].get(f"/matches/{match}/legal", {"sample": 1}).refusal == (409, "aids_off")

@@ -15,6 +15,7 @@ from msgspec import Struct
 from events import store
 from games import catalogue
 from games.kernel import Event
+from matches.domain.bidi import apart
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import expected_in, fresh_key, key_in
 from matches.http.problems import Problem, problem_of
@@ -263,7 +264,7 @@ def _matches(state: Season, names: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _listed(players: Sequence[str], names: Mapping[str, str]) -> str:
-    return ", ".join(names.get(who, NOBODY) for who in players)
+    return ", ".join(apart(names.get(who, NOBODY)) for who in players)
 
 
 def _deadline(desk: Desk) -> Reminder | None:
