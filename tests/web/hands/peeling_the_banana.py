@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from games.peeling_the_banana.commands import Buy, EndTurn, PlayCard
-from games.peeling_the_banana.pieces import Placement, Space, kind_of, space_name, turned
+from games.peeling_the_banana.pieces import SHAPES, Placement, Space, kind_of, space_name, turned
 from games.peeling_the_banana.state import reach
 from matches.domain.match_state import MatchState
 from tests.web.hands import carry_by_mouse, drag_by_finger, middle
@@ -87,7 +87,9 @@ def _carried(
                 press(named("rotate"))
             if flip:
                 press(named("flip"))
-            carry(page, middle(page, cell(card)), _middle(page, turned(kind_of(card), rotation, flip), row, col))
+            carry(
+                page, middle(page, cell(card)), _middle(page, turned(SHAPES[kind_of(card)], rotation, flip), row, col)
+            )
         case PlayCard(card=card, target=Space(row=row, col=col)):
             carry(page, middle(page, cell(card)), middle(page, cell(space_name(row, col))))
         case PlayCard(card=card, target=str() as target):

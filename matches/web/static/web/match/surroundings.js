@@ -17,7 +17,6 @@ const JSON_ONLY = { Accept: "application/json" };
 const icon = document.getElementById("favicon");
 const usual = icon?.getAttribute("href");
 let saying = false;
-let waiting = 0; /* How high the line is that says for whom the match waits. */
 
 /** A new frame is shown.
     @param {import("./frame.js").Change | null} detail */
@@ -30,7 +29,6 @@ export function update(detail) {
   hosting(live.dataset);
   invited(live.dataset);
   letIn(live.dataset);
-  keepRoom(live.dataset);
   if (detail) tell(detail.from);
 }
 
@@ -63,19 +61,6 @@ function hosting({ status, open }) {
 function invited(told) {
   const panel = document.getElementById("invited");
   if (panel) panel.hidden = told.invited !== "yes";
-}
-
-/** The line that the match counts for nobody yet goes with somebody's first move; what lies below it, a board under
-    somebody's hand, stays where it is.
-    @param {DOMStringMap} told */
-function keepRoom({ status }) {
-  const room = document.getElementById("counting-room");
-  if (!waiting || document.getElementById("counting") || OVER.includes(status)) room?.remove();
-  else if (!room) {
-    const made = Object.assign(document.createElement("div"), { id: "counting-room", className: "counting" });
-    made.style.height = `${waiting}px`;
-    document.getElementById("main").append(made);
-  }
 }
 
 function filter() {
@@ -135,10 +120,6 @@ function talk() {
 }
 
 export function listen() {
-  document.addEventListener("croupier:before", () => {
-    const line = document.getElementById("counting");
-    if (line) waiting = line.getBoundingClientRect().height + parseFloat(getComputedStyle(line).marginTop);
-  });
   notes.listen();
   talk();
   for (const one of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=confirm]"))) {
