@@ -5,7 +5,6 @@ import importlib
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from matches.api import schema
 from matches.models import Match
 from tests.api.guests import Guest, guest, house
 from tests.plain_http import NOBODY
+from tests.waiting import wait_until
 
 PATIENCE_SECONDS = 100
 MOST_COMMANDS = 3000
@@ -28,11 +28,13 @@ MOST_COMMANDS = 3000
 
 def served_until(done: Callable[[], bool], known: set[UUID]) -> None:
     """Do a worker's part at matches that begin from now on."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while not done() and time.monotonic() < until:
+
+    def served() -> bool:
         for match in Match.objects.filter(status=Match.Status.RUNNING).exclude(id__in=known):
             services.attend(match_id=match.id)
-        time.sleep(0.02)
+        return done()
+
+    wait_until(served, PATIENCE_SECONDS)
 
 
 def test_the_bot_that_the_docs_teach_plays_word_for_word(site: str, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from matches.realtime.dealer_waits import PATIENCE_SECONDS
 from tests.api.guests import Guest, guest, house, opened
 from tests.live.watching import House
 from tests.plain_http import NOBODY
+from tests.waiting import wait_until
 
 
 def called() -> tuple[str, list[Guest]]:
@@ -32,7 +33,8 @@ def test_a_command_waits_for_the_dealer_and_is_played_once(web: House) -> None:
     key = str(uuid4())
     with ThreadPoolExecutor(2) as threads:
         sent = [threads.submit(send, web, players[0], match, key) for _ in range(2)]
-        time.sleep(0.3)  # both have found the dealer at work by now, or find what it has dealt
+        # By then both have found the dealer at work, or find what it has dealt.
+        wait_until(lambda: web.connections() >= 2 and not any(unread for _, unread in web.queues()))
         house(match)
         first, second = (it.result() for it in sent)
     assert {first.status_code, second.status_code} == {201} and first.content == second.content

@@ -66,8 +66,9 @@ class MainMatchForm(SeasonForm):
 
 
 class _PlayerOfEpisodeForm(SeasonForm):
-    """An episode, and who it really was."""
+    """An episode, and who it really was; `words` say so of a name."""
 
+    words = "{}"
     result = chosen("What really happened")
     reason = reason_field()
 
@@ -83,37 +84,27 @@ class _PlayerOfEpisodeForm(SeasonForm):
         number, _, player = self.cleaned_data["result"].partition(" ")
         return {"episode": int(number), "player": player, "reason": self.cleaned_data["reason"]}
 
-    def told(self, player: str) -> str:
-        """What is said of the player."""
-        raise NotImplementedError
-
     def _told(self, result: str) -> str:
         number, _, player = result.partition(" ")
-        return f"Episode {number}: {self.told(self.room.call(player))}"
+        return f"Episode {number}: {self.words.format(self.room.call(player))}"
 
 
 class TokenForm(_PlayerOfEpisodeForm):
     """Who got the second token of life."""
 
-    def told(self, player: str) -> str:
-        """Who got it."""
-        return f"{player} got the second token"
+    words = "{} got the second token"
 
 
 class CandidateForm(_PlayerOfEpisodeForm):
     """Who was the EC."""
 
-    def told(self, player: str) -> str:
-        """Who was it."""
-        return f"{player} is the EC"
+    words = "{} is the EC"
 
 
 class OpponentForm(_PlayerOfEpisodeForm):
     """Who was the DMO."""
 
-    def told(self, player: str) -> str:
-        """Who was it."""
-        return f"{player} is the DMO"
+    words = "{} is the DMO"
 
 
 class BanForm(SeasonForm):
