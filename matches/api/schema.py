@@ -177,7 +177,7 @@ def _in_headers(told: Operation) -> list[dict[str, Any]]:
             "name": header.name,
             "description": header.description,
             "required": header.required,
-            "schema": {"type": "string", "minLength": 1},
+            "schema": {"type": "string"},
             "example": examples.PARAMETERS[header.name],
         }
         for header in told.headers

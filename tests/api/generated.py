@@ -49,8 +49,8 @@ class Barrage:
         for found in self.schema.get_all_operations():
             operation = found.ok()
             yield operation, GenerationMode.POSITIVE
-            # Where there is nothing to send nothing can be sent wrongly.
-            if operation.body or operation.query:
+            # Where there is nothing to send, or but bytes, nothing can be sent against the document.
+            if operation.query or any(body.media_type == "application/json" for body in operation.body):
                 yield operation, GenerationMode.NEGATIVE
 
     def _send_many(self, operation: APIOperation, mode: GenerationMode, examples: int, start: int) -> None:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from games.kernel import Chance, Command, Table, to_json
-from matches.reads.feed import MOST_LEGAL
 from tests.games.every import EVERY
 from tests.laws.settings import options_of
 
 SEEDS = range(3)
+LISTED = 500
+"""How many commands a client is listed at most."""
 
 
 def moments_of(slug: str, seed: int) -> Iterator[tuple[Table, int]]:
@@ -40,7 +41,7 @@ def template_at(table: Table, seat: int) -> dict[str, Any] | None:
 @pytest.mark.parametrize("slug", EVERY)
 def test_where_the_list_is_cut_a_template_stands_in_for_it(slug: str) -> None:
     for table, seat in islice(moments_of(slug, 1), 60):
-        cut = len(list(islice(table.legal(seat), MOST_LEGAL + 1))) > MOST_LEGAL
+        cut = len(list(islice(table.legal(seat), LISTED + 1))) > LISTED
         if cut or table.game.unlisted & asked_for(table, seat):
             template = template_at(table, seat)
             assert template is not None and template["type"] in asked_for(table, seat)

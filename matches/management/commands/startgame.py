@@ -31,6 +31,7 @@ and let the standalone verifier know what it draws, then run the laws and its te
     python -m matches.audit.rendering
     python -m pytest --noconftest tests/games tests/laws tests/kernel -k {slug}
 
+What fails then asks for its lesson and its guide, which are yours to write when its rules stand.
 From there on change it rule by rule, as docs/adding-a-game.md says."""
 
 
