@@ -11,6 +11,7 @@ from games.kernel import Event, canonical, from_json, secrecy_of, to_json
 from games.kernel.messages import type_name
 from matches.domain import earlier_options
 from matches.seasons.domain.events import EVENTS, SeasonOpened
+from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.scheduling import SCHEDULED
 
 upcasters = Upcasters()
@@ -20,6 +21,11 @@ for _kind in SCHEDULED:
     upcasters.step(type_name(_kind), 1)(earlier_options.complete)
 
 _OPENED = type_name(SeasonOpened)
+_FIRST = frozenset({
+    "public", "most_players", "starting_garnets", "reward", "loser_garnets", "transfers", "approval", "priority",
+    "pool", "bans_each", "best_of", "spectator_delay",
+})  # fmt: skip
+_LATER = tuple(name for name in SeasonOptions.__struct_fields__ if name not in _FIRST | {"aids"})
 
 if _secret := [name for name, kind in EVENTS.items() if secrecy_of(kind).fields]:
     raise TypeError(f"A season keeps no secrets, so {_secret[0]} can't have any.")
@@ -46,15 +52,16 @@ def unpack(row: Recorded) -> Event:
 
 
 def _apart(fields: dict[str, Any]) -> dict[str, Any]:
-    """A season's opening as it is stored: the aids stand beside the options, where a release that doesn't know them
-    passes them over. Among the options it would refuse to read them."""
+    """A season's opening as it is stored: options that an earlier release doesn't know stand beside the others, where
+    it passes them over. Among the options it would refuse to read them."""
     options = dict(fields["options"])
-    return {**fields, "aids": options.pop("aids"), "options": options}
+    later = {name: options.pop(name) for name in _LATER}
+    return {**fields, "aids": options.pop("aids"), "options": options, "later_options": later}
 
 
 def _together(fields: dict[str, Any]) -> dict[str, Any]:
     """A season's opening as it is read; one from before there was a choice has all aids."""
-    options = {"aids": fields.pop("aids", "all"), **fields["options"]}
+    options = {"aids": fields.pop("aids", "all"), **fields["options"], **fields.pop("later_options", {})}
     return {**fields, "options": options}
 
 

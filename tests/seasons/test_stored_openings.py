@@ -1,4 +1,4 @@
-"""A season's aids are stored where the release before passes them over, and old seasons have them all."""
+"""Options that an earlier release doesn't know are stored where it passes them over; old seasons have all aids."""
 
 import msgspec
 
@@ -8,18 +8,24 @@ from matches.seasons import codec
 from matches.seasons.domain.events import SeasonOpened
 from matches.seasons.domain.options import SeasonOptions
 
-OPENED = SeasonOpened(title="A cup", options=SeasonOptions(aids="none"), opened_by="somebody")
+OPENED = SeasonOpened(title="A cup", options=SeasonOptions(aids="none", check_in_minutes=20), opened_by="somebody")
 
 
 def stored(public: bytes) -> Recorded:
     return Recorded(1, "season_opened", 1, public, None, None, None, "somebody", chain.instant(0), b"")
 
 
-def test_the_options_are_stored_without_the_aids_which_stand_beside_them() -> None:
+def test_options_of_later_releases_stand_beside_those_of_the_first() -> None:
     fields = msgspec.json.decode(codec.pack(OPENED).public)
-    assert fields["aids"] == "none"
-    assert "aids" not in fields["options"]
+    assert fields["aids"] == "none" and fields["later_options"]["check_in_minutes"] == 20
+    assert set(fields["options"]).isdisjoint({"aids", *fields["later_options"]})
     assert codec.unpack(stored(codec.pack(OPENED).public)) == OPENED
+
+
+def test_an_opening_that_holds_later_options_among_the_others_is_read_as_well() -> None:
+    fields = msgspec.json.decode(codec.pack(OPENED).public)
+    fields["options"] |= fields.pop("later_options")
+    assert codec.unpack(stored(msgspec.json.encode(fields))) == OPENED
 
 
 def test_a_season_from_before_there_was_a_choice_has_all_aids() -> None:
