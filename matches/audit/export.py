@@ -39,11 +39,11 @@ _keeping = Lock()
 def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
     """The match's record as lines of JSON: a header, then every event with its chain.
 
-    Secrets and salts are in it once the match is over, for a spectator once they have been told so; before, their
-    digests stand for them. Behind the events stand, for a match that is over, what each act drew, and the newest signed
-    checkpoint that covers the match.
+    Secrets and salts are in it once the match is over, for a spectator once they have been told so, and while that end
+    stands; before, their digests stand for them. Behind the events stand, for a match that is over, what each act drew,
+    and the newest signed checkpoint that covers the match.
     """
-    truth = feed.visible_state(match_id, witness)
+    truth = feed.state_for_the_record(match_id, witness)
     opens = truth.lifecycle.over
     draws = _draws(match_id, truth) if opens else ()
     proof = signing.prove(match_id, upto=truth.version)

@@ -42,6 +42,7 @@ from matches.reads.serializers import sentence as sentence
 from matches.reads.serializers import serialized_event
 from matches.reads.visible import looking_back as looking_back
 from matches.reads.visible import remembers as remembers
+from matches.reads.visible import state_for_the_record as state_for_the_record
 from matches.reads.visible import tells_late as tells_late
 from matches.reads.visible import told as told
 from matches.reads.visible import visible_point as visible_point

@@ -34,6 +34,16 @@ def _known_state(match_id: UUID, witness: Witness, upto: int | None = None) -> M
     return repository.load(match_id, witness, upto=upto)
 
 
+def state_for_the_record(match_id: UUID, witness: Witness) -> MatchState:
+    """What of a match this witness may take away now: `visible_state`, but for an end that spectators have been told of
+    and that no longer stands, since the match is played on. It opens nothing, so what they may take ends before it."""
+    told = visible_state(match_id, witness)
+    if not told.lifecycle.over or told.lifecycle.rewinds == repository.load(match_id, SPECTATOR).lifecycle.rewinds:
+        return told
+    ends = (row.version for row in store.read(match_id, upto=told.version) if row.type == "match_finished")
+    return visible_state(match_id, witness, max(ends) - 1)
+
+
 def looking_back(match_id: UUID, witness: Witness, upto: int | None) -> Witness:
     """Whose eyes a witness sees a version of the match with (its newest without one): its own, but a spectator's where
     a seat of a match without aids asks for the past. What all were told stands in the record, for all to read."""

@@ -176,6 +176,30 @@ def test_spectators_who_are_told_late_of_the_old_end_see_nothing_of_the_new_line
     assert not feed.story(season.match, None).over, "Of this end they aren't told yet."
 
 
+def test_a_record_taken_by_who_has_only_been_told_of_the_old_end_opens_no_secret_of_the_new_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Spectators hear of the rewind as late as of all else: until then they would have the hands that are played on."""
+    season = Stored(spectator_delay=600).opened()
+    table = Match.objects.get(id=season.match)
+    play_to_the_end(table, Random(5))
+    end = repository.version_of(season.match)
+    monkeypatch.setattr(store, "aged", lambda *_: end)
+    process_manager.MATCH_ENDS.deliver(season.match)
+    assert any(json.loads(line).get("secret") for line in export.export(season.match, SPECTATOR))
+    to = next(row.version for row in store.read(season.match) if row.type == "match_started")
+    season.act(lambda it, by: results.reopen(it, by, str(season.match), to, WHY))
+    process_manager.settle_tables(season.id)
+    taken = [line.decode() for line in export.export(season.match, SPECTATOR)]
+    assert not any(json.loads(line).get("secret") for line in taken)
+    told = verify(taken)
+    assert not json.loads(taken[0])["finished"] and to < told["events"] < end
+    monkeypatch.setattr(store, "aged", lambda *_: repository.version_of(season.match))
+    taken = [line.decode() for line in export.export(season.match, SPECTATOR)]
+    assert verify(taken)["events"] == repository.version_of(season.match)
+    assert not any(json.loads(line).get("secret") for line in taken)
+
+
 def test_a_result_falls_out_of_its_players_records_until_the_new_end() -> None:
     season = Ended()
     assert PlayerResult.objects.filter(match_id=season.match).count() == 2
