@@ -44,6 +44,8 @@ LONGEST_DELAY = timedelta(hours=1)
 _MARGIN = timedelta(minutes=1)
 """How much longer a match is among those that they may know otherwise: this clock and the database's never agree."""
 
+_TO_COME = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
+
 
 class ClockTimestamp(Func):
     """The database's clock at this moment, not at the transaction's start."""
@@ -334,6 +336,14 @@ def running_of_season(season_id: UUID, most: int = 20) -> QuerySet[Match]:
     under_way = Q(status__in=(Match.Status.RUNNING, Match.Status.PAUSED)) | _perhaps_otherwise(None)
     running = Match.objects.filter(under_way, season_id=season_id)
     return running.select_related("deadline").prefetch_related("seats__account").order_by("-changed_at")[:most]
+
+
+def to_come_in_season(season_id: UUID, reader: Account | None) -> list[Match]:
+    """The matches of a season that aren't over as far as this reader may know, those that were opened first first."""
+    account = reader.id if reader else None
+    open_ = Q(status__in=_TO_COME) | _perhaps_otherwise(account)
+    found = Match.objects.filter(permissions.seen_by(account) & open_, season_id=season_id)
+    return visible_to(found.prefetch_related("seats__account").order_by("opened_at", "id"), account, *_TO_COME)
 
 
 def record_of(account_id: UUID, reader: Account) -> QuerySet[PlayerResult]:

@@ -101,6 +101,20 @@ def test_a_season_goes_on_with_its_next_match_and_has_no_rematch() -> None:
     assert f'href="/m/{elses.code}/">Next match of the season' in page_of(match, client_of(seat))
 
 
+def test_a_match_that_ends_is_the_next_one_of_the_season_for_as_long_as_spectators_are_told_late() -> None:
+    """Else whoever watches another match's page learns of the end before they may."""
+    match = Match.objects.get(id=Cup(3).death_match())
+    send(match, 0, match.seats.get(number=0).account, "resign")
+    one = new_account()
+    late = running_match("pyramid_poker", one, new_account(), spectator_delay=600)
+    Match.objects.filter(id=late.id).update(season=match.season_id)
+    next_one = f'href="/m/{late.code}/">Next match of the season'
+    assert next_one in page_of(match, client_of())
+    send(late, 0, one, "resign")
+    assert next_one in page_of(match, client_of()) and next_one in page_of(match, client_of(new_account()))
+    assert late.code not in page_of(match, client_of(one))
+
+
 def test_from_the_last_move_to_the_rematch_at_two_browsers(visitors: Visitors) -> None:
     match, one, two = building()
     offerer, other = (opened(visitors.page(account), match) for account in (one, two))

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib import messages
-from django.db.models import BooleanField, Case, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -16,10 +15,9 @@ from matches.domain.events import HOUSE
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import problem_of
 from matches.models import Match
+from matches.reads import selectors
 from matches.reads.sentences import short_names_of
 from matches.web.play.viewers import Viewer, viewer_of
-
-_NOT_OVER = (Match.Status.WAITING, Match.Status.RUNNING, Match.Status.PAUSED)
 
 
 @dataclass(frozen=True)
@@ -71,18 +69,16 @@ def rematch(request: HttpRequest, code: str) -> HttpResponse:
 def of(viewer: Viewer) -> Afterwards:
     """What this one may do after the match."""
     if viewer.match.season_id is not None:
-        following = _next_in_season(viewer)
-        told = "Your next match" if following and following.is_own else "Next match of the season"
-        return Afterwards(None, following, told)
+        to_come = selectors.to_come_in_season(viewer.match.season_id, viewer.account)
+        following = [match for match in to_come if match != viewer.match]
+        own = [it for it in following if _is_seated(viewer, it)]
+        told = "Your next match" if own else "Next match of the season"
+        return Afterwards(None, next(iter(own or following), None), told)
     return Afterwards(_rematch_for(viewer) if viewer.seat is not None else None, None)
 
 
-def _next_in_season(viewer: Viewer) -> Match | None:
-    """The match of the season that goes on next: one's own before any other."""
-    mine = Match.objects.filter(seats__account=viewer.account) if viewer.account else Match.objects.none()
-    own = Case(When(id__in=mine.values("id"), then=Value(True)), default=Value(False), output_field=BooleanField())
-    others = Match.objects.filter(season=viewer.match.season_id, status__in=_NOT_OVER).exclude(id=viewer.match.id)
-    return others.annotate(is_own=own).order_by("-is_own", "opened_at", "id").first()
+def _is_seated(viewer: Viewer, match: Match) -> bool:
+    return viewer.account is not None and any(seat.account_id == viewer.account.id for seat in match.seats.all())
 
 
 def _rematch_for(viewer: Viewer) -> Rematch:
