@@ -109,7 +109,11 @@ PROBLEMS: dict[str, Entry] = {
     "deadline_passed": Entry(409, "The deadline has passed", "Read the match again to see what followed."),
     "not_started": Entry(409, "The match hasn't started", "Wait for its host to start it."),
     "not_open_yet": Entry(409, "The match hasn't opened", "It is scheduled; the detail tells for when."),
-    "bad_opening_time": Entry(422, "No time to open at", "Schedule the match for an instant within the coming year."),
+    "bad_opening_time": Entry(
+        422,
+        "No time to open at",
+        "Schedule the match for an instant within the coming year; players agree on one before its check-in opens.",
+    ),
     "already_started": Entry(409, "The match has started", "This can be done before the start only."),
     "match_paused": Entry(409, "The match is paused", "Wait for its host to resume it."),
     "not_paused": Entry(409, "The match isn't paused", "Only a paused match can be resumed."),

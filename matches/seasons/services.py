@@ -207,6 +207,7 @@ def _decided(season_id: UUID, season: Season, account: Account, decide: Decide, 
     deadlines.refuse_late(season, by, events, now)
     deadlines.refuse_untimely_deadline(events, now)
     attendance.refuse_untimely_check_in(season, events, now)
+    attendance.refuse_untimely_agreement(season, events, now)
     refuse_untimely_joining(season, events, now)
     refuse_begun(events)
     refuse_unplayable(events)

@@ -7,6 +7,7 @@ import pytest
 from games.kernel import Illegal
 from matches.domain.clocks import ClockTimes, instant
 from matches.seasons.domain import appointments, attendance, episodes, occasions, results, roster, scheduling
+from matches.seasons.domain.deciding import Caller
 from tests.seasons.staged import HOST, Paper, asked, kinds
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
@@ -150,6 +151,26 @@ def test_a_match_waits_for_its_players_and_begins_in_time_when_both_are_there() 
     assert paper.refusal(attendance.check_in, "m", "cat", by="eve") == "forbidden"
     assert not held(comes(paper, "cat"))
     assert passed(paper) == []
+
+
+@pytest.mark.parametrize("before", [31, 30, 1])
+def test_nobody_is_made_absent_by_who_accepts_their_old_proposal_at_the_last_moment(before: int) -> None:
+    """With `absence` a loss, who proposed it days ago would have lost before they could know that the match is on."""
+    paper = duel(None, check_in_minutes=30, absence="loss")
+    paper.act(appointments.propose_times, "m", [instant(NOON)], by="eve")
+    at_noon = instant(NOON)
+    for agreed in (
+        appointments.accept_time(paper.season, Caller("cat"), "m", at_noon),
+        appointments.propose_times(paper.season, Caller("cat"), "m", [at_noon]),
+    ):
+        if before > 30:
+            attendance.refuse_untimely_agreement(paper.season, agreed, NOON - before * MINUTE)
+            continue
+        with pytest.raises(Illegal, match="11:30 UTC") as refused:
+            attendance.refuse_untimely_agreement(paper.season, agreed, NOON - before * MINUTE)
+        assert refused.value.code == "bad_opening_time"
+    by_the_house = appointments.set_time(paper.season, HOST, "m", at_noon, "Both sit here.")
+    attendance.refuse_untimely_agreement(paper.season, by_the_house, NOON - before * MINUTE)
 
 
 @pytest.mark.parametrize("before", [31, 30])

@@ -176,6 +176,23 @@ def test_who_does_not_come_loses_once_and_the_table_is_void(monkeypatch: pytest.
     assert not state(season).players[str(season.players[2].id)].living
 
 
+def test_a_player_wins_no_match_by_accepting_a_time_that_the_other_can_no_longer_come_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    season = Stored(check_in_minutes=30, absence="loss", approval=False)
+    match, then = str(season.match), instant(store.clock() + BEGINS)
+    late, proposer = season.players[2:]
+    with monkeypatch.context() as days_ago:
+        days_ago.setattr(attendance, "refuse_untimely_agreement", lambda *_: None)
+        season.act(lambda it, by: appointments.propose_times(it, by, match, [then]), by=proposer)
+    accept = partial(season.act, lambda it, by: appointments.accept_time(it, by, match, then), by=late)
+    assert refused(accept).startswith("bad_opening_time")
+    assert refused(partial(checked_in, season, 1)).startswith("no_check_in")
+    later(timedelta(minutes=4), monkeypatch)
+    timekeeping.keep_time(season.id)
+    assert state(season).players[str(proposer.id)].living
+
+
 def test_a_bot_stands_in_once_and_the_player_who_comes_back_keeps_the_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     season = with_check_in(absence="stand_in")
     checked_in(season, 0)

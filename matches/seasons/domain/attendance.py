@@ -3,11 +3,20 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from games.kernel import Event, Illegal
 from matches.seasons.domain import results
 from matches.seasons.domain.appointments import scheduled
 from matches.seasons.domain.deciding import Batch, Caller, refuse_unless_organiser, refuse_unless_running_it
-from matches.seasons.domain.events import AbsenceDecided, CheckInClosed, PlayerCheckedIn
+from matches.seasons.domain.events import (
+    AbsenceDecided,
+    CheckInClosed,
+    MatchTimeSet,
+    PlayerCheckedIn,
+    TimeAccepted,
+    TimesProposed,
+)
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.domain.timing import CheckIn
 from matches.seasons.domain.timing_events import Absence
@@ -84,6 +93,19 @@ def refuse_untimely_check_in(season: Season, events: Sequence[Event], now: datet
                 raise Illegal("check_in_not_open", f"The check-in opens at {at:%Y-%m-%d %H:%M} UTC.")
 
 
+def refuse_untimely_agreement(season: Season, events: Sequence[Event], now: datetime) -> None:
+    """Raise bad_opening_time where players propose or agree on a time whose check-in has begun: whoever proposed it
+    earlier would be absent before they could know that the match is on. Who runs the season may set it."""
+    for match, told in (agreed for event in events for agreed in _agreed_on(event)):
+        at = opens(season, replace(season.matches[match], opens_at=told))
+        if at and now >= at:
+            raise Illegal(
+                "bad_opening_time",
+                f"The check-in for that time opens at {at:%Y-%m-%d %H:%M} UTC, and players agree on one before that: "
+                "choose a later one, or ask who runs the season.",
+            )
+
+
 def opens(season: Season, match: SeasonMatch) -> datetime | None:
     """When the check-in of a match opens; None where there is none."""
     if not season.options.check_in_minutes or match.begins_at is None:
@@ -113,6 +135,16 @@ def check_in_of(season: Season, match: str) -> CheckIn:
 def is_complete(season: Season, match: SeasonMatch) -> bool:
     """Whether every player of a match is there."""
     return set(match.players) <= set(check_in_of(season, match.id).present)
+
+
+def _agreed_on(event: Event) -> list[tuple[str, str]]:
+    """The matches and times that players propose or agree on."""
+    match event:
+        case TimesProposed(match=match, times=times):
+            return [(match, time) for time in times]
+        case TimeAccepted(match=match, opens_at=opens_at) | MatchTimeSet(by=None, match=match, opens_at=str(opens_at)):
+            return [(match, opens_at)]
+    return []
 
 
 def _rule(batch: Batch, match: SeasonMatch, ruling: Absence, loser: str | None, by: str | None, reason: str) -> None:
