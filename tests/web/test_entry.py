@@ -1,5 +1,7 @@
 """Sign-up, sign-in and sign-out, as forms."""
 
+from uuid import uuid4
+
 import pytest
 from django.test import Client, RequestFactory, override_settings
 
@@ -134,6 +136,19 @@ def test_forms_may_ask_for_no_more_than_programs(client: Client) -> None:
     reads = [client.get("/account").status_code for _ in range(3)]
     posts = [client.post("/open/chess/friendly").status_code for _ in range(3)]
     assert (reads, posts) == ([200, 200, 429], [404, 404, 429])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/seasons", "/seasons/{}", "/seasons/{}?at=2", "/seasons/{}/episodes/1", "/seasons/{}/players/{}",
+        "/seasons/{}/calendar.ics", "/calendars/guessed.ics",
+    ],
+)  # fmt: skip
+def test_who_is_not_signed_in_reads_no_more_of_seasons_than_of_matches(path: str) -> None:
+    client, unknown = Client(headers={"host": "localhost"}, REMOTE_ADDR=f"10.1.2.{len(path)}"), uuid4()
+    with override_settings(LIMITS=True, LIMIT_RATES={"reads": "1/minute"}):
+        assert [client.get(path.format(unknown, unknown)).status_code for _ in range(2)][1] == 429
 
 
 def test_a_form_from_another_site_is_refused_with_a_page() -> None:

@@ -19,6 +19,7 @@ from matches.web.seasons.reading import reader_of
 
 @never_cache
 @require_safe
+@counted
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """A season's matches, for whoever may see it."""
     row = selectors.season_for(reader_of(request), season_id)
@@ -29,6 +30,7 @@ def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
 
 @never_cache
 @require_safe
+@counted
 def behind(request: HttpRequest, secret: str) -> HttpResponse:
     """The calendar that an address with a secret is for."""
     found = calendars.behind(secret)

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import catalogue
+from matches.html.entry import counted
 from matches.http.problems import Problem
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument
@@ -20,6 +21,7 @@ _ALL = 1_000_000
 
 
 @require_safe
+@counted
 def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
     """An episode, step by step: main match, tokens of life, EC, DMO, death match, and what happened on the way."""
     reading = opened(request, season_id)
@@ -48,6 +50,7 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
 
 
 @require_safe
+@counted
 def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse:
     """A player in the season: each episode of the tenure, matches, garnets, and what happened."""
     reading = opened(request, season_id)

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games import catalogue
+from matches.html.entry import counted
 from matches.http.paging import page
 from matches.reads import permissions
 from matches.reads import selectors as match_selectors
@@ -28,6 +29,7 @@ _LAST_EVENTS = 50
 
 
 @require_safe
+@counted
 def seasons(request: HttpRequest) -> HttpResponse:
     """The seasons that the reader may see, newest first."""
     reader = reader_of(request)
@@ -36,6 +38,7 @@ def seasons(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@counted
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """One season; with `?at=` as it stood at that version."""
     return render(request, "web/season.html", _told(opened(request, season_id)))
