@@ -5,6 +5,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
+from django.test import Client
+
 from events import store
 from matches.models import Account
 from matches.seasons.models import Invitation, Member, Season
@@ -185,3 +187,21 @@ def test_options_change_while_nothing_rests_on_them() -> None:
     cup.did("/players", {"player": guest().id})
     refused = cup.ask("/options", {"options": {"starting_garnets": 4}, "reason": WHY})
     assert refused.refusal == (409, "option_stands") and "somebody has enrolled" in refused.json["detail"]
+
+
+def test_a_link_that_is_no_good_any_more_tells_an_outsider_nothing_of_how_a_private_season_goes() -> None:
+    cup = Cup(4, public=False)
+    revoked, kept, outsider = linked(cup), linked(cup), guest()
+    told = outsider.get(kept).json
+    assert (told["players"], told["season_status"]) == (4, "enrolling")
+    cup.did("/joining-links/1/revoke", {"reason": WHY})
+    cup.did("/episodes", {"title": "First"})
+    cup.did(f"/players/{cup.players[3].id}/withdraw", {"reason": WHY})
+    for link, status in ((revoked, "revoked"), (kept, "closed")):
+        told = outsider.get(link).json
+        assert (told["status"], told["players"], told["season_status"], told["season_visible"]) == (
+            status, None, None, False,
+        )  # fmt: skip
+        page = Client(headers={"host": "localhost"}).get(f"/join/{link.rpartition('/')[2]}").content.decode()
+        assert "players are in" not in " ".join(page.split())
+        assert cup.players[0].get(link).json["players"] == 3

@@ -60,14 +60,15 @@ class JoiningDocument(Struct, frozen=True):
     """What somebody with a link is told: of the season, of the link, and where they stand themselves.
 
     `standing` is `none` for who hasn't asked, `in` or `out` for a player of the season or a former one; `reason` is why
-    they were declined, `ahead` how many asked before them and wait. `season_visible` is whether they may see the rest.
+    they were declined, `ahead` how many asked before them and wait. `season_visible` is whether they may see the rest;
+    where they may not, `season_status` and `players` are None once the link was revoked or the season has begun.
     """
 
     season: UUID
     title: str
-    season_status: SeasonStatus
+    season_status: SeasonStatus | None
     opened_by: PlayerDocument
-    players: int
+    players: int | None
     most_players: int
     status: LinkStatus
     approval: bool
@@ -110,14 +111,17 @@ def joining(
     """What the account is told that follows a link; empty for nobody."""
     asked = season.intake.applications.get(account)
     waiting = [it.player for it in season.intake.waiting]
+    status = status_of(season, link, now)
+    # How a private season goes on is not for whoever was cut off from it, or never came in.
+    shown = visible or role is not None or status not in ("revoked", "closed")
     return JoiningDocument(
         season=season_id,
         title=season.title,
-        season_status=season.status,
+        season_status=season.status if shown else None,
         opened_by=person(season.opened_by, players_of([season.opened_by])),
-        players=len(season.living),
+        players=len(season.living) if shown else None,
         most_players=season.options.most_players,
-        status=status_of(season, link, now),
+        status=status,
         approval=link.approval,
         closes_at=_instant(link.closes_at),
         standing=_standing(season, account, role),
