@@ -43,7 +43,8 @@ class CommandsView(APIView):
     def post(self, request: Request, name: str, query: CommandQuery, body: dict[str, Any]) -> HttpResponse:
         """A command as JSON (`{"type": "place", "cell": "C3"}`) or in notation (`{"text": "place C3"}`).
 
-        The same Idempotency-Key with the same body answers the first response again, byte for byte. While the dealer is
+        The same Idempotency-Key with the same body answers the first response again, byte for byte; at a match without
+        aids only until the next act, and then as spectators were told. While the dealer is
         at work, as right after the start, the answer waits for it for up to two seconds.
         """
         try:
@@ -61,12 +62,13 @@ class CommandView(APIView):
     @operation("readCommand", tag="Play", answers={200: AcceptedDocument}, problems=("never_happened",))
     def get(self, request: Request, name: str, key: str) -> HttpResponse:
         """Whether a command of the caller's is in the match, by its Idempotency-Key: the answer that it was given, byte
-        for byte, or 404 `never_happened`. Ask after the house has lost history: what it acknowledged may be gone."""
+        for byte, or 404 `never_happened`. Ask after the house has lost history: what it acknowledged may be gone. A
+        match without aids tells an earlier act as spectators were told it."""
         match = match_named(name)
         known = services.stored_answer(match_id=match.id, player=str(request.user.id), key=key)
         if known is None:
             raise Problem("never_happened", version=feed.visible_version(match.id, own_witness(request, match)))
-        return _told(known, 200)
+        return _told(commands.read_again(match.id, request.user.id, known), 200)
 
 
 class JoinView(APIView):

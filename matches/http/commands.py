@@ -15,7 +15,7 @@ from matches.http.bodies import NonceBody
 from matches.http.match_access import match_as_it_stands
 from matches.http.problems import Problem, refusal
 from matches.http.visibility import story_seen
-from matches.reads import feed
+from matches.reads import answers, feed
 from matches.reads.documents import LawfulDocument
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
             held=expected.hash if expected else b"",
         )
         metrics.accepted(held.game)
-        return accepted
+        return read_again(held.match_id, player, accepted) if accepted.replayed else accepted
 
     return _from_seat(act, player, name)
 
@@ -81,6 +81,11 @@ def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | 
         return LawfulDocument(version, to_json(command), feed.notation(held.game, command))
 
     return _from_seat(act, player, name)
+
+
+def read_again(match_id: UUID, player: UUID, known: services.Accepted) -> services.Accepted:
+    """A stored answer as the player may read it by now."""
+    return known._replace(response=answers.told_again(match_id, str(player), known.response))
 
 
 def leave_word(request: Request, name: str, problem: Problem) -> None:

@@ -10,14 +10,17 @@ import pytest
 from pytest import MonkeyPatch
 
 from events import store
+from events.pipeline import roundtrip
 from events.records import NOWHERE
+from events.store import raw_connection
 from games import catalogue
 from games.higher_or_lower.pieces import spoken as spoken_card
-from games.kernel import HOST, SPECTATOR
+from games.kernel import HOST, SPECTATOR, to_json
 from games.pyramid_poker.pieces import spoken as spoken_brick
 from matches import services
 from matches.domain import aids
 from matches.domain.events import BOT, MatchOpened
+from matches.http import commands
 from matches.models import Account, Match
 from matches.reads import feed
 from matches.realtime import frames
@@ -84,6 +87,8 @@ def told(match: Match, seat: int, account: Account) -> Iterator[tuple[str, str]]
     paths += [f"/knowledge?of={at}" for at in past]
     for path in paths:
         yield path, reader.get(f"/matches/{match.id}{path}").body.decode()
+    for key in keys_of(match, account):
+        yield f"command {key}", reader.get(f"/matches/{match.id}/commands/{key}").body.decode()
     for text in reader.get(f"/matches/{match.id}/legal").json["text"][:2]:
         yield f"dry run of {text}", reader.send(str(match.id), text, dry_run=True).body.decode()
     yield "a refusal", reader.send(str(match.id), "no such thing").body.decode()
@@ -94,6 +99,19 @@ def told(match: Match, seat: int, account: Account) -> Iterator[tuple[str, str]]
     yield "the page's frame", look.pages[seat, "page"].text.replace('\\"', '"')
     missed = frames.missed(match.id, seat, 1, newest)
     yield "what was missed", missed.text if missed else ""
+
+
+def keys_of(match: Match, account: Account) -> list[str]:
+    """The keys of what the account has done at the match."""
+    sql = "SELECT key FROM events_key WHERE stream = $1 AND actor = $2"
+    ((*rows,),) = roundtrip(raw_connection(), [(sql, (match.id, str(account.id)))])
+    return [key for (key,) in rows]
+
+
+def secrets_in(answer: bytes) -> list[Any]:
+    """What an answer tells that not everybody was told."""
+    events = msgspec.json.decode(answer)["events"]
+    return [event[name] for event in events for name in event["secret"] if event[name] is not None]
 
 
 def found_in(answers: Iterator[tuple[str, str]], traces: list[str]) -> set[str]:
@@ -120,6 +138,24 @@ def test_a_match_without_aids_remembers_and_computes_nothing_at_any_door(slug: s
         traces = traces_of(match, seat)
         assert traces or slug not in MEMORIES
         assert found_in(told(match, seat, account), [*traces, *COMPUTED.get(slug, [])]) == set()
+
+
+@pytest.mark.parametrize("level", ["none", "memory"])
+def test_a_command_sent_again_is_answered_byte_for_byte_unless_that_would_remember(level: str) -> None:
+    players = [new_account(), new_account()]
+    match = running_match("higher_or_lower", *players, aids=level)
+    play_on(match, 1)
+    known = repository.load(match.id)
+    seat = known.due.prompts[0].seat
+    command = to_json(known.game.bot(repository.load(match.id, seat).state, seat, Random(5)))
+
+    def answered() -> bytes:
+        return commands.send(players[seat].id, str(match.id), command, key="once", expected=None).response
+
+    first = answered()
+    assert secrets_in(first) and answered() == first, "Nothing has happened since."
+    play_on(match, 1)
+    assert (answered() == first, secrets_in(answered()) == []) == ((False, True) if level == "none" else (True, False))
 
 
 @pytest.mark.parametrize("slug", some_slow(sorted(MOMENTS), always=("pyramid_poker",)))

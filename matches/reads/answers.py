@@ -1,0 +1,33 @@
+"""Answers to commands that were stored, for whoever sent the command and asks again."""
+
+from uuid import UUID
+
+import msgspec
+
+from events import store
+from games.kernel import SPECTATOR, Witness
+from matches.domain import aids
+from matches.reads.documents import AcceptedDocument
+from matches.reads.serializers import serialized_event
+from matches.reads.visible import told
+from matches.storage import repository
+
+
+def told_again(match_id: UUID, player: str, answer: bytes) -> bytes:
+    """A stored answer as its sender may read it again: byte for byte, but at a match without aids that goes on. There
+    the events of an act that isn't the latest are told as spectators were told them."""
+    now = repository.load(match_id, SPECTATOR).lifecycle
+    seat = now.seat_of(player)
+    witness: Witness = SPECTATOR if seat is None else seat
+    if aids.remembers(now, witness):
+        return answer
+    versions = [event["version"] for event in msgspec.json.decode(answer)["events"]]
+    rows = store.read(match_id, after=versions[0] - 1, upto=versions[-1])
+    match_state = repository.load(match_id, witness)
+    events = told(match_state, match_id, witness, rows)
+    return msgspec.json.encode(
+        AcceptedDocument(
+            version=versions[-1],
+            events=[serialized_event(match_state.game, event, row) for event, row in zip(events, rows, strict=True)],
+        )
+    )
