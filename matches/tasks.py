@@ -20,7 +20,7 @@ from matches.publishing import heartbeat
 from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
-from matches.seasons import process_manager, timekeeping
+from matches.seasons import personal_notices, process_manager, timekeeping
 from matches.workers import flags, guests, pace, rematches, show
 from matches.workers.isolation import isolated
 from matches.workers.worker_threads import WorkerThreads
@@ -132,6 +132,8 @@ def keep_show() -> None:
 @_at_most(2)
 def tell() -> None:
     """Once a second: queue what webhooks want to know, and send what is due."""
+    # First, as looking at matches moves the instant since which both look.
+    personal_notices.look()
     notices.look()
     season_notices.look()
     notices.send_pending()

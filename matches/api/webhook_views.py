@@ -18,7 +18,10 @@ from matches.notifications import notices, webhooks
 
 _MOST_LISTED = 100
 
-Kind = Literal["your_turn", "time_running_out", "ten_minutes_left", "match_over", "season_news", "test"]
+Kind = Literal[
+    "your_turn", "time_running_out", "ten_minutes_left", "match_over", "season_news", "decision_awaited",
+    "decision_made", "correction", "appointment", "claim", "test",
+]  # fmt: skip
 
 
 class WebhookAsked(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,12 +45,14 @@ class WebhookTold(Struct, frozen=True):
 
 
 class NoticeTold(Struct, frozen=True):
-    """A notice: sent, given up, or waiting for its next attempt."""
+    """A notice: sent, given up, or waiting for its next attempt. `season` is where an account is told something of a
+    season."""
 
     id: UUID
     kind: Kind
     text: str
     match: UUID | None
+    season: UUID | None
     made_at: datetime
     attempts: int
     sent_at: datetime | None
@@ -142,6 +147,6 @@ def listed(**whose: Any) -> NoticeList:
 
 def _notice(notice: Notice) -> NoticeTold:
     return NoticeTold(
-        notice.id, notice.kind, notice.text, notice.match_id, notice.made_at, notice.attempts, notice.sent_at,
-        notice.given_up_at, notice.last_failure,
+        notice.id, notice.kind, notice.text, notice.match_id, notice.season_id, notice.made_at, notice.attempts,
+        notice.sent_at, notice.given_up_at, notice.last_failure,
     )  # fmt: skip

@@ -343,7 +343,8 @@ class Webhook(models.Model):
 
 
 class Notice(models.Model):
-    """What a webhook is to be told: the outbox. `about` names the turn, so that nothing is told twice."""
+    """What a webhook is to be told: the outbox. `about` names the turn, or the act, so that nothing is told twice;
+    `season_id` the season of which an account is told something."""
 
     class Kind(models.TextChoices):
         """What has happened."""
@@ -353,11 +354,17 @@ class Notice(models.Model):
         TEN_MINUTES_LEFT = "ten_minutes_left"
         MATCH_OVER = "match_over"
         SEASON_NEWS = "season_news"
+        DECISION_AWAITED = "decision_awaited"
+        DECISION_MADE = "decision_made"
+        CORRECTION = "correction"
+        APPOINTMENT = "appointment"
+        CLAIM = "claim"
         TEST = "test"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="notices")
     match_id = models.UUIDField(null=True)
+    season_id = models.UUIDField(null=True)
     account_id = models.UUIDField(null=True)
     kind = models.CharField(max_length=20)
     about = models.CharField(max_length=200)

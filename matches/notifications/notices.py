@@ -216,12 +216,16 @@ def _warnings(match_state: MatchState, run: Run, account: UUID, about: str, begi
         yield News(account, Notice.Kind.TEN_MINUTES_LEFT, about, f"{begin}: ten minutes left.")
 
 
-def queue(webhook: Webhook, match_id: UUID | None, version: int, news: list[News], at: datetime) -> int:
-    """Let the webhook be told what it hasn't been told yet, of a match or of none; gives how many notices that made."""
+def queue(
+    webhook: Webhook, match_id: UUID | None, version: int, news: list[News], at: datetime, season_id: UUID | None = None
+) -> int:
+    """Let the webhook be told what it hasn't been told yet, of a match, of a season in which its account has a part, or
+    of neither; gives how many notices that made."""
     rows = [
         Notice(
             webhook=webhook,
             match_id=match_id,
+            season_id=season_id,
             account_id=it.account,
             kind=it.kind,
             about=it.about[:200],
@@ -278,7 +282,7 @@ def _give_up(notice: Notice, failure: str) -> bool:
 
 def message(notice: Notice) -> bytes:
     """What is posted: chat services read `content` or `text`, programs read `croupier`."""
-    season = notice.webhook.season_id
+    season = notice.webhook.season_id or notice.season_id
     page = f"/m/{notice.match_id}/" if notice.match_id else f"/seasons/{season}" if season else ""
     text = f"{notice.text} {settings.PUBLIC_URL}{page}" if settings.PUBLIC_URL and page else notice.text
     told = {

@@ -8,6 +8,7 @@ import msgspec
 from events import idempotency, store
 from matches.notifications import notices
 from matches.seasons import notices as season_notices
+from matches.seasons import personal_notices
 from matches.seasons.models import Season
 from matches.seasons.reads import feed
 
@@ -20,6 +21,7 @@ def rewrite_answers(account_id: UUID, name: str, erased: str) -> None:
     """
     notices.retell_turns(account_id, name, erased)
     season_notices.retell_acts(name)
+    personal_notices.retell(name)
     sentences = cache(_sentences)
 
     def again(season_id: UUID, answer: bytes) -> bytes:

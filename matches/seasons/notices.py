@@ -34,12 +34,11 @@ def look() -> int:
 
 def retell_acts(name: str) -> None:
     """Tell the acts anew, sent or not, of which the news hold a name that is another since; raises BrokenRecord."""
-    # What was cut may hold the beginning of it.
-    naming = Notice.objects.filter(Q(text__contains=name) | Q(text__endswith=_CUT), kind=Notice.Kind.SEASON_NEWS)
+    naming = Notice.objects.filter(naming_or_cut(name), kind=Notice.Kind.SEASON_NEWS)
     for webhook in Webhook.objects.filter(id__in=naming.values("webhook")):
         acts = {act.version: act.text for act in feed.acts(webhook.season_id, 0)}
         for notice in naming.filter(webhook=webhook):
-            notice.text = _cut(acts[notice.version])
+            notice.text = cut(acts[notice.version])
             notice.save(update_fields=["text"])
 
 
@@ -58,10 +57,16 @@ def _queue_acts(webhook: Webhook, season: Season) -> int:
     made = 0
     for act in feed.acts(season.id, told["version__max"] or 0):
         if act.text and act.at > webhook.made_at:
-            news = News(None, Notice.Kind.SEASON_NEWS, f"v{act.version}", _cut(act.text))
+            news = News(None, Notice.Kind.SEASON_NEWS, f"v{act.version}", cut(act.text))
             made += notices.queue(webhook, None, act.version, [news], notices.now())
     return made
 
 
-def _cut(text: str) -> str:
+def naming_or_cut(name: str) -> Q:
+    """The notices that hold a name; what was cut may hold the beginning of it."""
+    return Q(text__contains=name) | Q(text__endswith=_CUT)
+
+
+def cut(text: str) -> str:
+    """The text, as much of it as a notice takes."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}{_CUT}"

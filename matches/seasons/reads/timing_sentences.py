@@ -28,16 +28,16 @@ def timing_sentence(event: Event, name: Name) -> str:
     """What happened to the season's times; empty for what isn't told here."""
     match event:
         case told.TimesProposed(by=by, times=times):
-            return f"{name(by)} proposes to play a match on {_either([_instant(it) for it in times])}."
+            return f"{name(by)} proposes to play a match on {_either([instant_told(it) for it in times])}."
         case told.TimeAccepted(by=by, opens_at=opens_at):
-            return f"{name(by)} can play the match on {_instant(opens_at)}."
+            return f"{name(by)} can play the match on {instant_told(opens_at)}."
         case told.MatchTimeSet(opens_at=opens_at, by=by, reason=reason):
-            when = f"opens on {_instant(opens_at)}" if opens_at else "begins when its host starts it"
+            when = f"opens on {instant_told(opens_at)}" if opens_at else "begins when its host starts it"
             return f"A match {when}: {apart(reason) if by else 'its players agreed on it.'}"
         case told.PlayerCheckedIn(player=player):
             return f"{name(player)} has checked in for the match."
         case told.CheckInClosed(absent=absent):
-            return f"{_all(absent, name)} didn't check in for the match." if absent else "The check-in is over."
+            return f"{all_told(absent, name)} didn't check in for the match." if absent else "The check-in is over."
         case told.AbsenceDecided(ruling="play", reason=reason):
             return f"The match is played all the same: {apart(reason)}"
         case told.AbsenceDecided(ruling="stand_in", reason=reason):
@@ -51,24 +51,27 @@ def timing_sentence(event: Event, name: Name) -> str:
 def _of_decisions(event: Event, name: Name) -> str:
     match event:
         case told.DecisionAwaited(decision=decision, players=players, until=until):
-            return f"{_all(players, name)} can decide {DECISIONS[decision]} until {_instant(until)}."
+            return f"{all_told(players, name)} can decide {DECISIONS[decision]} until {instant_told(until)}."
         case told.DecisionReminded(decision=decision, players=players, until=until):
-            return f"A reminder for {_all(players, name)}: until {_instant(until)} they decide {DECISIONS[decision]}."
+            who, when = all_told(players, name), instant_told(until)
+            return f"A reminder for {who}: until {when} they decide {DECISIONS[decision]}."
         case told.DecisionExtended(decision=decision, until=until, reason=reason):
-            return f"There is time until {_instant(until)} to decide {DECISIONS[decision]}: {apart(reason)}"
+            return f"There is time until {instant_told(until)} to decide {DECISIONS[decision]}: {apart(reason)}"
         case told.DecisionLapsed(decision=decision, default=default):
             return f"The time to decide {DECISIONS[decision]} is over. {_DEFAULTS[default]}"
         case told.ChanceDrawn(number=number, choices=choices, chosen=chosen):
-            return f"Draw {number} of the season's chance, out of {_all(choices, name)}: {name(chosen)}."
+            return f"Draw {number} of the season's chance, out of {all_told(choices, name)}: {name(chosen)}."
         case _:
             return ""
 
 
-def _instant(at: str) -> str:
+def instant_told(at: str) -> str:
+    """An instant as sentences tell it."""
     return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M} UTC"
 
 
-def _all(players: Sequence[str], name: Name) -> str:
+def all_told(players: Sequence[str], name: Name) -> str:
+    """These players, by their names."""
     return _listed([name(player) for player in players], "and")
 
 

@@ -1,0 +1,164 @@
+"""Whom what happens in a season concerns in person: the decisions that are awaited of them, and made; corrections that
+touch them; the times of their matches; claims. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from games.kernel import Event
+from matches.seasons.domain import events as told
+from matches.seasons.domain.deadlines import pending
+from matches.seasons.domain.state import Season
+from matches.seasons.domain.timing_events import DecisionKind
+
+Concern = Literal["decision_awaited", "decision_made", "correction", "appointment", "claim"]
+_CORRECTING = (
+    told.MainMatchCorrected, told.TokensCorrected, told.PairCorrected, told.EliminationReversed, told.PlayerReinstated,
+    told.PlayerReturned, told.ResultCorrected, told.MatchAnnulled, told.MatchReopened, told.GarnetsShort,
+)  # fmt: skip
+
+
+class Step(Struct, frozen=True):
+    """An event of an act, and the season before it."""
+
+    before: Season
+    event: Event
+
+
+class Concerned(Struct, frozen=True):
+    """An event of an act that concerns some, why, and the season before it."""
+
+    concern: Concern
+    accounts: frozenset[str]
+    event: Event
+    season: Season
+
+
+class Undated(Struct, frozen=True):
+    """A decision that is awaited of players without a deadline, of which no event tells."""
+
+    decision: DecisionKind
+    players: tuple[str, ...]
+
+
+def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
+    """What of an act concerns whom, in the order of its events; who acted is among them."""
+    asked = pending(act[0].before)
+    deciding = asked[1] if asked else ()
+    corrects = any(isinstance(step.event, _CORRECTING) for step in act)
+    for step in act:
+        found = _of_decisions(step, deciding) or _of_times(step) or _of_claims(step)
+        if found is None and corrects:
+            found = _of_corrections(step)
+        if found:
+            yield Concerned(found[0], frozenset(found[1]), step.event, step.before)
+
+
+def undated(act: Sequence[Step], after: Season) -> Undated | None:
+    """The decision without a deadline that an act has left to players."""
+    before, asked = act[0].before, pending(after)
+    is_dated = any(isinstance(step.event, told.DecisionAwaited) for step in act)
+    if asked is None or is_dated or (asked == pending(before) and before.now == after.now):
+        return None
+    return Undated(*asked)
+
+
+_Found = tuple[Concern, Iterable[str]] | None
+
+
+def _of_decisions(step: Step, deciding: Sequence[str]) -> _Found:
+    match step.event:
+        case told.DecisionAwaited(players=players) | told.DecisionReminded(players=players):
+            return "decision_awaited", players
+        case told.DecisionExtended():
+            asked = step.before.timing.awaited
+            return "decision_awaited", asked.players if asked else ()
+        case told.DecisionLapsed(players=players, default="organiser"):
+            return "decision_awaited", [*players, *_staff(step.before, "organiser")]
+        case told.DecisionLapsed(players=players):
+            return "decision_made", players
+        case told.TokenGranted(player=player) | told.CandidateNamed(player=player) | told.OpponentNamed(player=player):
+            return "decision_made", [player, *deciding]
+        case told.GameBanned():
+            return "decision_made", deciding
+        case _:
+            return None
+
+
+def _of_times(step: Step) -> _Found:
+    match step.event:
+        case (
+            told.MainMatchScheduled(players=players)
+            | told.DeathMatchScheduled(players=players)
+            | told.FinalMatchScheduled(players=players)
+        ):
+            return "appointment", players
+        case told.CheckInClosed(absent=absent):
+            asks = absent and step.before.options.absence == "organiser"
+            return ("decision_awaited", _staff(step.before, "organiser")) if asks else None
+        case (
+            told.TimesProposed(match=match)
+            | told.TimeAccepted(match=match)
+            | told.MatchTimeSet(match=match)
+            | told.AbsenceDecided(match=match)
+            | told.MatchForfeited(match=match)
+        ):
+            return "appointment", step.before.matches[match].players
+        case _:
+            return None
+
+
+def _of_claims(step: Step) -> _Found:
+    match step.event:
+        case told.ClaimMade() | told.ClaimWithdrawn():
+            return "claim", _staff(step.before, "organiser", "host")
+        case told.ClaimAnswered(number=number):
+            claim = step.before.claims[number - 1]
+            return "claim", [claim.player, *(step.before.matches[claim.match].players if claim.match else ())]
+        case _:
+            return None
+
+
+def _of_corrections(step: Step) -> _Found:
+    """Whom a part of a correction touches; the rest of its act, too: what it takes back, and who is out by it."""
+    before = step.before
+    match step.event:
+        case told.MainMatchCorrected(episode=number, winners=winners, candidates=candidates, rewards=rewards):
+            was = before.episodes[number - 1]
+            lists = {*was.winners} ^ {*winners} | {*was.candidates} ^ {*candidates}
+            return "correction", lists | _differing(was.rewards, rewards)
+        case told.TokensCorrected(episode=number, tokens=tokens, given=given, giving=giving):
+            was = before.episodes[number - 1]
+            holders = _differing(was.tokens, tokens)
+            gift = set() if was.given == given else {*(was.given or ()), *(given or ())}
+            turn = {was.giving, giving} if was.giving != giving else set()
+            return "correction", holders | gift | {it for it in turn if it}
+        case told.PairCorrected(episode=number, candidate=candidate, opponent=opponent, bans=bans):
+            was = before.episodes[number - 1]
+            roles = [(was.candidate, candidate), (was.opponent, opponent)]
+            moved = {it for pair in roles if pair[0] != pair[1] for it in pair if it}
+            return "correction", moved | {player for player, _ in {*was.bans} ^ {*bans}}
+        case told.GarnetsMoved(source=source, target=target):
+            return "correction", [it for it in (source, target) if it]
+        case (
+            told.EliminationReversed(player=player)
+            | told.PlayerReinstated(player=player)
+            | told.PlayerReturned(player=player)
+            | told.PlayerEliminated(player=player)
+            | told.GarnetsShort(player=player)
+        ):
+            return "correction", [player]
+        case told.ResultCorrected(match=match) | told.MatchAnnulled(match=match) | told.MatchReopened(match=match):
+            return "correction", before.matches[match].players
+        case _:
+            return None
+
+
+def _differing(was: dict[str, int], now: dict[str, int]) -> set[str]:
+    return {it for it in {*was, *now} if was.get(it, 0) != now.get(it, 0)}
+
+
+def _staff(season: Season, *roles: str) -> list[str]:
+    """Who has one of these roles and doesn't play: who plays, or did, decides nothing."""
+    return [account for account, role in season.staff.items() if role in roles and account not in season.players]

@@ -1,0 +1,84 @@
+"""The news of seasons for the webhooks of accounts: what is told to one account as it concerns that one in person.
+
+They go the way of all notices. Each act of a season is held against those who have a part in it; `about` names the
+season and the act, so that no look tells twice what it means to one of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db.models import Max
+
+from matches.models import Account, Notice, Webhook
+from matches.notifications import notices
+from matches.notifications.notices import News
+from matches.seasons.models import Season
+from matches.seasons.notices import cut, naming_or_cut
+from matches.seasons.reads import personal, selectors
+from matches.storage.repository import BrokenRecord
+
+_ONCE = "Something in the season concerned you."
+
+log = structlog.get_logger(__name__)
+
+
+def look() -> int:
+    """Queue what is new for the webhook of every active account; gives how many notices that made.
+
+    To be done before `notices.look`, which moves the instant since which both look.
+    """
+    listening = {it.account_id: it for it in Webhook.objects.filter(off_at=None, account__is_active=True)}
+    if not listening:
+        return 0
+    since = min(it.looked_at for it in listening.values()) - notices.LOOK_BACK
+    made = 0
+    for season in Season.objects.filter(changed_at__gt=since, members__account__in=listening).distinct():
+        try:
+            made += _look_at(season, listening)
+        except BrokenRecord as error:
+            # A season that is frozen must not keep the news of all others back.
+            log.error("season_not_looked_at", season=str(season.id), broken=str(error))
+    return made
+
+
+def retell(name: str) -> None:
+    """Tell anew, sent or not, what holds a name that is another since; raises BrokenRecord."""
+    naming = Notice.objects.filter(naming_or_cut(name), season_id__isnull=False).select_related("webhook")
+    for season_id in set(naming.values_list("season_id", flat=True)):
+        found = list(naming.filter(season_id=season_id))
+        acts = personal.told(season_id, {it.webhook.account_id for it in found})
+        texts = {(act.version, it.account, it.concern): it.text for act in acts for it in act.meanings}
+        for notice in found:
+            known = (notice.version, notice.webhook.account_id, notice.kind)
+            # Of what an earlier release has told and this one wouldn't, the name goes all the same.
+            notice.text = cut(texts.get(known, _ONCE))
+            notice.save(update_fields=["text"])
+
+
+def _look_at(season: Season, listening: Mapping[Any, Webhook]) -> int:
+    """Queue what the season's acts mean to those who listen and may see it, an act after the other."""
+    members = Account.objects.filter(memberships__season=season, id__in=listening)
+    webhooks = {it.id: listening[it.id] for it in members if selectors.season_for(it, season.id)}
+    untold = _untold_since(season, webhooks)
+    return sum(
+        _queue(webhooks[account], season.id, act, meanings)
+        for act in personal.told(season.id, webhooks)
+        for account, meanings in act.by_account().items()
+        if act.version > untold[account] and act.at > webhooks[account].made_at
+    )
+
+
+def _untold_since(season: Season, webhooks: Mapping[UUID, Webhook]) -> dict[UUID, int]:
+    """Up to which version of the season each account has been told."""
+    found = Notice.objects.filter(season_id=season.id, webhook__account__in=webhooks)
+    told = dict(found.values_list("webhook__account").annotate(Max("version")))
+    return {account: told.get(account, 0) for account in webhooks}
+
+
+def _queue(webhook: Webhook, season_id: UUID, act: personal.Told, meanings: Sequence[personal.Meaning]) -> int:
+    """Queue all that an act means to an account at once: what is told of an act is told of all before it."""
+    about = f"{season_id} v{act.version}"
+    news = [News(it.account, it.concern, about, cut(it.text)) for it in meanings]
+    return notices.queue(webhook, None, act.version, news, notices.now(), season_id)

@@ -1,0 +1,91 @@
+"""What a season's acts mean to an account in person, in the sentences that its pages tell to all."""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from itertools import groupby, pairwise
+from uuid import UUID
+
+from msgspec import Struct
+
+from games import catalogue
+from matches.domain.bidi import apart
+from matches.seasons import repository
+from matches.seasons.domain.concerns import Concern, Concerned, Step, concerns, undated
+from matches.seasons.domain.events import ClaimAnswered, ClaimMade, GarnetsMoved, GarnetsShort, PlayerEliminated
+from matches.seasons.domain.scheduling import SCHEDULED
+from matches.seasons.domain.state import Season
+from matches.seasons.reads.feed import names_in
+from matches.seasons.reads.sentences import Name, sentence
+from matches.seasons.reads.story import calling
+from matches.seasons.reads.timing_sentences import DECISIONS, all_told, instant_told
+from matches.seasons.repository import SeasonRevision
+
+_NAMING_NO_MATCH = (ClaimMade, ClaimAnswered, GarnetsMoved, GarnetsShort, PlayerEliminated)
+"""Events whose sentence is about something else than the match that they name."""
+
+
+class Meaning(Struct, frozen=True):
+    """What an act means to an account: why it is told, and the sentences."""
+
+    account: UUID
+    concern: Concern
+    text: str
+
+
+class Told(Struct, frozen=True):
+    """An act by its last version and its instant, and what it means to whom; who did it knows it."""
+
+    version: int
+    at: datetime
+    meanings: list[Meaning]
+
+    def by_account(self) -> dict[UUID, list[Meaning]]:
+        """What it means to each account."""
+        return {account: [it for it in self.meanings if it.account == account] for account in self._accounts}
+
+    @property
+    def _accounts(self) -> set[UUID]:
+        return {it.account for it in self.meanings}
+
+
+def told(season_id: UUID, accounts: Collection[UUID]) -> list[Told]:
+    """Each act of the season with what it means to these accounts; raises BrokenRecord."""
+    revisions = list(repository.revisions(season_id))
+    if not revisions:
+        return []
+    name = calling(names_in(revisions[-1].season))
+    acts = [list(act) for _, act in groupby(revisions, key=lambda it: (it.row.actor, it.row.at))]
+    return [
+        Told(act[-1].row.version, act[-1].row.at, list(_meanings(before[-1].season, act, accounts, name)))
+        for before, act in pairwise(acts)
+    ]
+
+
+def _meanings(
+    before: Season, act: Sequence[SeasonRevision], accounts: Collection[UUID], name: Name
+) -> Iterator[Meaning]:
+    after, actor = act[-1].season, act[0].row.actor
+    seasons = [before, *(it.season for it in act)]
+    steps = [Step(season, it.event) for season, it in zip(seasons, act, strict=False)]
+    wanted = {str(it) for it in accounts} - {actor}
+    lines: dict[tuple[str, Concern], list[str]] = {}
+    for it in concerns(steps):
+        for account in sorted(it.accounts & wanted):
+            lines.setdefault((account, it.concern), []).append(_line(it, name))
+    if waits := undated(steps, after):
+        line = f"{all_told(waits.players, name)} can decide {DECISIONS[waits.decision]}."
+        for account in sorted({*waits.players} & wanted):
+            lines.setdefault((account, "decision_awaited"), []).append(line)
+    for (account, concern), told in lines.items():
+        yield Meaning(UUID(account), concern, f"{apart(after.title)}: {' '.join(told)}")
+
+
+def _line(it: Concerned, name: Name) -> str:
+    """The event's sentence, with the match that it is about."""
+    event, season = it.event, it.season
+    if isinstance(event, SCHEDULED):
+        return f"{sentence(event, name)}{f' It opens on {instant_told(event.opens_at)}.' if event.opens_at else ''}"
+    match = None if isinstance(event, _NAMING_NO_MATCH) else season.matches.get(getattr(event, "match", None) or "")
+    if match is None:
+        return sentence(event, name)
+    return f"{catalogue[match.game].title} ({all_told(match.players, name)}): {sentence(event, name)}"

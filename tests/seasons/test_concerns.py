@@ -1,0 +1,115 @@
+"""Whom what happens in a season concerns in person, on paper."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from games.kernel import Event
+from matches.seasons.domain import appointments, corrections, deadlines, disputes, episodes, results, roster
+from matches.seasons.domain.concerns import Step, concerns, undated
+from matches.seasons.domain.evolution import evolve
+from tests.seasons.staged import Paper
+
+NAMES = ("ann", "bea", "cy", "dot", "eve")
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def told(season: Paper, happens: Callable[[], Sequence[Event]]) -> dict[str, set[str]]:
+    """What an act means to each account, by the kinds of its concerns."""
+    before = season.season
+    events = happens()
+    steps, now = [], before
+    for event in events:
+        steps.append(Step(now, event))
+        now = evolve(now, event)
+    found: dict[str, set[str]] = {}
+    for it in concerns(steps):
+        for account in it.accounts:
+            found.setdefault(account, set()).add(it.concern)
+    waits = undated(steps, now)
+    for account in waits.players if waits else ():
+        found.setdefault(account, set()).add("decision_awaited")
+    return found
+
+
+def act(season: Paper, decide: Callable[..., Sequence[Event]], *details: Any, by: str = "ona") -> dict[str, set[str]]:
+    return told(season, partial(season.act, decide, *details, by=by))
+
+
+AWAITED, MADE, CORRECTED = {"decision_awaited"}, {"decision_made"}, {"correction"}
+
+
+def test_each_step_to_a_death_match_is_told_to_who_decides_and_to_whom_it_falls() -> None:
+    season = Paper(*NAMES)
+    season.act(episodes.open_episode, "First")
+    recorded = act(season, episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
+    assert recorded == {"ann": AWAITED | MADE}
+    assert act(season, episodes.give_token, "bea", by="ann") == {"ann": AWAITED | MADE, "bea": MADE}
+    assert act(season, episodes.name_candidate, "eve", by="ann") == {"ann": MADE, "eve": AWAITED | MADE}
+    assert act(season, episodes.name_opponent, "cy", by="eve")["cy"] >= MADE
+
+
+def test_an_undated_decision_is_told_once_however_much_happens_meanwhile() -> None:
+    season = Paper(*NAMES)
+    season.act(episodes.open_episode, "First")
+    assert act(season, episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])["ann"] >= AWAITED
+    assert act(season, roster.rule, "Be kind.") == {}
+
+
+def test_deadlines_reminders_and_what_falls_for_who_does_not_decide_are_told() -> None:
+    season = Paper(*NAMES, token_minutes=60, decision_default="longest", remind_percent=50, remind_minutes=0)
+    season.act(episodes.open_episode, "First")
+    season.act(episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
+    assert told(season, lambda: season.happen(deadlines.armed(season.season, NOON))) == {"ann": AWAITED}
+    assert told(season, lambda: season.happen(deadlines.remind(season.season, "first"))) == {"ann": AWAITED}
+    later = (NOON + timedelta(hours=3)).isoformat()
+    assert act(season, deadlines.extend, later, "Ill.") == {"ann": AWAITED}
+    assert told(season, lambda: season.happen(deadlines.lapse(season.season, None))) == {
+        "ann": MADE | AWAITED, "bea": MADE,
+    }  # fmt: skip
+
+
+def test_a_decision_that_falls_to_an_organiser_awaits_the_organisers() -> None:
+    season = Paper(*NAMES, token_minutes=60, decision_default="organiser")
+    season.act(episodes.open_episode, "First")
+    season.act(episodes.record_main_match, "Dice", ["ann"], ["dot", "eve"])
+    season.happen(deadlines.armed(season.season, NOON))
+    assert told(season, lambda: season.happen(deadlines.lapse(season.season, None))) == {"ann": AWAITED, "ona": AWAITED}
+
+
+def duelled() -> Paper:
+    season = Paper(*NAMES).main_match("ann", "eve", giving_to="bea").death_match("cy", "m1")
+    season.ends("m1", 0)
+    return season
+
+
+def test_a_result_that_stands_is_no_correction_and_one_that_is_corrected_touches_both() -> None:
+    season = duelled()
+    assert act(season, results.approve, "m1") == {}
+    beaten = season.season.matches["m1"].loser
+    assert act(season, results.correct, "m1", beaten, "Read.") == {"cy": CORRECTED, "eve": CORRECTED}
+
+
+def test_a_main_match_corrected_touches_false_and_true_winners_alone() -> None:
+    season = Paper(*NAMES)
+    season.act(episodes.open_episode, "First")
+    season.act(episodes.record_main_match, "Dice", ["ann", "bea"], ["eve"])
+    found = act(season, corrections.correct_main_match, 1, "Counted again.", ["ann", "cy"])
+    assert {it for it, why in found.items() if "correction" in why} == {"bea", "cy"}
+
+
+def test_times_are_told_to_the_players_of_the_match() -> None:
+    season = Paper(*NAMES).main_match("ann", "eve", giving_to="bea").death_match("cy", "m1")
+    both = {"eve": {"appointment"}, "cy": {"appointment"}}
+    assert act(season, appointments.propose_times, "m1", ["2026-12-01T18:00:00Z"], by="eve") == both
+    assert act(season, appointments.accept_time, "m1", "2026-12-01T18:00:00Z", by="cy") == both
+    assert act(season, appointments.set_time, "m1", "2026-12-02T18:00:00Z", "The hall is free.") == both
+
+
+def test_a_claim_is_told_to_who_answers_and_its_answer_to_who_claimed_and_the_match() -> None:
+    season = duelled()
+    assert act(season, disputes.claim, "wrong_result", "No.", "m1", by="cy") == {"ona": {"claim"}, "hal": {"claim"}}
+    assert act(season, disputes.answer_claim, 1, "rejected", "Read.") == {"cy": {"claim"}, "eve": {"claim"}}
+    season.act(disputes.claim, "conduct", "He shouted.", by="dot")
+    assert act(season, disputes.answer_claim, 2, "upheld", "Heard.") == {"dot": {"claim"}}

@@ -1,0 +1,142 @@
+"""An account's webhook is told what a season's acts mean to it in person: once, and no more than its page tells it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from matches import tasks
+from matches.accounts import erasure
+from matches.models import Account, Notice, Webhook
+from matches.notifications import notices
+from matches.seasons import personal_notices
+from matches.seasons.domain import disputes, roster
+from matches.seasons.models import Member, Season
+from matches.seasons.reads import feed, personal
+from matches.seasons.reads.personal import Told
+from matches.storage.repository import BrokenRecord
+from tests.api.seasons import Cup
+from tests.matches.test_notices import Receiver, listening
+from tests.seasons.test_delivery import Stored
+from tests.table_setting import at_once
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with listening() as it:
+        yield it
+
+
+def told(account: Account | UUID) -> list[tuple[str, str]]:
+    found = Notice.objects.filter(webhook__account=account, season_id__isnull=False).order_by("made_at")
+    return list(found.values_list("kind", "text"))
+
+
+def test_a_claim_and_its_answer_reach_those_whom_they_concern_once(receiver: Receiver) -> None:
+    season = Stored()
+    claimant, rival, bystander = season.players[3], season.players[2], season.players[0]
+    for account in (season.organiser, claimant, rival, bystander):
+        notices.set_webhook(account, receiver.url)
+    match = str(season.match)
+    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked.", match), claimant)
+    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "upheld", "He did."))
+    at_once([personal_notices.look] * 4)
+    assert told(season.organiser) == [
+        ("claim", f"A cup: Claim 1 of {claimant.username}, somebody's conduct: He peeked.")
+    ]
+    answer = ("claim", f"A cup: Claim 1 was upheld by {season.organiser.username}: He did.")
+    assert (told(claimant), told(rival), told(bystander)) == ([answer], [answer], [])
+
+
+def test_an_act_is_told_by_the_task_with_the_season_and_only_since_the_webhook_was_set(receiver: Receiver) -> None:
+    season = Stored()
+    player = season.players[3]
+    notices.set_webhook(player, receiver.url)
+    tasks.tell()
+    assert receiver.got == []
+    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked."), player)
+    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "rejected", "Nobody saw it."))
+    for _ in range(2):
+        tasks.tell()
+    (got,) = receiver.got
+    assert got.told["croupier"]["season"] == str(season.id)
+    assert (got.told["croupier"]["kind"], got.told["croupier"]["account"]) == ("claim", str(player.id))
+
+
+def test_an_outage_of_the_workers_loses_nothing(receiver: Receiver) -> None:
+    season = Stored()
+    player = season.players[2]
+    notices.set_webhook(player, receiver.url)
+    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked."), player)
+    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "rejected", "Nobody saw it."))
+    # An hour passes in which nothing was looked at.
+    Webhook.objects.filter(account=player).update(looked_at=notices.now() - timedelta(hours=1))
+    Season.objects.filter(id=season.id).update(changed_at=notices.now() - timedelta(minutes=30))
+    tasks.tell()
+    assert [kind for kind, _ in told(player)] == ["claim"]
+
+
+def test_who_may_not_see_a_private_season_any_more_is_told_nothing_of_it(receiver: Receiver) -> None:
+    season = Stored(public=False)
+    player = season.players[3]
+    notices.set_webhook(player, receiver.url)
+    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked."), player)
+    season.act(lambda it, by: disputes.answer_claim(it, by, 1, "upheld", "He did."))
+    Member.objects.filter(season_id=season.id, account=player).delete()
+    personal_notices.look()
+    assert told(player) == []
+
+
+def test_each_sentence_of_a_notice_stands_on_the_seasons_page(receiver: Receiver) -> None:
+    cup = Cup(4)
+    accounts = Account.objects.filter(id__in=[it.id for it in (*cup.players, cup.organiser)])
+    for account in accounts:
+        notices.set_webhook(account, receiver.url)
+    Webhook.objects.update(made_at=Season.objects.get(id=cup.id).opened_at)
+    match = cup.death_match()
+    cup.loses(str(match), cup.players[3])
+    cup.did(f"/matches/{match}/approve")
+    cup.did(f"/matches/{match}/correct", {"winner": cup.players[3].id, "reason": "Read again."})
+    personal_notices.look()
+    page = " ".join(it["text"] for it in feed.events(UUID(cup.id), 0, 1000).results)
+    found = [text for account in accounts for _, text in told(account)]
+    assert {kind for account in accounts for kind, _ in told(account)} >= {
+        "decision_awaited", "decision_made", "appointment", "correction",
+    }  # fmt: skip
+    undated = " can decide "
+    for text in found:
+        _, _, sentences = text.partition(": ")
+        assert undated in sentences or sentences.rpartition("): ")[2].split(". ")[0].rstrip(".") in page
+
+
+def test_a_frozen_season_keeps_no_other_news_back(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen, season = Stored(), Stored()
+    honest = personal.told
+
+    def broken(season_id: UUID, accounts: object) -> list[Told]:
+        if season_id == frozen.id:
+            raise BrokenRecord(None)
+        return honest(season_id, accounts)
+
+    monkeypatch.setattr(personal, "told", broken)
+    for it in (frozen, season):
+        notices.set_webhook(it.players[3], receiver.url)
+        it.act(lambda now, by: disputes.claim(now, by, "conduct", "He peeked."), it.players[3])
+        it.act(lambda now, by: disputes.answer_claim(now, by, 1, "upheld", "He did."))
+    personal_notices.look()
+    assert (len(told(frozen.players[3])), len(told(season.players[3]))) == (0, 1)
+
+
+def test_a_name_that_is_erased_goes_from_what_others_were_told(receiver: Receiver) -> None:
+    season = Stored()
+    accused, claimant = season.players[2], season.players[3]
+    notices.set_webhook(accused, receiver.url)
+    match = str(season.match)
+    season.act(lambda it, by: disputes.claim(it, by, "conduct", "He peeked.", match), claimant)
+    season.act(lambda it, by: roster.withdraw(it, by, str(claimant.id), "I go."), claimant)
+    personal_notices.look()
+    assert any(claimant.username in text for _, text in told(accused))
+    erased = erasure.erase(claimant.id)
+    assert not any(claimant.username in text for _, text in told(accused))
+    assert any(erased in text for _, text in told(accused))
