@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from events import store
 from matches.api.season_access import ACCEPTED, COMMAND, KEYED, PLAY, READ, SeasonView, acted, refusals, season_seen
-from matches.api.season_bodies import AtQuery, ClaimAnswerBody, ClaimBody, TryQuery
+from matches.api.season_bodies import ClaimAnswerBody, ClaimBody, ClaimsQuery, TryQuery
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.seasons.reads import disputes
@@ -17,12 +17,15 @@ from matches.seasons.reads.disputes import ClaimList
 class ClaimsView(SeasonView):
     """What is claimed."""
 
+    open_to_strangers = True
     scopes = {"GET": READ, "POST": PLAY}
 
-    @operation("listClaims", tag="Season", query=AtQuery, answers={200: ClaimList})
-    def get(self, request: Request, season_id: UUID, query: AtQuery) -> HttpResponse:
-        """The season's claims with their answers, oldest first, and until when an answer is due."""
-        return answer(disputes.claims(season_seen(request, season_id).id, store.clock(), query.at))
+    @operation("listClaims", tag="Season", query=ClaimsQuery, answers={200: ClaimList})
+    def get(self, request: Request, season_id: UUID, query: ClaimsQuery) -> HttpResponse:
+        """The season's claims with their answers, oldest first, and until when an answer is due; of a match or an
+        episode alone where one is named."""
+        season = season_seen(request, season_id)
+        return answer(disputes.claims(season.id, store.clock(), query.at, match=query.match, episode=query.episode))
 
     @operation(
         "makeClaim", tag="Season", body=ClaimBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,

@@ -276,6 +276,14 @@ class AtQuery(Struct, frozen=True, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
 
 
+class ClaimsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`at` a version of the season; its newest without one. `match` and `episode` narrow the claims."""
+
+    at: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+    match: UUID | None = None
+    episode: Annotated[int, Meta(ge=1, le=2**31 - 1)] | None = None
+
+
 class SeasonEventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Events after a version."""
 

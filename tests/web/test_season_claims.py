@@ -1,10 +1,19 @@
 """A player claims something at their desk, an official answers, and everybody who sees the season reads both."""
 
+from uuid import uuid4
+
 import pytest
 
+from matches.models import Account, Match
+from matches.seasons.models import Season
+from tests.api.guests import Guest
 from tests.api.seasons import Cup
-from tests.panel.seasons import bureau
+from tests.events.staging import tamper
+from tests.panel.office import Desk
+from tests.panel.seasons import account_of, bureau
+from tests.table_setting import new_account
 from tests.web.test_season_desk import decide, read, types, version
+from tests.web.test_seasons import page
 
 
 def test_a_claim_is_made_at_the_desk_answered_in_the_panel_and_read_by_all() -> None:
@@ -43,3 +52,91 @@ def test_a_claim_that_makes_no_sense_is_refused_and_changes_nothing(act: str, fi
     before = version(cup)
     assert decide(cup.players[0], cup, act, **fields).status_code == status
     assert version(cup) == before
+
+
+CLAIM = "The board was upside down."
+
+
+def claimed(cup: Cup, answered: bool = True) -> str:
+    """An episode's death match with a claim about it; gives the match."""
+    match = cup.death_match()
+    by = cup.player(cup.read("/episodes")["results"][0]["candidate"])
+    cup.did("/claims", {"kind": "wrong_result", "text": CLAIM, "match": match}, by=by)
+    if answered:
+        cup.did("/claims/1/answer", {"decision": "upheld", "reason": "It was, for two moves."})
+    return match
+
+
+def seen(path: str, reader: Account | None) -> str:
+    status, shown = page(path, reader)
+    assert status == 200
+    return shown
+
+
+def test_what_is_answered_stands_on_the_pages_of_the_episode_and_of_the_match_and_leads_to_the_claim() -> None:
+    cup = Cup(4)
+    match, reader = claimed(cup), new_account()
+    for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
+        shown = seen(path, reader)
+        assert CLAIM in shown and "It was, for two moves." in shown and "Upheld by" in shown
+        assert f'href="/seasons/{cup.id}#claim-1"' in shown
+    assert 'id="claim-1"' in seen(f"/seasons/{cup.id}", reader)
+    assert "It was, for two moves." in Desk(account_of(cup.host)).read(
+        f"/admin/matches/{Match.objects.get(id=match).code}/control/"
+    )
+    found = cup.read("/claims", match=match, episode=1)["results"]
+    assert [(it["number"], it["episode"]) for it in found] == [(1, 1)]
+    assert cup.read("/claims", episode=2)["results"] == cup.read("/claims", match=str(uuid4()))["results"] == []
+
+
+def test_a_claim_that_waits_and_a_ruling_stand_on_the_match_too() -> None:
+    cup = Cup(4)
+    match = claimed(cup, answered=False)
+    cup.did("/rulings", {"text": "Both boards count.", "match": match})
+    cup.did("/rulings", {"text": "Of no match."})
+    for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
+        shown = seen(path, new_account())
+        assert CLAIM in shown and "To be answered by" in shown
+        assert "Both boards count." in shown
+    assert "Of no match." not in seen(f"/m/{match}/", new_account())
+
+
+def test_a_claim_of_no_match_is_of_the_episode_that_was_open() -> None:
+    cup = Cup(4)
+    cup.did("/claims", {"kind": "conduct", "text": "Before it began."}, by=cup.players[0])
+    cup.main_match()
+    cup.did("/claims", {"kind": "conduct", "text": "He shouted."}, by=cup.players[0])
+    assert [it["episode"] for it in cup.read("/claims")["results"]] == [None, 1]
+    section = seen(f"/seasons/{cup.id}/episodes/1", new_account())
+    assert "He shouted." in section and "Before it began." not in section
+
+
+def test_without_an_account_nothing_is_read_of_claims_until_the_season_is_over() -> None:
+    cup = Cup(4)
+    match = claimed(cup)
+    player = cup.players[3].id
+    season = f"/seasons/{cup.id}"
+    paths = [season, f"{season}/episodes/1", f"{season}/players/{player}", f"/m/{match}/"]
+    for path in paths:
+        assert CLAIM not in (shown := seen(path, None)) and "for two moves" not in shown and "laim 1" not in shown
+    assert Guest().get(f"/seasons/{cup.id}/claims").refusal == (401, "not_authenticated")
+    Season.objects.filter(id=cup.id).update(status=Season.Status.FINISHED)
+    for path in (season, f"{season}/episodes/1", f"/m/{match}/"):
+        assert CLAIM in seen(path, None)
+    assert Guest().get(f"/seasons/{cup.id}/claims").status == 200
+
+
+def test_who_watches_late_reads_what_is_claimed_of_a_match_once_they_know_its_end() -> None:
+    cup = Cup(4, spectator_delay=600)
+    match = claimed(cup)
+    assert CLAIM not in seen(f"/m/{match}/", new_account())
+    ec = cup.player(cup.read("/episodes")["results"][0]["candidate"])
+    assert CLAIM in seen(f"/m/{match}/", account_of(ec))
+
+
+def test_a_season_whose_record_is_broken_leaves_the_page_of_its_match_whole() -> None:
+    cup = Cup(4)
+    match = claimed(cup)
+    forged = "UPDATE events_event SET public = '{}' WHERE stream = %s AND version = 2"
+    tamper(lambda owner: owner.execute(forged, (cup.id,)))
+    assert CLAIM not in seen(f"/m/{match}/", new_account())

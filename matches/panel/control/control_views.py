@@ -28,6 +28,9 @@ from matches.panel.control.permitted_view import PermittedView, permitted_view
 from matches.panel.entry import ControlRoom, for_hosts
 from matches.publishing import presence
 from matches.reads import feed
+from matches.seasons.reads import disputes
+from matches.seasons.reads.intake_sentences import CLAIMS
+from matches.storage.repository import BrokenRecord
 
 _MOVED = "Somebody acted meanwhile; look again."
 
@@ -152,6 +155,18 @@ def _rewindable(room: ControlRoom, lines: Sequence[Line]) -> Sequence[int]:
     return services.rewindable(room.match.id, after=lines[-1].version - 1)
 
 
+def _claims(room: ControlRoom) -> list[tuple[disputes.ClaimDocument, str]]:
+    """The season's claims about the match, the newest first, each with what it says that happened."""
+    if room.match.season_id is None:
+        return []
+    try:
+        claims, _ = disputes.of_match(room.match.season_id, room.match.id, store.clock())
+    except BrokenRecord:
+        # The room shows the match; that its season's record is broken is told where that is shown.
+        return []
+    return [(it, CLAIMS[it.kind]) for it in reversed(claims)]
+
+
 def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
     """What `live.html` shows, in the one form that the match page has too."""
     context = live(room.match, shown_as.witness, shown_as.version)
@@ -174,5 +189,6 @@ def seen(room: ControlRoom, shown_as: PermittedView) -> dict[str, Any]:
         "rewindable": _rewindable(room, context["lines"]),
         "delay": 0 if room.story.over else room.story.opened.spectator_delay,
         "appeals": [(it, SEAT_LETTERS[it.seat]) for it in reversed(room.story.appeals)],
+        "claims": _claims(room),
         "stand_ins": [SEAT_LETTERS[seat] for seat, _ in room.story.stand_ins],
     }

@@ -1,26 +1,42 @@
-"""The claims of a season, as the doors tell them."""
+"""The claims of a season, as the doors tell them, and where they matter: by match and by episode.
 
+Who has no account reads them once the season is over, when its record is theirs to read and to take away.
+"""
+
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from msgspec import Struct
 
+from events.models import LoggedEvent
+from matches.models import Account
 from matches.reads.documents import PlayerDocument
 from matches.seasons import repository
 from matches.seasons.domain.claim_events import ClaimKind, ClaimMade
 from matches.seasons.domain.claims import ANSWER_WITHIN, ClaimStatus
-from matches.seasons.reads.feed import person
+from matches.seasons.domain.state import Season as State
+from matches.seasons.models import Season
+from matches.seasons.reads.documents import RulingDocument
+from matches.seasons.reads.feed import person, rulings
 from matches.seasons.reads.story import players_of
+from matches.seasons.repository import SeasonRevision
+
+_OF_MATCHES = ("claim_made", "ruling_posted")
+CLAIM_TYPES = frozenset({"claim_made", "claim_withdrawn", "claim_answered"})
+"""What the log calls what is claimed, and answered."""
 
 
 class ClaimDocument(Struct, frozen=True):
-    """A claim; `answer_by` is until when an answer is due, `overdue` whether it waits longer."""
+    """A claim; `answer_by` is until when an answer is due, `overdue` whether it waits longer. `episode` is that of the
+    match, or the one that was open when it was made; null for neither, as in the final."""
 
     number: int
     player: PlayerDocument
     kind: ClaimKind
     text: str
     match: UUID | None
+    episode: int | None
     at: datetime
     answer_by: datetime
     overdue: bool
@@ -37,12 +53,28 @@ class ClaimList(Struct, frozen=True):
     next: None = None
 
 
-def claims(season_id: UUID, now: datetime, upto: int | None = None) -> ClaimList:
-    """All claims at a version, with their answers."""
+def may_read(account: Account | None, season: Season) -> bool:
+    """Whether somebody who may see the season may see its claims."""
+    return account is not None or season.status == Season.Status.FINISHED
+
+
+def of_match(season_id: UUID, match_id: UUID, now: datetime) -> tuple[list[ClaimDocument], list[RulingDocument]]:
+    """What is claimed of a match, and what the season's officials have said about it; raises BrokenRecord."""
+    named = LoggedEvent.objects.filter(stream=season_id, type__in=_OF_MATCHES, public__match=str(match_id))
+    if not named.exists():
+        return [], []
+    about = [it for it in rulings(season_id).results if it.match == match_id]
+    return claims(season_id, now, match=match_id).results, about
+
+
+def claims(
+    season_id: UUID, now: datetime, upto: int | None = None, *, match: UUID | None = None, episode: int | None = None
+) -> ClaimList:
+    """All claims at a version, with their answers; those alone that are of this match, or of this episode."""
     revisions = list(repository.revisions(season_id, upto=upto))
     if not revisions:
         raise repository.NoSuchSeason(str(season_id))
-    made = {it.event.number: it.row.at for it in revisions if isinstance(it.event, ClaimMade)}
+    made = dict(_made(revisions))
     found = revisions[-1].season.claims
     known = players_of({who for it in found for who in (it.player, it.answered_by) if who})
     told = [
@@ -52,13 +84,33 @@ def claims(season_id: UUID, now: datetime, upto: int | None = None) -> ClaimList
             kind=it.kind,
             text=it.text,
             match=UUID(it.match) if it.match else None,
-            at=made[it.number],
-            answer_by=made[it.number] + ANSWER_WITHIN,
-            overdue=it.status == "open" and now > made[it.number] + ANSWER_WITHIN,
+            episode=made[it.number].episode,
+            at=made[it.number].at,
+            answer_by=made[it.number].at + ANSWER_WITHIN,
+            overdue=it.status == "open" and now > made[it.number].at + ANSWER_WITHIN,
             status=it.status,
             reason=it.reason,
             answered_by=person(it.answered_by, known) if it.answered_by else None,
         )
         for it in found
     ]
-    return ClaimList(len(revisions), told)
+    return ClaimList(len(revisions), [it for it in told if match in (None, it.match) and episode in (None, it.episode)])
+
+
+class _Made(Struct, frozen=True):
+    """When a claim was made, and of which episode it is."""
+
+    at: datetime
+    episode: int | None
+
+
+def _made(revisions: Sequence[SeasonRevision]) -> Iterator[tuple[int, _Made]]:
+    for revision in revisions:
+        if isinstance(revision.event, ClaimMade):
+            yield revision.event.number, _Made(revision.row.at, _episode_of(revision.season, revision.event))
+
+
+def _episode_of(season: State, claim: ClaimMade) -> int | None:
+    if claim.match is not None:
+        return season.matches[claim.match].episode or None
+    return season.episode.number if season.episode else None

@@ -28,6 +28,7 @@ from matches.reads.sentences import short_names_of
 from matches.storage import repository
 from matches.web.play import afterwards, noting, talking
 from matches.web.play.appeal_form import KINDS
+from matches.web.play.disputing import disputed
 from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
 
@@ -162,6 +163,7 @@ def context_of(viewer: Viewer) -> dict[str, Any]:
         "remarks": talking.remarks_for(viewer),
         "teaches": _teaches(viewer),
         "appeal_kinds": KINDS if viewer.seat is not None else (),
+        "disputed": disputed(viewer),
     }
 
 

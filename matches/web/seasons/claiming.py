@@ -1,5 +1,6 @@
 """What a player claims at their desk, and how it stands."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -23,10 +24,14 @@ class ClaimTold(Struct, frozen=True):
     what: str
 
 
-def claims_told(season_id: UUID, upto: int | None = None) -> list[ClaimTold]:
-    """The season's claims, the newest first."""
-    found = disputes.claims(season_id, store.clock(), upto).results
-    return [ClaimTold(it, CLAIMS[it.kind]) for it in reversed(found)]
+def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ClaimTold]:
+    """The season's claims, or those of an episode, the newest first."""
+    return in_words(disputes.claims(season_id, store.clock(), upto, episode=episode).results)
+
+
+def in_words(claims: Sequence[disputes.ClaimDocument]) -> list[ClaimTold]:
+    """These claims as pages tell them, the newest first."""
+    return [ClaimTold(it, CLAIMS[it.kind]) for it in reversed(claims)]
 
 
 def claimed(request: HttpRequest, name: str) -> dict[str, Any]:

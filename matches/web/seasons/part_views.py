@@ -11,7 +11,8 @@ from games import catalogue
 from matches.html.entry import counted
 from matches.http.problems import Problem
 from matches.seasons.reads import feed
-from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument
+from matches.seasons.reads.documents import EpisodeDocument, RulingDocument, SeasonDocument
+from matches.web.seasons.claiming import claims_told
 from matches.web.seasons.ladder import ending, mark
 from matches.web.seasons.ledger import movement
 from matches.web.seasons.reading import Reading, opened
@@ -42,6 +43,8 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
         tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),
         duels=fixtures(reading, [it for it in found.matches if it.kind == "death"]),
         eliminated=call(found.eliminated) if found.eliminated else "",
+        claims=claims_told(document.id, document.version, number) if reading.reads_claims else [],
+        rulings=_rulings(document, found),
         events=_of_episode(_events(reading), found),
         earlier=number - 1 if number > 1 else None,
         later=number + 1 if number < len(document.episodes) else None,
@@ -72,13 +75,19 @@ def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse
     return render(request, "web/season_player.html", told)
 
 
+def _rulings(document: SeasonDocument, episode: EpisodeDocument) -> list[RulingDocument]:
+    """What officials have said about the episode's matches, also later, the newest first."""
+    matches = {it.id for it in episode.matches}
+    return [it for it in reversed(feed.rulings(document.id, document.version).results) if it.match in matches]
+
+
 def _tenure(document: SeasonDocument, since: int, left: int | None) -> list[EpisodeDocument]:
     return [it for it in document.episodes if since <= it.number <= (left or len(document.episodes))]
 
 
 def _events(reading: Reading) -> list[dict[str, Any]]:
     told = feed.events(reading.document.id, 0, _ALL).results
-    return [it for it in told if it["version"] <= reading.document.version]
+    return reading.readable(it for it in told if it["version"] <= reading.document.version)
 
 
 def _of_episode(events: list[dict[str, Any]], episode: EpisodeDocument) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Reading a season on a page: who reads, whether they may, and at which version."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -8,19 +9,21 @@ from msgspec import Struct
 
 from matches.http.problems import Problem
 from matches.models import Account
-from matches.seasons.reads import feed, selectors
+from matches.seasons.reads import disputes, feed, selectors
 from matches.seasons.reads.documents import SeasonDocument
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.ledger import Names
 
 
 class Reading(Struct, frozen=True):
-    """A season as it was opened by a reader. `at` is the version asked for, None for the newest."""
+    """A season as it was opened by a reader. `at` is the version asked for, None for the newest; claims may be told to
+    who `reads_claims`."""
 
     reader: Account | None
     document: SeasonDocument
     newest: int
     at: int | None
+    reads_claims: bool
 
     @property
     def call(self) -> Names:
@@ -31,6 +34,10 @@ class Reading(Struct, frozen=True):
     def is_past(self) -> bool:
         """Whether it is not the season as it stands now."""
         return self.at is not None and self.at < self.newest
+
+    def readable(self, events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Of these events those that the reader may read."""
+        return [it for it in events if self.reads_claims or it["type"] not in disputes.CLAIM_TYPES]
 
     def told(self, **more: object) -> dict[str, Any]:
         """What every page of a season says, and more."""
@@ -53,7 +60,7 @@ def opened(request: HttpRequest, season_id: UUID) -> Reading:
     if at is not None and at > row.version:
         raise Problem("not_found", f"The season has no such version; its newest is {row.version}.")
     role = selectors.role_in(reader, row.id) if reader else None
-    return Reading(reader, feed.season(row, role, at), row.version, at)
+    return Reading(reader, feed.season(row, role, at), row.version, at, disputes.may_read(reader, row))
 
 
 def reader_of(request: HttpRequest) -> Account | None:
