@@ -16,6 +16,7 @@ from matches.api.season_access import (
     READ,
     SeasonView,
     acted,
+    foreseen,
     refusals,
     season_at,
     season_seen,
@@ -173,17 +174,17 @@ class JoiningView(SeasonView):
         return answer(arriving.told(request.user, _behind(secret)))
 
     @operation(
-        "joinSeason", tag="Season", headers=KEYED[:1], answers={201: SeasonAccepted},
+        "joinSeason", tag="Season", query=TryQuery, headers=KEYED[:1], answers=ACCEPTED,
         problems=(
             "season_over", "enrolment_closed", "no_such_link", "link_revoked", "link_used_up", "link_expired",
             "already_enrolled", "runs_the_season", "already_applied", "application_declined", "not_for_guests",
             "conflict", "idempotency_key_missing", "idempotency_key_reused", "record_broken",
         ),
     )  # fmt: skip
-    def post(self, request: Request, secret: str) -> HttpResponse:
+    def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
         """Ask to play; in at once where the link needs no approval and there is room, else an organiser answers."""
         found = _behind(secret)
-        return _of_applicant(request, found, "apply", link=found.link.number)
+        return _of_applicant(request, query, found, "apply", link=found.link.number)
 
 
 class WithdrawApplicationView(SeasonView):
@@ -192,15 +193,15 @@ class WithdrawApplicationView(SeasonView):
     scopes = {"POST": PLAY}
 
     @operation(
-        "withdrawApplication", tag="Season", headers=KEYED[:1], answers={201: SeasonAccepted},
+        "withdrawApplication", tag="Season", query=TryQuery, headers=KEYED[:1], answers=ACCEPTED,
         problems=(
             "season_over", "no_such_link", "not_applied", "conflict", "idempotency_key_missing",
             "idempotency_key_reused", "record_broken",
         ),
     )  # fmt: skip
-    def post(self, request: Request, secret: str) -> HttpResponse:
+    def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:
         """Don't ask to play any more."""
-        return _of_applicant(request, _behind(secret), "withdraw-application")
+        return _of_applicant(request, query, _behind(secret), "withdraw-application")
 
 
 class LateView(SeasonView):
@@ -261,13 +262,17 @@ def _behind(secret: str) -> joining.Joining:
     return found
 
 
-def _of_applicant(request: Request, found: joining.Joining, name: str, **values: object) -> HttpResponse:
+def _of_applicant(
+    request: Request, query: TryQuery, found: joining.Joining, name: str, **values: object
+) -> HttpResponse:
     """An act of who follows the link, who need not see the season otherwise."""
     act = ACTS[name]
 
     def decide(season: Season, by: Caller) -> Sequence[Event]:
         return act.decide(season, by, values)
 
+    if query.dry_run:
+        return foreseen(services.preview(season_id=found.row.id, by=request.user, decide=decide))
     accepted = services.act(
         season_id=found.row.id,
         by=request.user,

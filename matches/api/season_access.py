@@ -22,7 +22,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Season as State
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors
-from matches.seasons.reads.documents import SeasonAccepted
+from matches.seasons.reads.documents import Foresight, SeasonAccepted
 
 COMMAND = "season:admin"
 """The scope of the acts of who runs a season."""
@@ -104,7 +104,7 @@ def acted(
 
     if query.dry_run:
         told = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)
-        return answer(Preview(told.version, [*(event.text for event in told.events), *told.known]))
+        return foreseen(told)
     accepted = services.act(
         season_id=season_id,
         by=request.user,
@@ -116,6 +116,11 @@ def acted(
     if act.settles:
         process_manager.settle_soon(season_id)
     return under_key(accepted)
+
+
+def foreseen(told: Foresight) -> HttpResponse:
+    """The answer to a dry run."""
+    return answer(Preview(told.version, [*(event.text for event in told.events), *told.known]))
 
 
 def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:

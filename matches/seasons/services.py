@@ -150,6 +150,11 @@ def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | Non
     season = repository.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
+    return foresee(season_id=season_id, season=season, by=by, decide=decide)
+
+
+def foresee(*, season_id: UUID, season: Season, by: Account, decide: Decide) -> Foresight:
+    """What an act would bring to the season as it was read; raises Illegal as the act would. Nothing happens."""
     events = _decided(season_id, season, by, decide, store.clock())
     known = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
     return feed.foreseen(events, season, known)

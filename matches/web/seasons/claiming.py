@@ -6,11 +6,13 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events import store
 from matches.http.problems import Problem
 from matches.seasons.reads import disputes
 from matches.seasons.reads.intake_sentences import CLAIMS
+from matches.web.seasons.foreseeing import Foresee
 
 CLAIMING = ("claim", "withdraw-claim")
 KINDS = list(CLAIMS.items())
@@ -18,10 +20,11 @@ _LONGEST = 2000
 
 
 class ClaimTold(Struct, frozen=True):
-    """A claim, and what it says that happened."""
+    """A claim, and what it says that happened; `foreseen` is what withdrawing it brings, for whose it is."""
 
     claim: disputes.ClaimDocument
     what: str
+    foreseen: dict[str, Any] | None = None
 
 
 def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ClaimTold]:
@@ -32,6 +35,16 @@ def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = 
 def in_words(claims: Sequence[disputes.ClaimDocument]) -> list[ClaimTold]:
     """These claims as pages tell them, the newest first."""
     return [ClaimTold(it, CLAIMS[it.kind]) for it in reversed(claims)]
+
+
+def withdrawable(claims: Sequence[ClaimTold], account: UUID, foresee: Foresee) -> list[ClaimTold]:
+    """These claims, with what it brings to withdraw those of the account that wait for an answer."""
+    return [
+        replace(it, foreseen=foresee("withdraw-claim", number=it.claim.number))
+        if it.claim.status == "open" and it.claim.player.id == account
+        else it
+        for it in claims
+    ]
 
 
 def claimed(request: HttpRequest, name: str) -> dict[str, Any]:

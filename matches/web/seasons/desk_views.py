@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from events import store
 from games import catalogue
-from games.kernel import Event
 from matches.domain.bidi import apart
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import expected_in, fresh_key, key_in
@@ -26,6 +25,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Season
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import feed, selectors
+from matches.seasons.reads.documents import Foresight
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import NOBODY, calling
 from matches.seasons.reads.timetable import Reminder, reminder_of
@@ -33,8 +33,9 @@ from matches.web.play.pages import context_of
 from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
 from matches.web.seasons.appointments import appointments_of, typed_times
-from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told
+from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told, withdrawable
 from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
+from matches.web.seasons.foreseeing import deciding, foreseer, shown
 
 _RULINGS = 5
 _LONGEST_REASON = 500
@@ -104,6 +105,7 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         return HttpResponse(headers={"HX-Redirect": request.path})
     names = feed.names_in(desk.state)
     gifts = offer(desk.state, desk.by, GIFT)
+    foresee = foreseer(desk.row.id, desk.state, desk.account)
     context = {
         **(context_of(viewer_of(request, match.code)) if match and playing else {}),
         "layout": "web/match/page.html" if playing else "web/base.html",
@@ -121,9 +123,9 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
         "refused_act": refused,
-        "appointments": appointments_of(desk.state, desk.player, names, store.clock()),
+        "appointments": appointments_of(desk.state, desk.player, names, store.clock(), foresee),
         "deadline": _deadline(desk),
-        "claims": claims_told(desk.row.id),
+        "claims": withdrawable(claims_told(desk.row.id), desk.account.id, foresee),
         "claim_kinds": KINDS,
         "claim_matches": _matches(desk.state, names),
     }
@@ -170,14 +172,12 @@ def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
 
 def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
     """What `season_foretold.html` tells of the form as it is filled in."""
-    try:
+
+    def foresee() -> Foresight:
         decide, _ = _asked(request, desk, name)
-        return {"told": services.preview(season_id=desk.row.id, by=desk.account, decide=decide)}
-    except Exception as refusal:
-        problem = problem_of(refusal)
-        if problem is None or problem.status >= 500:
-            raise
-        return {"refused": problem.detail}
+        return services.preview(season_id=desk.row.id, by=desk.account, decide=decide)
+
+    return shown(foresee)
 
 
 def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
@@ -213,11 +213,7 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide
             values = claimed(request, name)
         case _:
             values = _chosen(request, name)
-
-    def decide(season: Season, by: Caller) -> list[Event]:
-        return list(ACTS[name].decide(season, by, values))
-
-    return decide, values
+    return deciding(name, values), values
 
 
 def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A joining link's page: what it leads to, the wish to play, and where that stands."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -10,14 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games import catalogue
-from games.kernel import Event
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.form_values import key_in
 from matches.http.problems import Problem, problem_of
 from matches.seasons import arrivals, joining, services
-from matches.seasons.domain.acts import ACTS
-from matches.seasons.domain.deciding import Caller
-from matches.seasons.domain.state import Season
+from matches.seasons.reads.arrivals import JoiningDocument
+from matches.web.seasons.foreseeing import deciding, foreseer
 
 
 @never_cache
@@ -44,15 +41,11 @@ def withdraw(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _done(request: HttpRequest, found: joining.Joining, secret: str, name: str, **values: Any) -> HttpResponse:
     """Carry an act out and lead back to the page; a refusal is shown on it."""
-
-    def decide(season: Season, by: Caller) -> Sequence[Event]:
-        return ACTS[name].decide(season, by, values)
-
     try:
         services.act(
             season_id=found.row.id,
             by=request.user,
-            decide=decide,
+            decide=deciding(name, values),
             key=key_in(request.POST),
             fingerprint=services.fingerprint_of(request.path),
         )
@@ -71,10 +64,22 @@ def _page(request: HttpRequest, found: joining.Joining, refused: Problem | None 
     told = {
         "joining": document,
         "games": [catalogue[slug].title for slug in found.season.options.pool],
+        "foreseen": _foreseen(request, found, document),
         "refused": refused.detail if refused else "",
         "secret": joining.secret_of(found.row.id, found.link.number),
     }
     return render(request, "web/joining.html", told, status=refused.status if refused else 200)
+
+
+def _foreseen(request: HttpRequest, found: joining.Joining, document: JoiningDocument) -> dict[str, Any] | None:
+    """What the page's one button would bring; None where it has none."""
+    if not request.user.is_authenticated or request.user.is_guest:
+        return None
+    foresee = foreseer(found.row.id, found.season, request.user)
+    if document.standing == "waiting":
+        return foresee("withdraw-application")
+    may_ask = document.standing == "none" and document.status == "good"
+    return foresee("apply", link=found.link.number) if may_ask else None
 
 
 def _behind(secret: str) -> joining.Joining:
