@@ -80,19 +80,21 @@ def write(path: Path, matches: Iterable[Match], by: str, progress: Callable[[], 
 def pieces(
     name: str,
     matches: Iterable[Match],
-    by: str,
+    by: str | None,
     *,
     witness: Witness = HOST,
     seasons: Iterable[Chapter] = (),
     progress: Callable[[], object] = lambda: None,
 ) -> Iterator[bytes]:
-    """The archive in pieces, as `witness` may have it. Each match is noted as taken by `by` before its own."""
+    """The archive in pieces, as `witness` may have it. Each match is noted as taken by `by`, if that is anybody, before
+    its own."""
     at, told, sink = store.clock(), _Listed([], []), _Sink()
     with ZipFile(sink, "w", ZIP_DEFLATED) as archive:
         for chapter in seasons:
             yield from _chapter(archive, sink, chapter, told.seasons)
         for match in matches:
-            access.note(match.id, by, "archived")
+            if by is not None:
+                access.note(match.id, by, "archived")
             yield from _chapter(archive, sink, _of_match(match, witness), told.matches)
             progress()
         archive.writestr("README.txt", _README.format(at=at.isoformat(timespec="seconds"), name=name))

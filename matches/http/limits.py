@@ -41,6 +41,13 @@ def spend(purpose: str, account: UUID | None, address: str, request: Request | H
         _spend(rate_windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
 
 
+def spend_download(request: Request) -> None:
+    """One more record that somebody without an account takes away; accounts have limits of their own. Raises Problem
+    `too_many_requests`. Open when Redis is away."""
+    if request.user is None:
+        spend("archives", None, _network(request), request)
+
+
 def spend_signup(request: Request | HttpRequest, name: str) -> None:
     """One try to make an account of this name. Closed when Redis is away."""
     try:

@@ -1,10 +1,12 @@
 """Who asks without an account: they read the catalogue, and what is public and over."""
 
 from typing import Any
+from uuid import UUID
 
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
+from events import access
 from matches.http.problems import Problem
 
 
@@ -25,6 +27,16 @@ def is_open(view: Any) -> bool:
 def is_stranger(request: Request) -> bool:
     """Whether nobody is signed in."""
     return request.user is None
+
+
+def note_taken(request: Request, stream: UUID) -> None:
+    """Put on record that an account took this record away.
+
+    Of strangers nothing is noted: they get only what is over, of which every door tells them as much without a trace,
+    and whoever fetches without a name could bury in the audit those who have one.
+    """
+    if not is_stranger(request):
+        access.note(stream, str(request.user.id), "exported")
 
 
 def refuse_strangers(request: Request) -> None:

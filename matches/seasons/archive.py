@@ -66,18 +66,19 @@ def chapter(season: Season) -> Chapter:
 
 def witness_for(account: Account | None, season_id: UUID) -> Witness | None:
     """As whom an account takes the season's matches with it: its staff learn of an end at once, others when spectators
-    do. None where it may not take them: until there is a champion the archive is for who runs or audits the season."""
+    do. None where it may not take them: until there is a champion the archive is for who runs or audits the season. No
+    account is somebody who has none."""
     season = repository.load(season_id)
-    if account is None:
-        return None
-    if services.caller(season_id, season, account).role is not None:
+    if account is not None and services.caller(season_id, season, account).role is not None:
         return HOST
     return SPECTATOR if season.champion else None
 
 
-def pieces(season: Season, by: str, witness: Witness) -> Iterator[bytes]:
-    """The whole season as a zip, in pieces, with its matches as `witness` may have them; noted as taken by `by`."""
-    access.note(season.id, by, "archived")
+def pieces(season: Season, by: str | None, witness: Witness) -> Iterator[bytes]:
+    """The whole season as a zip, in pieces, with its matches as `witness` may have them; noted as taken by `by`, if
+    that is anybody."""
+    if by is not None:
+        access.note(season.id, by, "archived")
     # Listed beforehand: no cursor stays open while somebody downloads.
     matches = list(Match.objects.filter(season_id=season.id).order_by("opened_at", "id"))
     yield from archive.pieces(f"{season.id}.zip", matches, by, witness=witness, seasons=[chapter(season)])

@@ -17,6 +17,7 @@ from limits import RateLimitItem, parse_many
 from matches.http import limits, rate_windows
 from matches.http.problems import Problem
 from tests.api.asking import sent
+from tests.api.guests import guest, started
 from tests.api.seasons import Cup
 from tests.waiting import wait_until
 
@@ -234,3 +235,14 @@ def test_archives_have_a_limit_of_their_own(address: str) -> None:
     assert [answer.status_code for answer in asked] == [200, 200, 429]
     assert int(asked[2].headers["Retry-After"]) >= 1
     assert client.get(f"/api/v1{cup.path}", REMOTE_ADDR=address, headers=token).status_code == 200
+
+
+def test_strangers_take_no_more_records_from_an_address_than_archives(address: str) -> None:
+    with override_settings(LIMITS=False):
+        player = guest()
+        path = f"/api/v1/matches/{started('pyramid_poker', player, guest())}/export"
+        player.send(path.split("/")[4], {"type": "resign"})
+    asked = [client.get(path, REMOTE_ADDR=address).status_code for _ in range(3)]
+    assert asked == [200, 200, 429]
+    token = {"Authorization": f"Bearer {player.token}"}
+    assert client.get(path, REMOTE_ADDR=address, headers=token).status_code == 200

@@ -1,10 +1,15 @@
-"""Who has no account reads what is public and over, and nothing that goes on."""
+"""Who has no account reads what is public and over, takes its record away, and nothing that goes on."""
+
+from pathlib import Path
+from uuid import UUID
 
 import pytest
 
-from events import store
+from events import access, store
+from matches.audit.croupier_verify import verify, verify_archive
 from matches.storage import repository
 from tests.api.guests import Guest, guest, started
+from tests.api.seasons import Cup
 from tests.table_setting import new_account, new_token, running_match
 
 NOBODY = Guest()
@@ -31,8 +36,8 @@ def test_only_what_is_over_is_listed_to_strangers() -> None:
     assert NOBODY.get("/seasons", {"status": "running"}).refusal == (401, "not_authenticated")
 
 
-@pytest.mark.parametrize("path", ["/export", "/legal", "/commands/key", "/rematch", "/history/export"])
-def test_what_is_a_players_or_leaves_a_trace_stays_closed(path: str) -> None:
+@pytest.mark.parametrize("path", ["/legal", "/commands/key", "/rematch", "/history/export"])
+def test_what_is_a_players_or_is_made_for_one_stays_closed(path: str) -> None:
     player = guest()
     match = started("pyramid_poker", player, guest())
     player.send(match, {"type": "resign"})
@@ -47,8 +52,37 @@ def test_an_end_that_spectators_are_told_later_is_no_end_to_strangers(monkeypatc
     monkeypatch.setattr(store, "aged", lambda stream, delay: ripe)
     assert Guest(new_token(players[0]), players[0]).send(str(match.id), {"type": "resign"}).status == 201
     assert NOBODY.get(f"/matches/{match.id}").refusal == (401, "not_authenticated")
+    assert NOBODY.get(f"/matches/{match.id}/export").refusal == (401, "not_authenticated")
 
 
 def test_a_match_that_is_nowhere_and_one_that_is_private_are_alike() -> None:
     assert NOBODY.get("/matches/NOWHERE").refusal == (404, "not_found")
     assert NOBODY.get("/matches/00000000-0000-4000-8000-000000000000").refusal == (404, "not_found")
+
+
+def test_the_record_of_a_match_that_is_over_is_the_accounts_one_and_leaves_no_name_in_its_audit() -> None:
+    players = [guest(), guest()]
+    match = started("pyramid_poker", *players)
+    assert NOBODY.get(f"/matches/{match}/export").refusal == (401, "not_authenticated")
+    players[0].send(match, {"type": "resign"})
+    strangers = NOBODY.get(f"/matches/{match}/export")
+    verify(strangers.body.decode().splitlines())
+    assert strangers.body == players[1].get(f"/matches/{match}/export").body
+    assert [(it.actor, it.kind) for it in access.of(UUID(match))] == [(players[1].id, "exported")]
+
+
+def test_a_public_season_that_is_over_is_taken_away_with_its_matches_and_no_other(tmp_path: Path) -> None:
+    public, private = Cup(3), Cup(3, public=False)
+    for cup in (public, private):
+        cup.episode()
+        for path in ("/export", "/archive"):
+            assert NOBODY.get(f"{cup.path}{path}").refusal[0] == (401 if cup is public else 404)
+        leaver = cup.living()[-1]
+        cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Work calls."}, by=leaver)
+    record, archive = NOBODY.get(f"{public.path}/export"), NOBODY.get(f"{public.path}/archive")
+    assert record.body.startswith(b'{"') and b'"finished":true' in record.body.replace(b" ", b"")
+    (tmp_path / "season.zip").write_bytes(archive.body)
+    verify_archive(str(tmp_path / "season.zip"))
+    assert access.of(UUID(public.id)) == []
+    for path in ("/export", "/archive"):
+        assert NOBODY.get(f"{private.path}{path}").refusal == (404, "not_found")
