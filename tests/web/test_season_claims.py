@@ -98,6 +98,7 @@ def test_a_claim_that_waits_and_a_ruling_stand_on_the_match_too() -> None:
         shown = seen(path, new_account())
         assert CLAIM in shown and "To be answered by" in shown
         assert "Both boards count." in shown
+    assert ", with claims and rulings" in seen(f"/m/{match}/", new_account())
     assert "Of no match." not in seen(f"/m/{match}/", new_account())
 
 
