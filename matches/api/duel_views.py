@@ -219,4 +219,5 @@ def _settings(request: Request, season_id: UUID, query: TryQuery, body: MatchBod
         "clocks": clock_times(body.game, body.clocks),
         "opens_at": scheduling.opening_time(body.opens_at or None),
         "untimed": body.opens_at is None,
+        "setup_closes": body.setup_closes,
     }

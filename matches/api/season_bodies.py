@@ -6,7 +6,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from matches.http.bodies import ClockBody, Reason, SeatNumber, Statement
+from matches.domain.clocks import SETUP_CLOSES_BEFORE
+from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses, Statement
 from matches.seasons.domain.appointments import MOST_TIMES
 from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
 from matches.seasons.domain.events import Role
@@ -120,13 +121,15 @@ class MatchBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to schedule. `clocks` change the game's own by name; null is a match without clocks.
 
     A game whose set-up takes hours (its document's `unscheduled` says so) needs `opens_at`, the instant at which the
-    match opens by itself; null says that none is meant, and play begins as soon as the set-up is done.
+    match opens by itself; null says that none is meant, and play begins as soon as the set-up is done. With it the
+    set-up is open until `setup_closes` seconds before, an hour unless told; both move with the match's time.
     """
 
     game: Slug
     options: dict[str, Any] = field(default_factory=dict)
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     opens_at: Instant | UnsetType | None = UNSET
+    setup_closes: SetupCloses = SETUP_CLOSES_BEFORE
 
 
 class TableBody(MatchBody, frozen=True, forbid_unknown_fields=True):

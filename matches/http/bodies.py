@@ -16,6 +16,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Version = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 LONGEST_CLOSED = 7 * 86400
 """Seconds between the end of a set-up and play at most."""
+SetupCloses = Annotated[int, Meta(ge=0, le=LONGEST_CLOSED)]
 Named = Annotated[str, Meta(max_length=20)]
 """A witness: `seat:N`, `spectator` or `host`."""
 
@@ -57,7 +58,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     clocks: dict[str, ClockBody] | UnsetType | None = UNSET
     approval: bool = False
     opens_at: Annotated[datetime, Meta(tz=True)] | None = None
-    setup_closes: Annotated[int, Meta(ge=0, le=LONGEST_CLOSED)] = SETUP_CLOSES_BEFORE
+    setup_closes: SetupCloses = SETUP_CLOSES_BEFORE
     spectator_delay: Annotated[int, Meta(ge=0, le=3600)] = 0
     aids: Aids | UnsetType = UNSET
 

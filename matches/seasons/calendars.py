@@ -128,9 +128,15 @@ def _event(row: SeasonRow, season: Season, match: SeasonMatch, players: Iterable
     event.add("status", _STATUS.get(match.status, "CONFIRMED"))
     event.add("summary", f"{_KINDS[match.kind]}: {catalogue[match.game].title}, {' - '.join(players)}")
     where = f"episode {match.episode}" if match.episode else "the final"
-    event.add("description", f"{season.title}, {where}")
+    event.add("description", f"{season.title}, {where}{_setup(match)}")
     event.add("url", f"{address}/m/{match.id}/")
     return event
+
+
+def _setup(match: SeasonMatch) -> str:
+    """What is to be done before the match's time."""
+    begins, closes = match.begins_at, match.setup_closes_at
+    return f". Set up from {begins:%Y-%m-%d %H:%M} to {closes:%Y-%m-%d %H:%M} UTC." if begins and closes else ""
 
 
 def address_of(secret: str, root: str) -> str:

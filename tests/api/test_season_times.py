@@ -7,6 +7,9 @@ from uuid import uuid4
 from events import store
 from matches.models import Match
 from tests.api.seasons import Cup
+from tests.api.test_season_matches import paired
+
+HALF = timedelta(minutes=30)
 
 
 def at(**later: float) -> str:
@@ -55,6 +58,28 @@ def test_a_new_time_is_tried_before_it_is_set() -> None:
     assert (first.status, again.status, again.headers["Idempotent-Replayed"]) == (201, 201, "true")
     assert cup.host.post(f"/matches/{cup.match}/start").status == 200
     assert cup.ask(f"/matches/{cup.match}/time", {**body, "opens_at": at(days=5)}).refusal == (409, "already_started")
+
+
+def test_a_set_up_closes_before_play_by_as_much_as_was_said_and_moves_with_the_match() -> None:
+    cup = paired(Cup(4))
+    opens = store.clock() + timedelta(days=9)
+    body = {"game": "higher_or_lower", "opens_at": opens.isoformat(), "setup_closes": 1800}
+    match = cup.did("/death-matches", body, by=cup.host)[0]["match"]
+    for at_last in (opens, opens + timedelta(days=5)):
+        if at_last != opens:
+            cup.did(f"/matches/{match}/time", {"opens_at": at_last.isoformat(), "reason": "The hall."})
+        told, row = cup.read("/death-matches")["results"][0], Match.objects.get(id=match)
+        moments = [datetime.fromisoformat(told[name]) for name in ("opens_at", "setup_closes_at", "begins_at")]
+        assert moments == [at_last - it for it in (timedelta(0), HALF, timedelta(days=1) + HALF)]
+        assert (row.opens_at, row.starts_at) == (moments[0], moments[2])
+        assert cup.host.get(f"/matches/{match}").json["setup_closes"] == 1800
+
+
+def test_a_match_without_a_set_up_or_a_time_tells_of_no_end_of_one() -> None:
+    cup = Dated(at(days=1))
+    assert (cup.told()["setup_closes_at"], cup.told()["begins_at"][:19]) == (None, cup.told()["opens_at"][:19])
+    cup.did(f"/matches/{cup.match}/time", {"opens_at": None, "reason": "We will see."})
+    assert (cup.told()["setup_closes_at"], cup.told()["begins_at"]) == (None, None)
 
 
 def test_a_check_in_is_shown_and_taken() -> None:

@@ -391,3 +391,17 @@ def test_the_panel_asks_when_a_match_opens_that_is_set_up_for_a_day() -> None:
     assert "Say when the match opens, or that it has no such time." in office.foresees("death-match", **asked)
     office.did("death-match", untimed="on", **asked)
     assert office.last_event()["opens_at"] is None
+
+
+def test_the_panel_says_how_long_before_play_a_set_up_closes() -> None:
+    cup = Cup(4)
+    cup.main_match()
+    office = bureau(cup)
+    office.did("opponent", player=cup.living()[-2].id)
+    opens = timezone.now().replace(hour=18, minute=30, second=0, microsecond=0) + timedelta(days=3)
+    asked = {"game": "higher_or_lower", "clocks": "game", "opens_at": f"{opens:%Y-%m-%dT%H:%M}"}
+    assert "Its set-up closes before, in minutes" in office.foresees("death-match", setup_closes="-1", **asked)
+    office.did("death-match", setup_closes="45", **asked)
+    assert office.last_event()["setup_closes"] == 45 * 60
+    page = " ".join(office.page().split())
+    assert "Set up until <time" in page and f"{opens - timedelta(minutes=45):%H:%M}</time>" in page

@@ -1,12 +1,14 @@
 """A season's match that was scheduled before a game had an option is played as it was meant."""
 
+import json
+
 import msgspec
 import pytest
 
 from events import chain
 from events.records import Recorded
 from matches.seasons import codec
-from matches.seasons.domain.events import DeathMatchScheduled
+from matches.seasons.domain.events import DeathMatchScheduled, MainMatchScheduled
 from matches.seasons.domain.scheduling import SCHEDULED
 
 
@@ -29,3 +31,16 @@ def test_reality_benders_scheduled_before_rules_were_made_one_by_one_has_two(kin
     assert codec.unpack(row._replace(schema=1)) == msgspec.structs.replace(
         asked, options={"max_bouts": 3, "rules_each": 2}
     )
+
+
+def test_a_match_scheduled_before_the_end_of_its_set_up_was_said_closes_it_an_hour_before() -> None:
+    asked = MainMatchScheduled(
+        match="m", episode=1, game="pentagram", players=("a", "b"), priority=0, options={}, clocks=None, opens_at=None,
+        setup_closes=60,
+    )  # fmt: skip
+    fields = json.loads(codec.pack(asked).public)
+    del fields["setup_closes"]
+    row = Recorded(
+        1, "main_match_scheduled", 2, msgspec.json.encode(fields), None, None, None, "a", chain.instant(0), b""
+    )
+    assert codec.unpack(row) == msgspec.structs.replace(asked, setup_closes=3600)

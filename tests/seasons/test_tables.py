@@ -10,7 +10,7 @@ from games.kernel import Event, to_json
 from games.kernel.messages import type_name
 from matches.seasons.archive import Bad, replay
 from matches.seasons.domain import chance, episodes, tables
-from matches.seasons.domain.events import SeatingDrawn
+from matches.seasons.domain.events import MainMatchScheduled, SeatingDrawn
 from tests.seasons.staged import HOST, ROOT, Paper, asked, kinds
 
 PEOPLE = [f"p{number:02}" for number in range(13)]
@@ -40,6 +40,14 @@ def test_thirteen_are_drawn_to_three_tables_and_the_links_give_the_seating_again
     assert tables.fault_in(before, seating) == ""
     assert (paper.season.timing.draws, paper.season.timing.link) == (1, seating.link)
     assert paper.rebuilt(len(paper.log)) == paper.season
+
+
+def test_drawn_tables_close_their_set_up_as_who_asked_for_the_draw_said() -> None:
+    paper = opened()
+    wanted = asked("", "pentagram", setup_closes=1800)
+    events = paper.act(tables.ask_seating, wanted, IDS, [[], [], []], [5, 4, 4])
+    assert [it.setup_closes for it in events if isinstance(it, MainMatchScheduled)] == [1800] * 3
+    assert {it.setup_closes for it in paper.season.matches.values()} == {1800}
 
 
 def test_a_draw_that_was_tampered_with_is_found() -> None:

@@ -5,13 +5,15 @@ from typing import Any
 from django import forms
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
 )
 
 from games import catalogue
+from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.html.text_fields import LinesField
-from matches.http.bodies import ClockBody
+from matches.http.bodies import LONGEST_CLOSED, ClockBody
 from matches.http.new_matches import clock_times
 from matches.http.problems import Problem
 from matches.panel.game_options import GameOptionsField
@@ -42,7 +44,16 @@ class SettingForm(SeasonForm):
         label="No time to open at",
         required=False,
         help_text="For a game whose set-up takes hours: play begins as soon as it is done, and the clock then plays for"
-        " whoever isn’t there. With a time it closes an hour before play.",
+        " whoever isn’t there.",
+    )
+    setup_closes = forms.IntegerField(
+        label="Its set-up closes before, in minutes",
+        required=False,
+        min_value=0,
+        max_value=LONGEST_CLOSED // 60,
+        initial=SETUP_CLOSES_BEFORE // 60,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="Of a match with a time to open at. Both move with that time.",
     )
 
     def prepare(self) -> None:
@@ -75,6 +86,8 @@ class SettingForm(SeasonForm):
         told, key = super().values(), self.cleaned_data["key"]
         told.pop("times")
         told["opens_at"] = told["opens_at"] or None
+        minutes = told["setup_closes"]
+        told["setup_closes"] = SETUP_CLOSES_BEFORE if minutes is None else minutes * 60
         return told | {"match": str(services.match_id_of(self.room.row.id, self.room.account, key))}
 
 

@@ -60,6 +60,7 @@ class Fixture(NamedTuple):
     code: str
     status: str
     opens_at: datetime | None
+    setup_closes_at: datetime | None
     result: str
 
 
@@ -180,6 +181,7 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
             code=room.tables[match.id].code if match.id in room.tables else "",
             status=_status(room, match),
             opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
+            setup_closes_at=match.setup_closes_at if match.status == "scheduled" else None,
             result=_result(room, match),
         )
         for match in reversed(room.state.matches.values())

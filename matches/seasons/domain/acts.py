@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from games import catalogue
 from games.kernel import Event, Illegal
+from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain import (
     appointments,
     attendance,
@@ -104,6 +105,7 @@ def _settings(values: Values) -> scheduling.MatchSettings:
         clocks=values.get("clocks"),
         opens_at=values.get("opens_at"),
         untimed=values.get("untimed", False),
+        setup_closes=values.get("setup_closes", SETUP_CLOSES_BEFORE),
     )
 
 

@@ -6,7 +6,7 @@ from msgspec import field
 
 from games.kernel import Event, Public
 from games.kernel.messages import type_name
-from matches.domain.clocks import ClockTimes
+from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.seasons.domain.claim_events import CLAIM_EVENTS as CLAIM_EVENTS
 from matches.seasons.domain.claim_events import ClaimAnswered as ClaimAnswered
 from matches.seasons.domain.claim_events import ClaimMade as ClaimMade
@@ -102,7 +102,8 @@ class EpisodeClosed(Event, frozen=True):
 
 
 class _Scheduled(Event, frozen=True):
-    """A match of the season is to be played: all that the house needs to set its table. Clocks as in `match_opened`."""
+    """A match of the season is to be played: all that the house needs to set its table. Clocks and
+    `setup_closes` as in `match_opened`."""
 
     match: Public[str]
     episode: Public[int]
@@ -112,6 +113,7 @@ class _Scheduled(Event, frozen=True):
     options: Public[dict[str, Any]]
     clocks: Public[dict[str, ClockTimes] | None]
     opens_at: Public[str | None]
+    setup_closes: Public[int] = SETUP_CLOSES_BEFORE
 
 
 class MainMatchScheduled(_Scheduled, frozen=True):

@@ -216,7 +216,8 @@ def _scheduled(season: Season, event: told.Scheduled) -> Season:
         players=event.players,
         priority=event.priority,
         opens_at=event.opens_at,
-        setup=setup_seconds(event.game, event.clocks),
+        setup=setup_seconds(event.game, event.clocks, event.setup_closes),
+        setup_closes=event.setup_closes,
     )
     return replace(season, matches={**season.matches, match.id: match})
 

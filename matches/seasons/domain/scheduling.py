@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from games import catalogue
 from games.kernel import Event, Illegal, to_json
-from matches.domain.clocks import ClockTimes, instant
+from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes, instant
 from matches.seasons.domain.deciding import (
     Caller,
     open_episode_of,
@@ -37,7 +37,8 @@ _FARTHEST_OPENING = timedelta(days=365)
 
 class MatchSettings(Struct, frozen=True, kw_only=True):
     """How a match is wanted: `match` is the id it will have, `clocks` are by name or None for none. A game whose set-up
-    takes hours has a time to open at, unless `untimed` says that none is meant."""
+    takes hours has a time to open at, unless `untimed` says that none is meant; `setup_closes` seconds before that its
+    set-up closes."""
 
     match: str
     game: str
@@ -45,6 +46,7 @@ class MatchSettings(Struct, frozen=True, kw_only=True):
     clocks: dict[str, ClockTimes] | None = None
     opens_at: str | None = None
     untimed: bool = False
+    setup_closes: int = SETUP_CLOSES_BEFORE
 
 
 def schedule_table(
@@ -165,6 +167,7 @@ def _setting(settings: MatchSettings, episode: int, players: tuple[str, ...], pr
         "options": to_json(options),
         "clocks": settings.clocks,
         "opens_at": settings.opens_at,
+        "setup_closes": settings.setup_closes,
     }
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.kernel import Event, Public
-from matches.domain.clocks import ClockTimes
+from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 
 
 class SeatingAsked(Event, frozen=True):
@@ -18,6 +18,7 @@ class SeatingAsked(Event, frozen=True):
     options: Public[dict[str, Any]]
     clocks: Public[dict[str, ClockTimes] | None]
     opens_at: Public[str | None]
+    setup_closes: Public[int] = SETUP_CLOSES_BEFORE
 
 
 class SeatingDrawn(Event, frozen=True):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain.claims import Claim
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.intake_state import Intake
@@ -53,8 +54,9 @@ class Settled(Struct, frozen=True):
 class SeasonMatch(Struct, frozen=True, kw_only=True):
     """A match of the season. Its result is `finished` until it takes effect; a table's result is its ranking.
 
-    `players` are by seat; `setup` is how many seconds before its time its set-up begins,
-    `moved` how often it has got another time, `reopened` how often it was played on after its end.
+    `players` are by seat; `setup` is how many seconds before its time its set-up begins, 0 where it has none, and
+    `setup_closes` how many before it closes; `moved` is how often it has got another time, `reopened` how often it was
+    played on after its end.
     """
 
     id: str
@@ -70,6 +72,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     ranking: tuple[tuple[str, ...], ...] = ()
     settled: tuple[Settled, ...] = ()
     setup: int = 0
+    setup_closes: int = SETUP_CLOSES_BEFORE
     moved: int = 0
     reopened: int = 0
 
@@ -77,6 +80,13 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     def begins_at(self) -> datetime | None:
         """When a scheduled match, or its set-up, begins by itself."""
         return datetime.fromisoformat(self.opens_at) - timedelta(seconds=self.setup) if self.opens_at else None
+
+    @property
+    def setup_closes_at(self) -> datetime | None:
+        """When the set-up of a scheduled match closes; None where it has none."""
+        if not self.setup or self.opens_at is None:
+            return None
+        return datetime.fromisoformat(self.opens_at) - timedelta(seconds=self.setup_closes)
 
     @property
     def open(self) -> bool:

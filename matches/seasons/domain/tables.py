@@ -69,6 +69,7 @@ def ask_seating(
             options=to_json(catalogue[settings.game].read_options(settings.options)),
             clocks=settings.clocks,
             opens_at=settings.opens_at,
+            setup_closes=settings.setup_closes,
         )
     ]
 
@@ -84,7 +85,12 @@ def draw(season: Season, by: Caller, asked: SeatingAsked, link: str) -> Sequence
         )
     )
     settings = MatchSettings(
-        match="", game=asked.game, options=asked.options, clocks=asked.clocks, opens_at=asked.opens_at
+        match="",
+        game=asked.game,
+        options=asked.options,
+        clocks=asked.clocks,
+        opens_at=asked.opens_at,
+        setup_closes=asked.setup_closes,
     )
     batch.add(*set_tables(batch.season, by, settings, asked.matches, seating))
     return batch.events

@@ -120,7 +120,10 @@ class AwaitedDocument(Struct, frozen=True):
 
 class SeasonMatchDocument(Struct, frozen=True):
     """A match of the season; `players` by seat. A result counts once `status` is `effective`. `proposals` are the times
-    that are proposed for it, `accepted` who can play at one of them; `check_in` is null where it has none."""
+    that are proposed for it, `accepted` who can play at one of them; `check_in` is null where it has none.
+
+    A match that has a time begins by itself at `begins_at`, so early that its set-up has its whole time until
+    `setup_closes_at`; that is null where nothing is set up, both where the match has no time."""
 
     id: UUID
     kind: Kind
@@ -129,6 +132,8 @@ class SeasonMatchDocument(Struct, frozen=True):
     players: list[UUID]
     priority: int
     opens_at: str | None
+    begins_at: datetime | None
+    setup_closes_at: datetime | None
     status: MatchStatus
     winner: UUID | None
     loser: UUID | None

@@ -22,6 +22,8 @@ def match_document(state: Season, it: SeasonMatch) -> shapes.SeasonMatchDocument
         players=_ids(it.players),
         priority=it.priority,
         opens_at=it.opens_at,
+        begins_at=it.begins_at,
+        setup_closes_at=it.setup_closes_at,
         status=it.status,
         winner=_id(it.winner),
         loser=_id(it.loser),

@@ -39,6 +39,8 @@ class Appointment(Struct, frozen=True):
     title: str
     others: str
     opens_at: datetime | None
+    setup_from: datetime | None
+    setup_until: datetime | None
     proposed: list[ProposedTime]
     check_in_from: datetime | None
     check_in: dict[str, Any] | None
@@ -78,6 +80,8 @@ def _appointment(
         title=catalogue[match.game].title,
         others=", ".join(others),
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
+        setup_from=match.begins_at if match.setup_closes_at else None,
+        setup_until=match.setup_closes_at,
         proposed=[_proposed(season, match.id, time, player, names, foresee) for time in times],
         check_in_from=opens,
         check_in=foresee("check-in", match=match.id, player=player) if may_check_in else None,

@@ -24,6 +24,7 @@ class Fixture(Struct, frozen=True):
     title: str
     players: str
     opens_at: datetime | None
+    setup_closes_at: datetime | None
     status: str
     result: str
     standing: str
@@ -61,6 +62,7 @@ def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixt
         title=catalogue[match.game].title,
         players=(" against " if match.kind != "main" else ", ").join(call(it) for it in match.players),
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
+        setup_closes_at=match.setup_closes_at if match.status == "scheduled" and not begun else None,
         status=match.status,
         result=_result(match, call),
         standing=_STANDING[begun] if begun else _start(match),
