@@ -50,7 +50,7 @@ class CommandsView(APIView):
         try:
             return _carried_out(request, name, query, body)
         except Problem as problem:
-            commands.leave_word(request, name, problem)
+            commands.leave_word(request, name, problem.code)
             raise
 
 

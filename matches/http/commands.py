@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
+from django.http import HttpRequest
 from rest_framework.request import Request
 
 from events.records import Point
@@ -24,16 +25,19 @@ _SHORT = 20
 """Up to this many legal commands are listed in a refusal."""
 
 
+DEALER_DUE = "dealer_due"
+"""The code of a refusal that is over in a moment."""
 AWAITED = "croupier.awaited"
 """Where a request's scope holds what its command waits for."""
 
 
 class Awaited(NamedTuple):
-    """A match at whose version the dealer is at work, and the account whose command came meanwhile."""
+    """A match at which the dealer is at work, the account whose command came meanwhile, and what its answer tells of
+    the account's limit."""
 
     match_id: UUID
-    version: int
     account: UUID
+    limit_headers: dict[str, str]
 
 
 class HeldSeat(NamedTuple):
@@ -88,12 +92,13 @@ def read_again(match_id: UUID, player: UUID, known: services.Accepted) -> servic
     return known._replace(response=answers.told_again(match_id, str(player), known.response))
 
 
-def leave_word(request: Request, name: str, problem: Problem) -> None:
-    """Where a refusal is because of the dealer, leave word of it for the server, which may ask again in a moment."""
-    scope = getattr(request._request, "scope", None)
-    if scope is not None and problem.code == "dealer_due":
-        match = match_as_it_stands(name)
-        scope[AWAITED] = Awaited(match.id, problem.members["version"], request.user.id)
+def leave_word(request: Request | HttpRequest, name: str, code: str) -> None:
+    """Where a command is refused because of the dealer, by this code, leave word of it for the server, which may ask
+    again in a moment."""
+    plain = getattr(request, "_request", request)
+    scope = getattr(plain, "scope", None)
+    if scope is not None and code == DEALER_DUE:
+        scope[AWAITED] = Awaited(match_as_it_stands(name).id, request.user.pk, getattr(plain, "limit_headers", {}))
 
 
 def refuse_without_seat(player: UUID, name: str) -> None:

@@ -20,6 +20,9 @@ from matches.http.addresses import network
 from matches.http.problems import Problem
 from matches.http.rate_windows import Counter, CounterAway, Verdict
 
+COUNTED = "croupier.counted"
+"""Where the scope of a request that the server sends again has what was told when it was counted."""
+
 
 class ByMethod(BaseThrottle):
     """Reads and commands, each counted by account and address. Open when Redis is away.
@@ -36,7 +39,13 @@ class ByMethod(BaseThrottle):
 
 def spend(purpose: str, account: UUID | None, address: str, request: Request | HttpRequest | None = None) -> None:
     """Count one more of an account's and address's `reads` or `commands`; raises Problem `too_many_requests`. Open when
-    Redis is away. The answer to `request`, where there is one, tells what is left."""
+    Redis is away. The answer to `request`, where there is one, tells what is left. One that the server sends again
+    has been counted."""
+    plain = getattr(request, "_request", request)
+    told = getattr(plain, "scope", {}).get(COUNTED)
+    if plain is not None and told is not None:
+        plain.limit_headers = told
+        return
     with suppress(CounterAway):
         _spend(rate_windows.of_play, request, purpose, f"{account or 'nobody'}:{address}")
 

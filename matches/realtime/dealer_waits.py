@@ -7,10 +7,12 @@ import asyncio
 import time
 from contextlib import ExitStack
 from typing import Final
+from uuid import UUID
 
 from games.kernel import HOST
 from matches.http.addresses import network
-from matches.http.commands import AWAITED, Awaited
+from matches.http.commands import AWAITED
+from matches.http.limits import COUNTED
 from matches.http.open_connections import connection_slots
 from matches.http.problems import Problem
 from matches.reads import feed
@@ -23,7 +25,8 @@ _FIRST_LOOK_SECONDS, _SECONDS_BETWEEN_LOOKS = 0.03, 0.25
 
 class DealerWaits:
     """ASGI middleware: a command that is refused because the dealer is at work is sent again once it has dealt, for two
-    seconds at the most. Its key makes sure that it is played once."""
+    seconds at the most: over REST, and from a page's form. Its key makes sure that it is played once, and it is counted
+    against its account's limit once."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -46,8 +49,8 @@ class DealerWaits:
             return
         with ExitStack() as held:
             has_place = _has_a_place(scope, held)
-            while has_place and refusal and await _has_dealt(scope[AWAITED], until):
-                del scope[AWAITED]
+            while has_place and refusal and await has_dealt(scope[AWAITED].match_id, until):
+                scope[COUNTED] = scope.pop(AWAITED).limit_headers
                 refusal.clear()
                 await self.application(scope, heard.again(), hold)
         for message in refusal:
@@ -89,12 +92,16 @@ def _has_a_place(scope: Message, held: ExitStack) -> bool:
     return True
 
 
-async def _has_dealt(awaited: Awaited, until: float) -> bool:
-    """Whether the match moves on from where it was before that time."""
+async def has_dealt(match_id: UUID, until: float) -> bool:
+    """Whether the dealer of a match has done its work by that instant of the monotonic clock."""
     pause = _FIRST_LOOK_SECONDS
     while (left := until - time.monotonic()) > 0:
         await asyncio.sleep(min(pause, left))
         pause = min(2 * pause, _SECONDS_BETWEEN_LOOKS)
-        if await looking(feed.visible_version)(awaited.match_id, HOST) != awaited.version:
+        if not await looking(_is_at_work)(match_id):
             return True
     return False
+
+
+def _is_at_work(match_id: UUID) -> bool:
+    return feed.visible_state(match_id, HOST).due.dealer

@@ -1,7 +1,7 @@
 """Messages of a socket's client, and the answers; commands are played as those over REST."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID, uuid4
 
 import msgspec
@@ -51,8 +51,13 @@ class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", ta
 
 Message = Auth | Command | Resync | Pong
 
-ACCEPTED = b'{"kind":"accepted",'
-"""How the frame of an accepted command begins."""
+
+class Answer(NamedTuple):
+    """What came of a command: the frame that tells it, and the code that it was refused with; empty where it was
+    accepted."""
+
+    frame: bytes
+    code: str = ""
 
 
 def read(text: str | None) -> Message:
@@ -65,36 +70,38 @@ def read(text: str | None) -> Message:
         raise Problem("malformed", str(error)) from None
 
 
-def carry_out(identity: Identity, address: str, match_id: UUID, message: Command) -> bytes:
-    """Play the command as REST would, and answer with the frame that tells what came of it. Raises SignedOut where the
-    caller has been signed out since.
+def carry_out(identity: Identity, address: str, match_id: UUID, message: Command, counted: bool = False) -> Answer:
+    """Play the command as REST would, and tell what came of it; one that is tried again was `counted` against its
+    account's limit before. Raises SignedOut where the caller has been signed out since.
     """
     access.refuse_signed_out(identity)
     named, request_id = msgspec.json.encode(message.id), str(uuid4())
     with bound_contextvars(request_id=request_id):
         try:
-            accepted = _accepted(identity, address, match_id, message)
+            accepted = _accepted(identity, address, match_id, message, counted)
         except Exception as error:
             problem = problem_of(error)
             if problem is None:
                 log.error("command failed", exc_info=error)
                 problem = Problem("internal")
             document = msgspec.json.encode(problem.document(request_id))
-            return b'{"kind":"refused","id":%b,"problem":%b}' % (named, document)
+            return Answer(b'{"kind":"refused","id":%b,"problem":%b}' % (named, document), problem.code)
     replayed = b"true" if accepted.replayed else b"false"
-    return ACCEPTED + b'"id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
+    frame = b'{"kind":"accepted","id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
         named, accepted.version, replayed, accepted.response,
     )  # fmt: skip
+    return Answer(frame)
 
 
-def _accepted(identity: Identity, address: str, match_id: UUID, message: Command) -> Accepted:
+def _accepted(identity: Identity, address: str, match_id: UUID, message: Command, counted: bool) -> Accepted:
     """What came of the command; raises as `commands.send` does, and what a request for it would be refused with."""
     account, name = identity.account, str(match_id)
     if account is None:
         raise Problem("not_authenticated")
     refuse_beyond(identity.token, "match:play")
     refuse_unseen(name, account.id)
-    limits.spend("commands", account.id, address)
+    if not counted:
+        limits.spend("commands", account.id, address)
     expected = None if message.expected is None else Point(message.expected, b"")
     return commands.send(account.id, name, message.command, key=message.id, expected=expected)
 

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import ExitStack, suppress
 from typing import Any, NamedTuple
@@ -16,9 +17,10 @@ from django.conf import settings
 from matches.http import renderers
 from matches.http.addresses import network
 from matches.http.authentication import SignedOut
+from matches.http.commands import DEALER_DUE
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.reads import feed
-from matches.realtime import access, connections, inbound
+from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.database_threads import acting, looking
@@ -236,13 +238,13 @@ class Socket:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
             case inbound.Command():
                 try:
-                    answer = await acting(inbound.carry_out)(identity, self._address, watch.hub.match_id, message)
+                    answer = await self._carry_out(message, watch.hub.match_id, identity)
                 except SignedOut as problem:
                     await self._say(inbound.refused(problem, message.id))
                     raise CloseConnection(connections.SIGNED_OUT) from None
-                if answer.startswith(inbound.ACCEPTED):
+                if not answer.code:
                     watch.connection.accepted.append(message.id)
-                await self._say(answer.decode())
+                await self._say(answer.frame.decode())
             case inbound.Resync(after=after):
                 try:
                     await acting(_spend_read)(identity, self._address)
@@ -252,6 +254,15 @@ class Socket:
                 watch.connection.wake()
             case inbound.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
+
+    async def _carry_out(self, message: inbound.Command, match_id: UUID, identity: Identity) -> inbound.Answer:
+        """Play a command; one that finds the dealer at work waits for it a moment, as over REST, without a thread. What
+        its sender says meanwhile is heard afterwards, in order."""
+        until = time.monotonic() + dealer_waits.PATIENCE_SECONDS
+        answer = await acting(inbound.carry_out)(identity, self._address, match_id, message)
+        while answer.code == DEALER_DUE and await dealer_waits.has_dealt(match_id, until):
+            answer = await acting(inbound.carry_out)(identity, self._address, match_id, message, counted=True)
+        return answer
 
     async def _age(self, connection: Connection) -> None:
         await asyncio.sleep(settings.LIVE_SECONDS * random.uniform(0.9, 1.0))  # noqa: S311  so that not all come at once

@@ -1,16 +1,34 @@
 """A command that comes while the dealer is at work: it waits for it a moment, and for nothing else."""
 
+import re
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 from uuid import uuid4
 
 import httpx
+import pytest
 
+from matches.models import Account, Match
 from matches.realtime.dealer_waits import PATIENCE_SECONDS
 from tests.api.guests import Guest, guest, house, opened
+from tests.live.conftest import served
+from tests.live.test_access import cookie
 from tests.live.watching import House
 from tests.plain_http import NOBODY
 from tests.waiting import wait_until
+from tests.web.match_setting import client_of
+
+T = TypeVar("T")
+PLACE = {"type": "place", "colour": "orange", "space": 0}
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house that takes three commands a minute of each account."""
+    with served(tmp_path_factory.mktemp("strict"), CROUPIER_LIMIT_COMMANDS="3/minute") as it:
+        yield it
 
 
 def called() -> tuple[str, list[Guest]]:
@@ -25,7 +43,36 @@ def send(web: House, who: Guest, match: str, key: str, query: str = "") -> httpx
     given = {"Authorization": f"Bearer {who.token}", "Idempotency-Key": key}
     address = f"http://127.0.0.1:{web.port}/api/v1/matches/{match}/commands{query}"
     with httpx.Client(timeout=15, verify=NOBODY) as client:
-        return client.post(address, json={"type": "place", "colour": "orange", "space": 0}, headers=given)
+        return client.post(address, json=PLACE, headers=given)
+
+
+def send_form(web: House, who: Guest, match: str, **headers: str) -> httpx.Response:
+    """The form of the match's page, as a browser sends it."""
+    page = f"{web.origin}/m/{Match.objects.get(id=match).code}/"
+    session = cookie(client_of(Account.objects.get(id=who.id)))
+    with httpx.Client(timeout=15, verify=NOBODY) as client:
+        shown = client.get(page, headers=session)
+        token = shown.cookies["csrftoken"]
+        given = {"Cookie": f"{session['Cookie']}; csrftoken={token}", "Origin": web.origin, **headers}
+        form = {"text": "orange 0", "key": str(uuid4()), "csrfmiddlewaretoken": token}
+        return client.post(f"{page}commands", data=form, headers=given)
+
+
+def turned_away(web: House) -> float:
+    """How many commands this house has refused because the dealer was at work."""
+    told = httpx.get(f"{web.origin}/metrics", timeout=15).text
+    found = re.search(r'croupier_commands_total\{game="pentagram",result="dealer_due"\} (\S+)', told)
+    return float(found[1]) if found else 0.0
+
+
+def dealt_meanwhile(web: House, match: str, act: Callable[[], T]) -> T:
+    """What comes of an act that finds the dealer at work; it deals once that has been seen."""
+    before = turned_away(web)
+    with ThreadPoolExecutor(1) as threads:
+        sent = threads.submit(act)
+        wait_until(lambda: turned_away(web) > before)
+        house(match)
+        return sent.result()
 
 
 def test_a_command_waits_for_the_dealer_and_is_played_once(web: House) -> None:
@@ -61,3 +108,40 @@ def test_what_is_refused_for_another_reason_is_told_at_once(web: House) -> None:
     begun = time.monotonic()
     assert send(web, players[1], match, str(uuid4())).json()["code"] == "not_your_turn"
     assert time.monotonic() - begun < PATIENCE_SECONDS
+
+
+def test_a_command_that_waited_counts_once_against_its_senders_limit(strict: House) -> None:
+    match, players = called()
+    answer = dealt_meanwhile(strict, match, lambda: send(strict, players[0], match, str(uuid4())))
+    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (201, "2")
+
+
+def test_a_pages_form_waits_for_the_dealer_as_a_program_does(strict: House) -> None:
+    match, players = called()
+    answer = dealt_meanwhile(strict, match, lambda: send_form(strict, players[0], match, Accept="application/json"))
+    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (201, "2")
+    assert '"content"' in answer.text
+
+
+def test_a_form_without_a_script_brings_no_word_of_the_dealer_back(strict: House) -> None:
+    match, players = called()
+    answer = dealt_meanwhile(strict, match, lambda: send_form(strict, players[0], match))
+    assert (answer.status_code, "messages" in answer.cookies) == (302, False)
+    assert "card_placed" in [it["type"] for it in players[0].get(f"/matches/{match}/events").json["results"]]
+
+
+def test_a_command_over_a_socket_waits_for_the_dealer_and_counts_once(strict: House) -> None:
+    match, players = called()
+    with strict.watch(players[0], match) as watcher:
+        answer = dealt_meanwhile(strict, match, lambda: watcher.command(PLACE))
+        assert answer["kind"] == "accepted"
+        codes = [watcher.command(PLACE)["problem"]["code"] for _ in range(3)]
+    assert codes == ["not_your_turn", "not_your_turn", "too_many_requests"]
+
+
+def test_a_socket_is_told_in_time_where_nobody_deals(web: House) -> None:
+    match, players = called()
+    with web.watch(players[0], match) as watcher:
+        begun = time.monotonic()
+        assert watcher.command(PLACE)["problem"]["code"] == "dealer_due"
+        assert time.monotonic() - begun >= PATIENCE_SECONDS

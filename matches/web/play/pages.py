@@ -20,7 +20,7 @@ from matches.domain.events import BOT
 from matches.html import form_values
 from matches.html.context import in_words, live
 from matches.html.entry import counted, posted_from, signed_in
-from matches.http import metrics, notes
+from matches.http import commands, metrics, notes
 from matches.http.problems import Problem, problem_of
 from matches.models import Match
 from matches.reads import feed, selectors
@@ -87,12 +87,14 @@ def words(request: HttpRequest, code: str) -> HttpResponse:
 @signed_in
 @counted
 def command(request: HttpRequest, code: str) -> HttpResponse:
-    """A seat's command. A script gets the new frame or a problem; a form comes back to the page."""
+    """A seat's command. A script gets the new frame or a problem; a form comes back to the page. While the dealer is at
+    work, the answer waits for it for up to two seconds."""
     viewer = viewer_of(request, code)
     try:
         form_values.submit(request, viewer.match.id, _seat(viewer))
     except Illegal as illegal:
         metrics.refused(viewer.match.game, illegal.code)
+        commands.leave_word(request, str(viewer.match.id), illegal.code)
         return _refused(request, viewer, illegal)
     except (services.VersionMoved, services.KeyReused, services.NotAllowed, Problem) as refusal:
         return _refused(request, viewer, refusal)
