@@ -1,9 +1,9 @@
 """Erasing an account: everything that names a person goes, the record stays and still verifies.
 
 Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the portrait, the password,
-tokens, sessions, settings, the webhook with its notices, notes, remarks, and what the admin has noted about the
-account. What the house has told with the name in it, and keeps, is told anew. What can't go is what somebody typed into
-a record for all to read: reasons, rulings, appeals.
+tokens, sessions, settings, the webhook with its notices, notes, remarks, when somebody can play, and what the admin has
+noted about the account. What the house has told with the name in it, and keeps, is told anew. What can't go is what
+somebody typed into a record for all to read: reasons, rulings, appeals.
 """
 
 from collections.abc import Callable

@@ -119,6 +119,11 @@ BODIES: Final[dict[str, Any]] = {
     "rewindSeasonMatch": {"to_version": 3, "reason": "A rule was misread."},
     "annulMatch": {"reason": "A power cut."},
     "proposeTimes": {"times": [_SOME_DAY]},
+    "sayAvailability": {
+        "zone": "Europe/Vienna",
+        "windows": [{"since": _SOME_DAY, "until": "2030-01-08T18:00:00Z", "can": False}],
+        "weekly": [{"day": "fri", "since": "18:00", "until": "22:30"}],
+    },
     "acceptTime": {"opens_at": _SOME_DAY},
     "setMatchTime": {"opens_at": _SOME_DAY, "reason": "The hall is free then."},
     "checkIn": {"player": ACCOUNT},

@@ -37,7 +37,7 @@ _OF_EVERY_ACT = (
 
 
 class Preview(Struct, frozen=True):
-    """The answer to a dry run: the act would be accepted at this version, and what it would bring."""
+    """The answer to a dry run: the act would be accepted at this version, what it would bring, and what to consider."""
 
     version: int
     text: list[str]
@@ -120,7 +120,7 @@ def acted(
 
 def foreseen(told: Foresight) -> HttpResponse:
     """The answer to a dry run."""
-    return answer(Preview(told.version, [*(event.text for event in told.events), *told.known]))
+    return answer(Preview(told.version, [*(event.text for event in told.events), *told.known, *told.advice]))
 
 
 def under_key(accepted: services.Accepted, **headers: str) -> HttpResponse:

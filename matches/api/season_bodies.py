@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.http.bodies import ClockBody, Reason, SeatNumber, SetupCloses, Statement
 from matches.seasons.domain.appointments import MOST_TIMES
+from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Day
 from matches.seasons.domain.claim_events import ClaimDecision, ClaimKind
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.options import MOST_GARNETS
@@ -20,6 +21,7 @@ Garnets = Annotated[int, Meta(ge=1, le=MOST_GARNETS)]
 StartBalance = Annotated[int, Meta(ge=0, le=MOST_GARNETS)]
 Slug = Annotated[str, Meta(max_length=40)]
 Instant = Annotated[datetime, Meta(tz=True)]
+TimeOfDay = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,6 +222,33 @@ class TimesBody(Struct, frozen=True, forbid_unknown_fields=True):
     times: Annotated[list[Instant], Meta(min_length=1, max_length=MOST_TIMES)]
 
 
+class WindowBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """From `since` until before `until` one can play, or can't."""
+
+    since: Instant
+    until: Instant
+    can: bool
+
+
+class HoursBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Each week on this day one can play from `since` until before `until`, as HH:MM; on to the next day where that is
+    no later."""
+
+    day: Day
+    since: TimeOfDay
+    until: TimeOfDay
+
+
+class AvailabilityBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """When one can play: dated `windows`, and `weekly` hours by the clock of `zone`, a name of the IANA time zone
+    database. A window in which one can't goes before one in which one can, and both before the weekly hours; outside of
+    weekly hours one can't. Windows that are over are left out. Nothing of both takes back what was said."""
+
+    zone: Annotated[str, Meta(max_length=64)]
+    windows: Annotated[list[WindowBody], Meta(max_length=MOST_WINDOWS)] = field(default_factory=list)
+    weekly: Annotated[list[HoursBody], Meta(max_length=MOST_HOURS)] = field(default_factory=list)
+
+
 class AcceptedTimeBody(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the times that are proposed."""
 
@@ -271,6 +300,12 @@ class SeasonsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     player: UUID | None = None
     cursor: Annotated[str, Meta(max_length=500)] | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class MatchTimesQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`at` an instant to ask about besides."""
+
+    at: Instant | None = None
 
 
 class AtQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from matches.api import (
+    availability_views,
     calendar_views,
     claim_views,
     correction_views,
@@ -42,8 +43,10 @@ urlpatterns = [
     path("seasons/joining/<str:secret>", intake_views.JoiningView.as_view()),
     path("seasons/joining/<str:secret>/withdraw", intake_views.WithdrawApplicationView.as_view()),
     path(_player, season_views.PlayerView.as_view()),
+    path(f"{_player}/availability", availability_views.AvailabilityView.as_view()),
     path(f"{_player}/withdraw", season_views.WithdrawView.as_view()),
     path(f"{_player}/substitute", season_views.NewcomerView.as_view()),
+    path(f"{_season}/availability", availability_views.AvailabilitiesView.as_view()),
     path(f"{_season}/episodes", episode_views.EpisodesView.as_view()),
     path(f"{_season}/episodes/close", episode_views.CloseEpisodeView.as_view()),
     path(f"{_episode}/main-match/correct", correction_views.CorrectMainMatchView.as_view()),
@@ -65,6 +68,7 @@ urlpatterns = [
     path(f"{_match}/annul", duel_views.AnnulMatchView.as_view()),
     path(f"{_match}/times", timing_views.TimesView.as_view()),
     path(f"{_match}/times/accept", timing_views.AcceptTimeView.as_view()),
+    path(f"{_match}/availability", availability_views.MatchTimesView.as_view()),
     path(f"{_match}/time", timing_views.MatchTimeView.as_view()),
     path(f"{_match}/check-in", timing_views.CheckInView.as_view()),
     path(f"{_match}/absence", timing_views.AbsenceView.as_view()),

@@ -48,6 +48,7 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "too_late": (409, "The season has moved on", "The detail says what has followed, and what to correct first."),
     "no_further_seed": (409, "No further seed", "Annul the match, and set another in its place."),
     "not_scheduled": (409, "Nothing to be played any more", "GET .../schedule lists what is still `scheduled`."),
+    "bad_availability": (422, "When one can play is refused", "The detail says which window or hours, and why."),
     "no_such_time": (422, "No such time is proposed", "`proposals` of the match lists the times that are."),
     "same_time": (409, "Nothing to change", "The match has that time already."),
     "no_check_in": (409, "No check-in", "The season's option `check_in_minutes` gives matches with a time one."),

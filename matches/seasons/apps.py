@@ -16,7 +16,7 @@ class SeasonsConfig(AppConfig):
         what has told its name."""
         from events import outbox
         from matches.accounts import erasure
-        from matches.seasons.calendars import forget
+        from matches.seasons import availability, calendars
         from matches.seasons.erasure import rewrite_answers
         from matches.seasons.process_manager import MATCH_ENDS, SEASON_TABLES
         from matches.seasons.reads.selectors import awaited_in
@@ -25,4 +25,5 @@ class SeasonsConfig(AppConfig):
         outbox.register(SEASON_TABLES)
         erasure.ties.append(awaited_in)
         erasure.retellings.append(rewrite_answers)
-        erasure.retellings.append(forget)
+        erasure.retellings.append(calendars.forget)
+        erasure.retellings.append(availability.forget)

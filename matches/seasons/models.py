@@ -78,6 +78,22 @@ class CalendarLink(models.Model):
         return f"{self.account_id}: {self.season_id or 'own'}"
 
 
+class Availability(models.Model):
+    """When a player says that they can play. It stands in no event: it is told to the season's officials and the player
+    alone, and goes with the account, the player's part in the season, and the season's end."""
+
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="availabilities")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="availabilities")
+    said = models.JSONField()
+    said_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["season", "account"], name="availability_once")]
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.account_id}"
+
+
 class Invitation(models.Model):
     """For whom an organiser has made a link of a season, until somebody follows it: a name or an address, which stands
     in no event."""

@@ -6,6 +6,7 @@ from hashlib import sha256
 from uuid import UUID, uuid5
 
 import msgspec
+from msgspec.structs import replace
 
 from events import store
 from events.pipeline import Statement
@@ -28,6 +29,7 @@ from matches.seasons.domain.events import (
     PlayerEnrolled,
     PlayerJoinedLate,
     PlayerSubstituted,
+    PlayerWithdrew,
     SeasonFinished,
     SeatingAsked,
     StaffAppointed,
@@ -40,6 +42,7 @@ from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.scheduling import refuse_untimely
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import feed
+from matches.seasons.reads.availability import advice
 from matches.seasons.reads.documents import Foresight
 from matches.seasons.repository import NoSuchSeason
 from matches.seasons.seating import (
@@ -77,6 +80,8 @@ _SHOW = "UPDATE seasons_season SET public = $2 WHERE id = $1"
 _FORGET = "DELETE FROM seasons_invitation WHERE season_id = $1 AND number = $2"
 _FORGET_ALL = "DELETE FROM seasons_invitation WHERE season_id = $1"
 _LEAVE = "DELETE FROM seasons_member WHERE season_id = $1 AND account_id = $2"
+_SAID_NO_MORE = "DELETE FROM seasons_availability WHERE season_id = $1 AND account_id = $2"
+_SAID_BY_NOBODY = "DELETE FROM seasons_availability WHERE season_id = $1"
 _OF_KEYS = UUID("5c1d2c0a-7d38-4a43-9a55-0d2f6d1d8f11")
 
 
@@ -157,7 +162,8 @@ def foresee(*, season_id: UUID, season: Season, by: Account, decide: Decide) -> 
     """What an act would bring to the season as it was read; raises Illegal as the act would. Nothing happens."""
     events = _decided(season_id, season, by, decide, store.clock())
     known = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
-    return feed.foreseen(events, season, known)
+    foreseen = feed.foreseen(events, season, known)
+    return replace(foreseen, advice=advice(season_id, season, caller(season_id, season, by), events))
 
 
 def match_id_of(season_id: UUID, by: Account, key: str) -> UUID:
@@ -291,14 +297,18 @@ def _moves(season_id: UUID, event: Event) -> list[Statement]:
             return [(_JOIN, (season_id, UUID(account), role))]
         case StaffDismissed(account=account):
             return [(_LEAVE, (season_id, UUID(account)))]
-        case PlayerEnrolled(player=player) | PlayerJoinedLate(player=player) | PlayerSubstituted(newcomer=player):
+        case PlayerEnrolled(player=player) | PlayerJoinedLate(player=player):
             return [(_JOIN, (season_id, UUID(player), "player"))]
+        case PlayerSubstituted(leaver=leaver, newcomer=player):
+            return [(_JOIN, (season_id, UUID(player), "player")), (_SAID_NO_MORE, (season_id, UUID(leaver)))]
         case OptionsChanged(changes={"public": public}):
             return [(_SHOW, (season_id, public))]
         case JoiningRevoked(link=link) | PlayerApplied(link=link):
             return [(_FORGET, (season_id, link))]
+        case PlayerWithdrew(player=player):
+            return [(_SAID_NO_MORE, (season_id, UUID(player)))]
         case SeasonFinished():
-            return [(_FORGET_ALL, (season_id,))]
+            return [(_FORGET_ALL, (season_id,)), (_SAID_BY_NOBODY, (season_id,))]
     return []
 
 

@@ -121,9 +121,14 @@ def opening_time(at: datetime | None) -> str | None:
 
 def refuse_untimely(events: Sequence[Event], now: datetime) -> None:
     """Raise bad_opening_time where a match is to open at an instant that isn't in the coming year."""
-    for told in (time for event in events for time in _times_in(event)):
-        if not now < datetime.fromisoformat(told) < now + _FARTHEST_OPENING:
-            raise _untimely()
+    for told in (time for event in events for time in times_in(event)):
+        refuse_untimely_opening(datetime.fromisoformat(told), now)
+
+
+def refuse_untimely_opening(at: datetime, now: datetime) -> None:
+    """Raise bad_opening_time for an instant that isn't in the coming year."""
+    if not now < at < now + _FARTHEST_OPENING:
+        raise _untimely()
 
 
 def games_left(season: Season, episode: Episode | None) -> list[str]:
@@ -133,7 +138,7 @@ def games_left(season: Season, episode: Episode | None) -> list[str]:
     return [game for game in season.options.pool if game not in gone]
 
 
-def _times_in(event: Event) -> tuple[str, ...]:
+def times_in(event: Event) -> tuple[str, ...]:
     """The instants at which a match is to open, or could, by what has happened."""
     match event:
         case TimesProposed(times=times):

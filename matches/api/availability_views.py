@@ -1,0 +1,95 @@
+"""When a season's players say that they can play, and what that means for its matches' times."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from events import store
+from matches.api.season_access import PLAY, READ, SeasonView, season_seen
+from matches.api.season_bodies import AvailabilityBody, MatchTimesQuery
+from matches.http.operations import operation
+from matches.http.problems import Problem
+from matches.http.responses import answer
+from matches.seasons import availability, repository, services
+from matches.seasons.domain import availability as rules
+from matches.seasons.domain import scheduling
+from matches.seasons.domain.deciding import Caller, match_of
+from matches.seasons.domain.state import Season
+from matches.seasons.reads import availability as told
+from matches.seasons.reads.availability import AvailabilityDocument, AvailabilityList, MatchTimesDocument
+
+_OF_OFFICIALS = ("forbidden", "plays_here", "record_broken")
+
+
+class AvailabilitiesView(SeasonView):
+    """When the season's players can play."""
+
+    @operation("listAvailability", tag="Season", answers={200: AvailabilityList}, problems=_OF_OFFICIALS)
+    def get(self, request: Request, season_id: UUID) -> HttpResponse:
+        """When those who are in the season say that they can play: for its organisers, hosts and auditors."""
+        season, by = _before(request, season_id)
+        rules.refuse_to_read(by)
+        return answer(told.listed(season_id, season))
+
+
+class AvailabilityView(SeasonView):
+    """When a player can play."""
+
+    scopes = {"GET": READ, "PUT": PLAY}
+
+    @operation(
+        "readAvailability", tag="Season", answers={200: AvailabilityDocument},
+        problems=(*_OF_OFFICIALS, "not_enrolled"),
+    )  # fmt: skip
+    def get(self, request: Request, season_id: UUID, player: UUID) -> HttpResponse:
+        """When a player says that they can play: for the player, and the season's organisers, hosts and auditors."""
+        season, by = _before(request, season_id)
+        rules.refuse_to_read(by, str(player))
+        if str(player) not in season.players:
+            raise Problem("not_enrolled", "No such player is in this season.")
+        return answer(told.document(player, told.said_by(season_id, player)))
+
+    @operation(
+        "sayAvailability", tag="Season", body=AvailabilityBody, answers={200: AvailabilityDocument},
+        problems=(
+            "forbidden", "not_living", "season_over", "no_such_time_zone", "bad_availability", "record_broken",
+        ),
+    )  # fmt: skip
+    def put(self, request: Request, season_id: UUID, player: UUID, body: AvailabilityBody) -> HttpResponse:
+        """Say when one can play, in place of what one has said before: for the player alone. It is advice for those who
+        set times, and stands in no record; nothing at all takes back what was said."""
+        season, by = _before(request, season_id)
+        rules.refuse_to_say(season, by, str(player))
+        said = rules.Availability(
+            body.zone,
+            tuple(rules.window(it.since, it.until, it.can) for it in body.windows),
+            tuple(rules.WeeklyHours(it.day, it.since, it.until) for it in body.weekly),
+        )
+        kept = availability.say(season_id=season_id, season=season, by=by, said=said)
+        return answer(told.document(player, kept))
+
+
+class MatchTimesView(SeasonView):
+    """What its players have said of a match's times."""
+
+    @operation(
+        "readMatchTimes", tag="Season", query=MatchTimesQuery, answers={200: MatchTimesDocument},
+        problems=(*_OF_OFFICIALS, "not_in_season", "bad_opening_time"),
+    )  # fmt: skip
+    def get(self, request: Request, season_id: UUID, match: UUID, query: MatchTimesQuery) -> HttpResponse:
+        """Who of a match's players can play at its time, at those that are proposed, and `at` another one; and times
+        that suit them: for the season's organisers, hosts and auditors."""
+        season, by = _before(request, season_id)
+        rules.refuse_to_read(by)
+        match_of(season, str(match))
+        now = store.clock()
+        if query.at is not None:
+            scheduling.refuse_untimely_opening(query.at, now)
+        return answer(told.times_of_match(season_id, season, str(match), now, query.at))
+
+
+def _before(request: Request, season_id: UUID) -> tuple[Season, Caller]:
+    """The season as it stands, and the caller before it; raises Problem."""
+    season = repository.load(season_seen(request, season_id).id)
+    return season, services.caller(season_id, season, request.user)

@@ -1,0 +1,149 @@
+"""When a season's players say that they can play, for those who set or offer its matches' times."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from games.kernel import Event
+from matches.models import Account
+from matches.seasons.domain import appointments, scheduling
+from matches.seasons.domain.availability import (
+    Availability,
+    TimeSaid,
+    WeeklyHours,
+    Window,
+    said_of,
+    suited,
+    verdict,
+)
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.events import MatchTimeSet, TimeAccepted, TimesProposed
+from matches.seasons.domain.state import Season
+from matches.seasons.models import Availability as Row
+from matches.seasons.reads import feed
+from matches.seasons.reads.story import NOBODY
+
+
+class AvailabilityDocument(Struct, frozen=True):
+    """What a player has said: dated `windows`, in which they can play or can't, and `weekly` hours by the clock of
+    `zone`. A window in which they can't goes before one in which they can, and both before the weekly hours."""
+
+    player: UUID
+    zone: str
+    windows: list[Window]
+    weekly: list[WeeklyHours]
+
+
+class AvailabilityList(Struct, frozen=True):
+    """What the players who are in the season have said; who has said nothing is left out."""
+
+    results: list[AvailabilityDocument]
+    next: None = None
+
+
+class TimeSaidDocument(Struct, frozen=True):
+    """What a match's players have said of an instant: who can play then, who can't, and who has said nothing of it."""
+
+    at: datetime
+    can: list[UUID]
+    cannot: list[UUID]
+    unknown: list[UUID]
+
+
+class MatchTimesDocument(Struct, frozen=True):
+    """What its players have said of a match's time, of those that are `proposed` for it, and of the one `asked` about;
+    `suited` are times that suit all who have said when they can play."""
+
+    opens_at: TimeSaidDocument | None
+    proposed: list[TimeSaidDocument]
+    asked: TimeSaidDocument | None
+    suited: list[TimeSaidDocument]
+
+
+class TimesSaid(NamedTuple):
+    """What players have said of `times`, and times that suit them."""
+
+    times: list[TimeSaid]
+    suited: list[TimeSaid]
+
+
+def said_in(season_id: UUID, players: Iterable[str]) -> dict[str, Availability]:
+    """What these players have said, by account; who has said nothing is left out."""
+    rows = Row.objects.filter(season_id=season_id, account_id__in=[UUID(player) for player in players])
+    return {str(row.account_id): msgspec.convert(row.said, Availability) for row in rows}
+
+
+def said_by(season_id: UUID, account_id: UUID) -> Availability:
+    """What an account has said; nothing, by the clock of its zone, where it has said nothing."""
+    zone = Account.objects.values_list("time_zone", flat=True).get(id=account_id)
+    return said_in(season_id, [str(account_id)]).get(str(account_id), Availability(zone))
+
+
+def advice(season_id: UUID, season: Season, by: Caller, events: Sequence[Event]) -> list[str]:
+    """A sentence for each player who has said that they can't play at a time that these events set or offer: of all of
+    them for the season's officials, of themselves for a player."""
+    asked = [(at, player) for event in events for at, players in _times_in(season, event) for player in players]
+    if by.role is None:
+        asked = [it for it in asked if it[1] == by.account]
+    if not asked:
+        return []
+    said, names = said_in(season_id, {player for _, player in asked}), feed.names_in(season)
+    return [
+        f"{names.get(player, NOBODY)} said that they can't play on {at:%Y-%m-%d %H:%M} UTC."
+        for at, player in dict.fromkeys(asked)
+        if verdict(said.get(player), at) == "cannot"
+    ]
+
+
+def document(player: UUID, said: Availability) -> AvailabilityDocument:
+    """What one player has said."""
+    return AvailabilityDocument(player, said.zone, list(said.windows), list(said.weekly))
+
+
+def listed(season_id: UUID, season: Season) -> AvailabilityList:
+    """What the players who are in the season have said, in the order of their enrolment."""
+    said = said_in(season_id, season.living)
+    return AvailabilityList([document(UUID(player), said[player]) for player in season.living if player in said])
+
+
+def times_said(season_id: UUID, players: Sequence[str], times: Iterable[datetime], now: datetime) -> TimesSaid:
+    """What these players have said of these times, and times that suit them."""
+    said = said_in(season_id, players)
+    return TimesSaid([said_of(said, players, at) for at in times], suited(said, players, now))
+
+
+def times_of_match(
+    season_id: UUID, season: Season, match: str, now: datetime, asked: datetime | None
+) -> MatchTimesDocument:
+    """What the players of a match have said of its times."""
+    found = season.matches[match]
+    own = [datetime.fromisoformat(found.opens_at)] if found.opens_at else []
+    proposed = [datetime.fromisoformat(time) for time in appointments.times_of(season, match)]
+    said = times_said(season_id, found.players, [*own, *proposed, *([asked] if asked else [])], now)
+    told = [_told(it) for it in said.times]
+    return MatchTimesDocument(
+        opens_at=told[0] if own else None,
+        proposed=told[len(own) : len(own) + len(proposed)],
+        asked=told[-1] if asked else None,
+        suited=[_told(it) for it in said.suited],
+    )
+
+
+def _told(said: TimeSaid) -> TimeSaidDocument:
+    can, cannot, unknown = ([UUID(player) for player in it] for it in (said.can, said.cannot, said.unknown))
+    return TimeSaidDocument(said.at, can, cannot, unknown)
+
+
+def _times_in(season: Season, event: Event) -> list[tuple[datetime, tuple[str, ...]]]:
+    """The instants that an event sets or offers for a match, each with the match's players."""
+    if isinstance(event, TimesProposed | TimeAccepted | MatchTimeSet):
+        players = season.matches[event.match].players
+    elif isinstance(event, scheduling.SCHEDULED):
+        players = event.players
+    else:
+        return []
+    return [(datetime.fromisoformat(told), players) for told in scheduling.times_in(event)]
