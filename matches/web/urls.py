@@ -8,7 +8,7 @@ from matches.web.accounts import account_views, entry_views, notice_views, portr
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, table_views
-from matches.web.seasons import calendar_views, desk_views, joining_views, part_views, views
+from matches.web.seasons import availability_views, calendar_views, desk_views, joining_views, part_views, views
 
 app_name = "web"
 urlpatterns = [
@@ -55,6 +55,7 @@ urlpatterns = [
     path("account/calendars", calendar_views.page, name="calendars"),
     path("account/calendars/make", calendar_views.make, name="make_calendar"),
     path("account/calendars/revoke", calendar_views.revoke, name="revoke_calendar"),
+    path("seasons/<uuid:season_id>/availability", availability_views.page, name="season_availability"),
     path("seasons/<uuid:season_id>/desk", desk_views.desk, name="season_desk"),
     path("seasons/<uuid:season_id>/desk/<slug:name>", desk_views.act, name="season_decide"),
     path("seasons/<uuid:season_id>/desk/<slug:name>/foresee", desk_views.foresee, name="season_foresee"),

@@ -11,6 +11,7 @@ from games.kernel import Event
 from matches.html.entry import posted_from
 from matches.http.problems import problem_of
 from matches.panel.control.control_views import add_refusal
+from matches.panel.seasons import availability
 from matches.panel.seasons.acts import ACTS, SeasonAct
 from matches.panel.seasons.forms import SeasonForm
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
@@ -31,7 +32,9 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
     act = _act(name)
     form = dialog_of(room, act, request.POST)
     context: dict[str, Any] = {"act": act}
-    if not form.is_valid():
+    is_valid = form.is_valid()
+    context["times"] = availability.told(room, form.concerned(), form.times_asked())
+    if not is_valid:
         context |= _faults(form)
         return render(request, "panel/foretold.html", context)
     try:

@@ -52,6 +52,14 @@ class SeasonForm(forms.Form):
         """What is written with the act's events though it stands in none of them."""
         return []
 
+    def concerned(self) -> Sequence[str]:
+        """Who plays at the match whose time is set or offered, as far as the form says; nobody where none is."""
+        return ()
+
+    def times_asked(self) -> Sequence[str]:
+        """The times that are set or offered, as the record writes them."""
+        return ()
+
     def shown(self) -> list[forms.BoundField]:
         """The fields that a person fills in; the preview brings `expected`."""
         return [self[name] for name in self.fields if name not in ("key", "expected")]

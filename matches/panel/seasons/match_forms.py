@@ -1,5 +1,6 @@
 """The forms that set a season's matches: which game, by which clocks and options, when, and for a table who sits."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -65,6 +66,17 @@ class SettingForm(SeasonForm):
         self.fields["options"].widget.games = self.games()
         self.fields["opens_at"].in_zone(self.room.account.time_zone)
 
+    def concerned(self) -> Sequence[str]:
+        """The two of the final, or EC and DMO."""
+        state = self.room.state
+        if state.final:
+            return state.final.players
+        return [it for it in (state.episode.candidate, state.episode.opponent) if it] if state.episode else ()
+
+    def times_asked(self) -> Sequence[str]:
+        """The time that is set."""
+        return [*filter(None, [self.cleaned_data.get("opens_at")])]
+
     def games(self) -> list[str]:
         """The games that the decider accepts."""
         return self.offer.of("game")
@@ -114,6 +126,10 @@ class TableForm(SettingForm):
             *(it for it in known if it[0] in free),
         ]
         self.order_fields(["game", "players", "priority"])
+
+    def concerned(self) -> Sequence[str]:
+        """Those who are to sit at the table."""
+        return self.cleaned_data.get("players", ())
 
     def games(self) -> list[str]:
         """Every game there is; a table may be of one that the pool lacks."""

@@ -85,6 +85,10 @@ class TablesForm(SettingForm):
         board.tables = max(1, min(_MOST_SHOWN, -(-len(free) // (_USUAL - 1)) + 1))
         self.order_fields(["game", "seating"])
 
+    def concerned(self) -> Sequence[str]:
+        """Everybody who sits at no table yet."""
+        return _free(self.room.state)
+
     def games(self) -> list[str]:
         """Every game there is; a table may be of one that the pool lacks."""
         return list(catalogue)

@@ -1,5 +1,6 @@
 """The forms of a season's times: another time for a match, who is there, what becomes of an absence, a deadline."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -7,6 +8,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from matches.html.moments import MomentField
 from matches.panel.seasons.forms import MatchForm, SeasonForm, match_told, reason_field
+from matches.seasons.domain import appointments
 
 _RULINGS = [
     ("play", "It is played all the same"),
@@ -30,6 +32,19 @@ class WaitingMatchForm(MatchForm):
         waiting = [it for it in self.offer.of("match") if not self.room.at_table(it)]
         self.choose("match", state.matches, waiting, told)
 
+    def concerned(self) -> Sequence[str]:
+        """The players of the match."""
+        match = self.cleaned_data.get("match")
+        return self.room.state.matches[match].players if match else ()
+
+    def times_asked(self) -> Sequence[str]:
+        """The match's own time, and those that are proposed for it."""
+        match = self.cleaned_data.get("match")
+        if not match:
+            return ()
+        own = self.room.state.matches[match].opens_at
+        return [*([own] if own else []), *appointments.times_of(self.room.state, match)]
+
 
 class MatchTimeForm(WaitingMatchForm):
     """Another time for a match, and why."""
@@ -41,6 +56,10 @@ class MatchTimeForm(WaitingMatchForm):
         """The matches that are still to be played, and what their players have told of their time."""
         super().prepare()
         self.fields["opens_at"].in_zone(self.room.account.time_zone)
+
+    def times_asked(self) -> Sequence[str]:
+        """That one too."""
+        return [*super().times_asked(), *filter(None, [self.cleaned_data.get("opens_at")])]
 
     def values(self) -> dict[str, Any]:
         """None is no time."""
@@ -60,6 +79,10 @@ class TimesForm(WaitingMatchForm):
         super().prepare()
         for name in _PROPOSED:
             self.fields[name].in_zone(self.room.account.time_zone)
+
+    def times_asked(self) -> Sequence[str]:
+        """Those too."""
+        return [*super().times_asked(), *filter(None, map(self.cleaned_data.get, _PROPOSED))]
 
     def values(self) -> dict[str, Any]:
         """The times in one list."""

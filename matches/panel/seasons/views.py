@@ -1,6 +1,6 @@
 """The seasons that an account has a part in, and the room of each: its steps, its people, its matches, its record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -22,9 +22,11 @@ from matches.panel.seasons.opening import in_words
 from matches.panel.seasons.room import SeasonRoom, for_season_staff
 from matches.panel.seasons.steps import part_of
 from matches.seasons import joining
+from matches.seasons.domain.availability import Availability, said_of
 from matches.seasons.domain.state import SeasonMatch
 from matches.seasons.models import Member
 from matches.seasons.reads import arrivals, disputes, feed, listing, selectors
+from matches.seasons.reads.availability import said_in
 from matches.seasons.reads.documents import LedgerEntry
 from matches.seasons.reads.intake_sentences import CLAIMS
 from matches.seasons.reads.timetable import reminder_of
@@ -52,7 +54,8 @@ class Dialog(NamedTuple):
 
 
 class Fixture(NamedTuple):
-    """A match of the season in the list; `code` once its table is set."""
+    """A match of the season in the list; `code` once its table is set, `away` who has said that they can't play at its
+    time."""
 
     match: SeasonMatch
     what: str
@@ -60,6 +63,7 @@ class Fixture(NamedTuple):
     code: str
     status: str
     opens_at: datetime | None
+    away: str
     setup_closes_at: datetime | None
     result: str
 
@@ -173,6 +177,7 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
 
 def _fixtures(room: SeasonRoom) -> list[Fixture]:
     """The season's matches, the newest first."""
+    said = said_in(room.row.id, room.state.living)
     return [
         Fixture(
             match=match,
@@ -181,11 +186,20 @@ def _fixtures(room: SeasonRoom) -> list[Fixture]:
             code=room.tables[match.id].code if match.id in room.tables else "",
             status=_status(room, match),
             opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
+            away=_away(room, match, said),
             setup_closes_at=match.setup_closes_at if match.status == "scheduled" else None,
             result=_result(room, match),
         )
         for match in reversed(room.state.matches.values())
     ]
+
+
+def _away(room: SeasonRoom, match: SeasonMatch, said: Mapping[str, Availability]) -> str:
+    """Who has said that they can't play at the time of a match that hasn't begun."""
+    if match.status != "scheduled" or match.opens_at is None or room.at_table(match.id):
+        return ""
+    away = said_of(said, match.players, datetime.fromisoformat(match.opens_at)).cannot
+    return room.call(*away) if away else ""
 
 
 def _status(room: SeasonRoom, match: SeasonMatch) -> str:

@@ -1,7 +1,8 @@
 """A player's matches that are still to come: when they are, what is proposed for them, and whether one is there."""
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -12,6 +13,7 @@ from matches.html.moments import MomentField
 from matches.http.problems import Problem
 from matches.models import Match
 from matches.seasons.domain import appointments, attendance
+from matches.seasons.domain.availability import Availability, verdict
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.reads.story import NOBODY
 from matches.web.seasons.foreseeing import Foresee
@@ -22,23 +24,25 @@ TIMES = ("first", "second", "third")
 
 class ProposedTime(Struct, frozen=True):
     """A time that somebody proposes: the value to accept it by, who can play then, whether the reader can, and what it
-    brings to accept it."""
+    brings to accept it; `away` is whether they have said that they can't play then."""
 
     value: str
     at: datetime
     who: str
     mine: bool
+    away: bool
     foreseen: dict[str, Any] | None
 
 
 class Appointment(Struct, frozen=True):
-    """A match that hasn't begun. `check_in` is what it brings that the reader checks in, None where they can't now;
-    `there` is whether they have."""
+    """A match that hasn't begun. `away` is whether the reader has said that they can't play at its time, `check_in` is
+    what it brings that they check in, None where they can't now; `there` is whether they have."""
 
     match: str
     title: str
     others: str
     opens_at: datetime | None
+    away: bool
     setup_from: datetime | None
     setup_until: datetime | None
     proposed: list[ProposedTime]
@@ -47,14 +51,32 @@ class Appointment(Struct, frozen=True):
     there: bool
 
 
+class _Reader(NamedTuple):
+    """The player whose desk it is, and what they have said of when they can play."""
+
+    season: Season
+    player: str
+    names: dict[str, str]
+    said: Availability
+    foresee: Foresee
+
+    def is_away(self, time: str) -> bool:
+        return verdict(self.said, datetime.fromisoformat(time)) == "cannot"
+
+    def called(self, players: Iterable[str]) -> str:
+        """The others of these by name."""
+        return ", ".join(self.names.get(it, NOBODY) for it in players if it != self.player)
+
+
 def appointments_of(
-    season: Season, player: str, names: dict[str, str], now: datetime, foresee: Foresee
+    season: Season, player: str, names: dict[str, str], now: datetime, said: Availability, foresee: Foresee
 ) -> list[Appointment]:
     """The player's matches that are still to come."""
     waiting = [it for it in season.matches.values() if it.status == "scheduled" and player in it.players]
     begun = Match.objects.filter(id__in=[it.id for it in waiting]).exclude(status=Match.Status.WAITING)
     known = set(begun.values_list("id", flat=True))
-    return [_appointment(season, it, player, names, now, foresee) for it in waiting if UUID(it.id) not in known]
+    reader = _Reader(season, player, names, said, foresee)
+    return [_appointment(reader, it, now) for it in waiting if UUID(it.id) not in known]
 
 
 def typed_times(data: dict[str, str], zone: str) -> list[str]:
@@ -67,34 +89,35 @@ def typed_times(data: dict[str, str], zone: str) -> list[str]:
         raise Problem("malformed", f"{refused.messages[0]} Write a date and a time, as 2030-01-31 18:00.") from None
 
 
-def _appointment(
-    season: Season, match: SeasonMatch, player: str, names: dict[str, str], now: datetime, foresee: Foresee
-) -> Appointment:
+def _appointment(reader: _Reader, match: SeasonMatch, now: datetime) -> Appointment:
+    season, player = reader.season, reader.player
     there = attendance.check_in_of(season, match.id)
     opens = attendance.opens(season, match)
     may_check_in = opens is not None and opens <= now and player not in there.present and not there.ruling
-    times = appointments.times_of(season, match.id)
-    others = [names.get(it, NOBODY) for it in match.players if it != player]
     return Appointment(
         match=match.id,
         title=catalogue[match.game].title,
-        others=", ".join(others),
+        others=reader.called(match.players),
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
+        away=bool(match.opens_at) and reader.is_away(str(match.opens_at)),
         setup_from=match.begins_at if match.setup_closes_at else None,
         setup_until=match.setup_closes_at,
-        proposed=[_proposed(season, match.id, time, player, names, foresee) for time in times],
+        proposed=[_proposed(reader, match.id, time) for time in appointments.times_of(season, match.id)],
         check_in_from=opens,
-        check_in=foresee("check-in", match=match.id, player=player) if may_check_in else None,
+        check_in=reader.foresee("check-in", match=match.id, player=player) if may_check_in else None,
         there=player in there.present,
     )
 
 
-def _proposed(
-    season: Season, match: str, time: str, player: str, names: dict[str, str], foresee: Foresee
-) -> ProposedTime:
-    can = appointments.willing(season, match, time)
-    by = {made.by for made in season.timing.proposals.get(match, ()) if time in made.times}
-    who = [names.get(it, NOBODY) for it in dict.fromkeys([*by, *can]) if it != player]
-    mine = player in can
-    foreseen = None if mine else foresee("accept-time", match=match, opens_at=time)
-    return ProposedTime(time, datetime.fromisoformat(time), ", ".join(who), mine, foreseen)
+def _proposed(reader: _Reader, match: str, time: str) -> ProposedTime:
+    can = appointments.willing(reader.season, match, time)
+    by = {made.by for made in reader.season.timing.proposals.get(match, ()) if time in made.times}
+    mine = reader.player in can
+    return ProposedTime(
+        value=time,
+        at=datetime.fromisoformat(time),
+        who=reader.called(dict.fromkeys([*by, *can])),
+        mine=mine,
+        away=reader.is_away(time),
+        foreseen=None if mine else reader.foresee("accept-time", match=match, opens_at=time),
+    )

@@ -25,6 +25,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Season
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import feed, selectors
+from matches.seasons.reads.availability import said_by
 from matches.seasons.reads.documents import Foresight
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.story import NOBODY, calling
@@ -123,7 +124,9 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
         "rulings": list(reversed(feed.rulings(desk.row.id).results))[:_RULINGS],
         "decision_key": fresh_key(),
         "refused_act": refused,
-        "appointments": appointments_of(desk.state, desk.player, names, store.clock(), foresee),
+        "appointments": appointments_of(
+            desk.state, desk.player, names, store.clock(), said_by(desk.row.id, desk.account.id), foresee
+        ),
         "deadline": _deadline(desk),
         "claims": withdrawable(claims_told(desk.row.id), desk.account.id, foresee),
         "claim_kinds": KINDS,

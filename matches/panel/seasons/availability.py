@@ -1,0 +1,43 @@
+"""What players have said of the times that a form sets or offers, and which times suit them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from events import store
+from matches.panel.seasons.room import SeasonRoom
+from matches.seasons.domain.availability import TimeSaid
+from matches.seasons.reads.availability import times_said
+
+
+class TimeTold(NamedTuple):
+    """An instant, and in words what was said of it; `clashes` where somebody can't play then."""
+
+    at: datetime
+    words: str
+    clashes: bool
+
+
+class TimesTold(NamedTuple):
+    """The times that are set or offered, and times that suit."""
+
+    times: list[TimeTold]
+    suited: list[TimeTold]
+
+
+def told(room: SeasonRoom, players: Sequence[str], times: Sequence[str]) -> TimesTold | None:
+    """What these players have said; None where there are none."""
+    if not players:
+        return None
+    instants = sorted({datetime.fromisoformat(time) for time in times})
+    said = times_said(room.row.id, players, instants, store.clock())
+    return TimesTold([_told(room, it) for it in said.times], [_told(room, it) for it in said.suited])
+
+
+def _told(room: SeasonRoom, said: TimeSaid) -> TimeTold:
+    parts = (
+        (said.cannot, "said that they can’t play"),
+        (said.can, "said that they can"),
+        (said.unknown, "said nothing of it"),
+    )
+    return TimeTold(said.at, "; ".join(f"{room.call(*who)} {what}" for who, what in parts if who), bool(said.cannot))

@@ -1,0 +1,128 @@
+"""The page on which a player of a season says when they can play."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import zip_longest
+from typing import Any, NamedTuple, get_args
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from matches.html.moments import MomentField
+from matches.http.problems import Problem, problem_of
+from matches.seasons import availability
+from matches.seasons.domain.availability import MOST_HOURS, MOST_WINDOWS, Availability, Day, WeeklyHours, Window
+from matches.seasons.reads.availability import said_by
+from matches.web.seasons.desk_views import Desk, for_players
+
+DAY_NAMES: Mapping[Day, str] = dict(
+    zip(
+        get_args(Day),
+        ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+        strict=True,
+    )
+)
+_MORE_ROWS = 2
+_WINDOW = ("window", "window-since", "window-until")
+_HOURS = ("day", "hours-since", "hours-until")
+_TYPED = "%Y-%m-%dT%H:%M"
+
+
+class Row(NamedTuple):
+    """A row of the form as it is typed: `choice` is `can` or `cannot`, or a day."""
+
+    choice: str = ""
+    since: str = ""
+    until: str = ""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is typed; the choice is always one of its list's."""
+        return not self.since and not self.until
+
+
+class Rows(NamedTuple):
+    """The form as it is typed."""
+
+    windows: list[Row]
+    weekly: list[Row]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_players
+def page(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """What the player has said, in a form; a POST says it anew, and a refusal comes back with what was typed."""
+    if request.method != "POST":
+        return _page(request, desk, _rows_of(desk))
+    typed = Rows(_typed(request.POST, _WINDOW), _typed(request.POST, _HOURS))
+    try:
+        said = _read(typed, desk.account.time_zone)
+        availability.say(season_id=desk.row.id, season=desk.state, by=desk.by, said=said)
+    except Exception as refusal:
+        problem = problem_of(refusal)
+        if problem is None or problem.status >= 500:
+            raise
+        messages.error(request, f"{problem.detail} Nothing was changed.")
+        return _page(request, desk, typed, problem.status)
+    messages.success(request, "Kept. The season's officials see it where they set or offer a time.")
+    return redirect("web:season_availability", season_id=desk.row.id)
+
+
+def _page(request: HttpRequest, desk: Desk, rows: Rows, status: int = 200) -> HttpResponse:
+    said = said_by(desk.row.id, desk.account.id)
+    context: dict[str, Any] = {
+        "season": desk.row,
+        "may_say": desk.state.players[desk.player].living and not desk.state.champion,
+        "days": DAY_NAMES.items(),
+        "windows": _with_more(rows.windows, MOST_WINDOWS),
+        "weekly": _with_more(rows.weekly, MOST_HOURS),
+        "other_zone": said.zone if said.weekly and said.zone != desk.account.time_zone else "",
+    }
+    return render(request, "web/season_availability.html", context, status=status)
+
+
+def _rows_of(desk: Desk) -> Rows:
+    """What was said, as it is typed by the player's clock."""
+    said, zone = said_by(desk.row.id, desk.account.id), ZoneInfo(desk.account.time_zone)
+
+    def typed(told: str) -> str:
+        return f"{datetime.fromisoformat(told).astimezone(zone):{_TYPED}}"
+
+    return Rows(
+        [Row("can" if it.can else "cannot", typed(it.since), typed(it.until)) for it in said.windows],
+        [Row(it.day, it.since, it.until) for it in said.weekly],
+    )
+
+
+def _typed(data: QueryDict, names: Iterable[str]) -> list[Row]:
+    """The rows in which something is typed."""
+    columns = [data.getlist(name) for name in names]
+    rows = [Row(*(told.strip() for told in row)) for row in zip_longest(*columns, fillvalue="")]
+    return [row for row in rows if not row.is_blank]
+
+
+def _read(typed: Rows, zone: str) -> Availability:
+    """What the form says, by this zone's clock; raises Problem, Illegal."""
+    if any(not (row.since and row.until) for row in (*typed.windows, *typed.weekly)):
+        raise Problem("bad_availability", "Say both when it begins and when it ends; to take a row out, empty both.")
+    if any(row.choice not in DAY_NAMES for row in typed.weekly):
+        raise Problem("bad_availability", "Choose a day of the week for each row.")
+    field = MomentField(required=False)
+    field.in_zone(zone)
+    try:
+        windows = [
+            Window(field.clean(row.since), field.clean(row.until), row.choice != "cannot") for row in typed.windows
+        ]
+    except ValidationError as refused:
+        raise Problem("bad_availability", refused.messages[0]) from None
+    weekly = [WeeklyHours(row.choice, row.since, row.until) for row in typed.weekly]  # type: ignore[arg-type]
+    return Availability(zone, tuple(windows), tuple(weekly))
+
+
+def _with_more(rows: Sequence[Row], most: int) -> list[Row]:
+    """The rows, and some to fill in as long as there may be more."""
+    return [*rows, *[Row()] * min(_MORE_ROWS, max(0, most - len(rows)))]
