@@ -360,7 +360,9 @@ def test_every_act_of_the_panel_is_one_of_the_seasons_and_what_is_left_out_is_th
 
 def test_a_host_is_offered_what_hosts_may_do_and_an_auditor_nothing() -> None:
     cup = Cup(4)
-    cup.death_match()
+    candidate = cup.main_match()
+    cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
+    cup.did("/death-matches", {"game": "pyramid_poker", "clocks": None})
     offered = {
         who: {act for act in ACTS if f'id="act-{act}"' in bureau(cup, guest).page()}
         for who, guest in (("host", cup.host), ("auditor", cup.auditor))

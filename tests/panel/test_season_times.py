@@ -55,6 +55,16 @@ def test_times_are_proposed_and_a_player_is_checked_in() -> None:
     assert "Decide an absence" not in bureau(cup).page(), "nobody is missed yet"
 
 
+def test_a_match_that_has_begun_is_offered_no_other_time() -> None:
+    cup = Dated(at(days=1))
+    office = bureau(cup, cup.host)
+    assert 'id="act-set-time"' in office.page() and 'id="act-propose-times"' in office.page()
+    cup.host.post(f"/matches/{cup.match}/start")
+    page = office.page()
+    assert 'id="act-annul"' in page
+    assert 'id="act-set-time"' not in page and 'id="act-propose-times"' not in page
+
+
 def test_a_deadline_is_shown_and_moved() -> None:
     cup = Dated(at(days=1), ban_minutes=30, bans_each=1, opponent_minutes=30)
     cup.did(f"/matches/{cup.match}/annul", {"reason": "Another game."})

@@ -44,6 +44,11 @@ class SeasonForm(forms.Form):
     def prepare(self) -> None:
         """Fill in what may be chosen."""
 
+    @property
+    def stands(self) -> bool:
+        """Whether there is anything to ask for with it."""
+        return True
+
     def values(self) -> dict[str, Any]:
         """What the act is asked with."""
         return {name: it for name, it in self.cleaned_data.items() if name not in ("key", "expected")}

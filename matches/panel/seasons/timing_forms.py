@@ -31,6 +31,12 @@ class WaitingMatchForm(MatchForm):
         state, told = self.room.state, lambda it: match_told(self.room, it)
         waiting = [it for it in self.offer.of("match") if not self.room.at_table(it)]
         self.choose("match", state.matches, waiting, told)
+        self.waiting = waiting
+
+    @property
+    def stands(self) -> bool:
+        """Whether there is such a match."""
+        return bool(self.waiting)
 
     def concerned(self) -> Sequence[str]:
         """The players of the match."""

@@ -171,8 +171,8 @@ def _dialogs(room: SeasonRoom, refused: Dialog | None) -> Iterator[Dialog]:
     for act in ACTS.values():
         if refused and act is refused.act:
             yield refused
-        elif room.offers[act.name].stands:
-            yield Dialog(act, dialog_of(room, act), False)
+        elif room.offers[act.name].stands and (form := dialog_of(room, act)).stands:
+            yield Dialog(act, form, False)
 
 
 def _fixtures(room: SeasonRoom) -> list[Fixture]:
