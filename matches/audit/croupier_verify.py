@@ -621,8 +621,9 @@ def verify_archive(path, key=None, undrawn=False):
 def _check_results(log, season, matches):
     """Each result that the season counts is the one in its match's own record; seats are the season's players.
 
-    A match that a player left is lost by that player, whatever has become of its table. The result of a match that was
-    reopened since is another by now; its later one stands in the record of a match that was rewound as often.
+    A match that a player left, or didn't come to, is lost by that player, whatever has become of its table. The result
+    of a match that was reopened since is another by now; its later one stands in the record of a match that was rewound
+    as often.
     """
     seated, successors, left, reopened, undone = {}, {}, {}, {}, _undone(log)
     for event in log:
@@ -634,6 +635,8 @@ def _check_results(log, season, matches):
                 seated[told["match"]] = told["players"]
             elif event["type"] == "match_forfeited":
                 left[told["match"]] = told["player"]
+            elif event["type"] == "absence_decided" and told["loser"] is not None:
+                left[told["match"]] = told["loser"]
             elif event["type"] == "match_reopened":
                 reopened[told["match"]] = reopened.get(told["match"], 0) + 1
             elif version in undone:
@@ -687,14 +690,14 @@ def _check_result(groups, places, players, successors):
 
 
 def _check_forfeit(told, leaver, players, successors):
-    """Who left has lost, and the other one who was seated has won."""
+    """Who left, or didn't come, has lost, and the other one who was seated has won."""
     first, second = players
     pairs = ((told["winner"], told["loser"]), (told["loser"], told["winner"]))
     seated = any(
         _is_or_became(first, one, successors) and _is_or_became(second, other, successors) for one, other in pairs
     )
     if told["loser"] != leaver or not seated:
-        raise Wrong("it counts another result than that the player who left has lost")
+        raise Wrong("it counts another result than that the player who left or didn't come has lost")
 
 
 def _is_or_became(player, other, successors):

@@ -3,6 +3,7 @@
 import json
 import zipfile
 from collections.abc import Callable
+from datetime import timedelta
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -18,12 +19,13 @@ from events.checkpoints import signing
 from matches.audit import archive as audit_archive
 from matches.audit import croupier_verify, export
 from matches.audit.croupier_verify import Bad, verify_archive
-from matches.seasons import archive, process_manager, repository
+from matches.seasons import archive, process_manager, repository, timekeeping
 from matches.seasons.domain import corrections, episodes, results, roster
 from matches.seasons.models import Season
 from tests.matches.test_audit import alone
 from tests.matches.test_audit_house import rewritten
 from tests.seasons.test_delivery import Stored
+from tests.seasons.test_timekeeping import checked_in, later, with_check_in
 from tests.table_setting import new_account
 
 Told = list[dict[str, Any]]
@@ -159,17 +161,48 @@ def test_an_archive_with_a_forfeit_and_corrections_holds_without_the_house(tmp_p
     assert (held.returncode, held.stderr) == (0, ""), held.stdout
     call_command("verify", str(to))
 
-    def won(events: Told) -> None:
-        told = next(it for it in events if it["type"] == "death_match_finished")["public"]
-        told["winner"], told["loser"] = told["loser"], told["winner"]
+    with pytest.raises(Bad, match="the player who left or didn't come has lost"):
+        verify_archive(with_another_record(season, to, won_by_the_other))
 
-    data = "".join(forged(record_of(season), won)).encode()
-    with zipfile.ZipFile(to) as opened:
+
+def won_by_the_other(events: Told) -> None:
+    told = next(it for it in events if it["type"] == "death_match_finished")["public"]
+    told["winner"], told["loser"] = told["loser"], told["winner"]
+
+
+def with_another_record(season: Stored, file: Path, change: Callable[[Told], None]) -> Path:
+    """The archive with the season's record forged, by somebody who knows how manifests are made."""
+    data = "".join(forged(record_of(season), change)).encode()
+    with zipfile.ZipFile(file) as opened:
         manifest = json.loads(opened.read("manifest.json"))
     manifest["seasons"][0] |= {"sha256": sha256(data).hexdigest(), "hash": json.loads(data.splitlines()[0])["hash"]}
     parts = {manifest["seasons"][0]["file"]: data, "manifest.json": json.dumps(manifest).encode()}
-    with pytest.raises(Bad, match="the player who left has lost"):
-        verify_archive(rewritten(to, tmp_path / "forged.zip", parts))
+    return rewritten(file, file.with_name("forged.zip"), parts)
+
+
+def test_an_archive_with_a_match_lost_by_not_coming_holds_without_the_house(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    season, to = with_check_in(absence="loss"), tmp_path / "season.zip"
+    checked_in(season, 0)
+    later(timedelta(minutes=4), monkeypatch)
+    assert timekeeping.keep_time(season.id)
+    process_manager.settle_tables(season.id)
+    season.act(lambda it, by: results.approve(it, by, str(season.match)))
+    assert {"absence_decided", "player_eliminated"} <= set(season.types())
+    signing.sign_if_due(after_seconds=0)
+    call_command("export_archive", str(to), season=season.id)
+    held = alone(to, signing.signer().verifier_key, cwd=tmp_path)
+    assert (held.returncode, held.stderr) == (0, ""), held.stdout
+    call_command("verify", str(to))
+    with pytest.raises(Bad, match="the player who left or didn't come has lost"):
+        verify_archive(with_another_record(season, to, won_by_the_other))
+
+    def all_there(events: Told) -> None:
+        next(it for it in events if it["type"] == "absence_decided")["public"] |= {"ruling": "play", "loser": None}
+
+    with pytest.raises(Bad, match="or not over"):
+        verify_archive(with_another_record(season, to, all_there))
 
 
 def test_without_its_match_s_record_a_counted_result_is_not_proved(file: Path, tmp_path: Path) -> None:
