@@ -59,6 +59,12 @@ class Guest:
         """An act, whatever comes of it."""
         return self._http.post(path, json=body, headers={"Idempotency-Key": key or str(uuid4())})
 
+    def put(self, path: str) -> Any:
+        """What is there from now on."""
+        answer = self._http.put(path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
     def open(self, game: str, *players: "Guest | str", **more: Any) -> str:
         """The id of a match that has begun."""
         seats = [{"player": player.id if isinstance(player, Guest) else player} for player in players]

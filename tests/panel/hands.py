@@ -5,10 +5,10 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.panel.season_script import Person, Step
+from tests.panel.season_script import REASON, HostStep, Person, Step, deciding, placed, starting
 from tests.waiting import wait_until
 
-REASON = "As the script has it."
+_UNDER_WAY = ("Scheduled", "Running", "Paused", "Over")
 
 
 class Hands:
@@ -21,12 +21,13 @@ class Hands:
         self.room = ""
         self.winners: list[str] = []
 
-    def open_season(self, title: str) -> str:
-        """From the list, with the usual options; gives its id."""
+    def open_season(self, title: str, **options: Any) -> str:
+        """From the list, with the usual options but for these; gives its id."""
         self.page.goto("/admin/seasons/")
         self.page.get_by_role("link", name="Open a season").click()
         self.page.wait_for_load_state()
-        self.page.locator("#id_title").fill(title)
+        for name, value in {"title": title, **options}.items():
+            self.page.locator(f"#id_{name}").fill(str(value))
         expect(self.page.locator("#verdict")).to_contain_text("season_opened")
         self.page.get_by_role("button", name="Open the season").click()
         expect(self.page.get_by_text("The season is open.")).to_be_visible()
@@ -35,39 +36,63 @@ class Hands:
 
     def act(self, step: Step) -> None:
         """The step's dialog: filled in, its preview read, sent."""
-        if not self.page.url.endswith(self.room):
-            self.page.goto(self.room)
-        dialog = self._opened(step.act, step.fields)
+        self.enter()
+        dialog = self._opened(step.act, placed(step.fields, self.ids()))
         expect(dialog.locator(".foretold .kind")).to_have_text(step.brings)
         self._send(dialog)
 
+    def host(self, step: HostStep) -> None:
+        """The step's dialog in the match's control room."""
+        self.control(step.place)
+        self._do(step.act, step.fields)
+
+    def settled(self, place: int = -1) -> None:
+        """Look at the season's room until its row says so."""
+        self._at_work(self.control(place), place)
+
     def match(self, *, decided: bool) -> str:
         """From the control room: started, and decided there or played by stand-ins of both players."""
-        self.page.goto(self.room)
-        self.page.locator(".step.due a.press").or_(self.page.locator("table a.way.mono")).first.click()
-        room = self.page.url
-        self._do("start", {"reason": REASON})
+        self.host(starting())
         if decided:
-            self._do("adjudicate", {"winners": ["0"], "reason": REASON})
+            self.host(deciding(0))
         else:
             for seat in ("0", "1"):
                 self._do("stand-in", {"seat": seat, "player": "bot", "reason": REASON})
-        self._at_work(room)
+        self.settled()
         self.winners.append(self._winner())
         return self.winners[-1]
+
+    def enter(self) -> None:
+        """Be in the season's room."""
+        if not self.page.url.endswith(self.room):
+            self.page.goto(self.room)
+
+    def ids(self) -> list[str]:
+        """The season's matches in the order in which they were set: any of them can be ruled about."""
+        known = self.page.locator("#act-rule [name=match] option").evaluate_all("all => all.map(it => it.value)")
+        return [it for it in reversed(known) if it]
+
+    def control(self, place: int = -1) -> str:
+        """Be in the control room of a match; gives its address."""
+        self.page.goto(self.room)
+        rows = self.page.get_by_role("region", name="Matches").locator("tbody tr")
+        rows.nth(-1 - place if place < 0 else rows.count() - 1 - place).locator("a.way.mono").click()
+        self.page.wait_for_load_state()
+        return self.page.url
 
     def due(self) -> str:
         """The step that is due."""
         due = self.page.locator("[aria-current=step] h3")
         return due.inner_text().removesuffix("due now").strip() if due.count() else ""
 
-    def _at_work(self, room: str) -> None:
+    def _at_work(self, room: str, place: int) -> None:
         """Until the season has heard of the match's end."""
+        code = room.rstrip("/").split("/")[-2]
 
         def heard() -> bool:
             self.page.goto(self.room)
-            states = self.page.locator("table.list td").all_inner_texts()
-            return not {"Scheduled", "Running", "Paused", "Over"} & set(states)
+            row = self.page.locator("tr", has=self.page.get_by_role("link", name=code, exact=True))
+            return row.locator("td").last.inner_text() not in _UNDER_WAY
 
         wait_until(heard, self._seconds)
 
@@ -85,7 +110,7 @@ class Hands:
         self.page.locator(f"[data-opens=act-{act}]").first.click()
         dialog = self.page.locator(f"#act-{act}")
         for name, value in fields.items():
-            _fill(dialog, name, value)
+            fill(dialog, name, value)
         return dialog
 
     def _send(self, dialog: Locator) -> None:
@@ -94,16 +119,19 @@ class Hands:
         expect(self.page.get_by_text("and in the record")).to_be_visible()
 
 
-def _fill(dialog: Locator, name: str, value: Any) -> None:
-    match_state = dialog.locator("details:not([open])", has=dialog.page.locator(f"[name={name}]"))
+def fill(dialog: Locator, name: str, value: Any) -> None:
+    """Type or choose the value of a form's field, whatever it is made of."""
+    match_state = dialog.locator("details:not([open])", has=dialog.page.locator(f"[name='{name}']"))
     if match_state.count():
         match_state.locator("summary").click()
     if isinstance(value, list):
         for one in value:
             dialog.locator(f"input[name={name}][value='{one}']").check()
         return
-    field = dialog.locator(f"[name={name}]")
-    if field.evaluate("it => it.tagName") == "SELECT":
+    field = dialog.locator(f"[name='{name}']")
+    if isinstance(value, bool):
+        field.set_checked(value)
+    elif field.evaluate("it => it.tagName") == "SELECT":
         field.select_option(value)
     else:
         field.fill(value)

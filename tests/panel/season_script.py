@@ -1,10 +1,12 @@
 """One season as a script, acted by whoever is handed it: by the panel's dialogs, or over REST."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 GAMES = ("pyramid_poker", "pentagram", "reality_benders", "higher_or_lower")
 _TABLE = {"end": "target", "target": 20}
+REASON = "As the script has it."
 _TABLE_TYPED = {"pentagram-option-end": "target", "pentagram-option-target": "20"}
 
 
@@ -16,13 +18,30 @@ class Person(NamedTuple):
 
 
 class Step(NamedTuple):
-    """An act: the dialog with its fields, the same over REST, and the events that it must bring."""
+    """An act: the dialog with its fields, the same over REST, and the events that it must bring, of which the last
+    ones may be `drawn`: those no preview tells.
+
+    Where it is `by` a player it is done at their desk. In texts `{match}` is the newest match's id, `{matches[0]}` the
+    first one's, in the order in which they were set.
+    """
 
     act: str
     fields: dict[str, Any]
     path: str
     body: dict[str, Any] | None
     brings: list[str]
+    drawn: tuple[str, ...] = ()
+    by: Person | None = None
+
+
+class HostStep(NamedTuple):
+    """What a host does with a match of the season, the newest or the one of this place: as `Step`, at its table."""
+
+    act: str
+    fields: dict[str, Any]
+    path: str
+    body: dict[str, Any]
+    place: int = -1
 
 
 class Actor(Protocol):
@@ -31,49 +50,94 @@ class Actor(Protocol):
     def act(self, step: Step) -> None:
         """Do it."""
 
+    def host(self, step: HostStep) -> None:
+        """Do it at the match's table."""
+
+    def settled(self, place: int = -1) -> None:
+        """Once the season has heard of the end of the newest match, or of the one of this place."""
+
     def match(self, *, decided: bool) -> str:
         """Have the match that was set last played, or at once decided for seat 0; gives the winner's id."""
+
+
+Post = Callable[[str, Any], Any]
 
 
 class Clerk:
     """Acts the script over REST, and lets every match end as it is told to.
 
     `post` and `get` are a client's, and give documents; `settle` waits until the season has heard of a match's end.
+    `players` post for those who act themselves, by their ids.
     """
 
     def __init__(
         self,
         season: str,
         winners: Sequence[str],
-        post: Callable[[str, Any], Any],
+        post: Post,
         get: Callable[[str], Any],
         settle: Callable[[str], None],
+        players: Mapping[str, Post] | None = None,
     ) -> None:
         self._path = f"/seasons/{season}"
         self._winners = iter(winners)
         self._post = post
         self._get = get
         self._settle = settle
+        self._players = players or {}
 
     def act(self, step: Step) -> None:
         """The step's request."""
-        match = self._last()["id"] if "{match}" in step.path else ""
-        happened = self._post(self._path + step.path.format(match=match), step.body)["events"]
-        assert [it["type"] for it in happened] == step.brings
+        post = self._players[step.by.id] if step.by else self._post
+        path, body = placed((step.path, step.body), self._ids())
+        happened = post(self._path + path, body)["events"]
+        assert [it["type"] for it in happened] == [*step.brings, *step.drawn]
+
+    def host(self, step: HostStep) -> None:
+        """The step's request."""
+        self._post(f"/matches/{self._ids()[step.place]}/{step.path}", step.body)
+
+    def settled(self, place: int = -1) -> None:
+        """Wait for it."""
+        self._settle(self._ids()[place])
 
     def match(self, *, decided: bool) -> str:
         """Start the match and decide it as it went before."""
-        match, winner = self._last(), next(self._winners)
-        path = f"/matches/{match['id']}"
-        self._post(f"{path}/start", {"reason": "Both are here."})
-        asked = {"winners": [match["players"].index(winner)], "reason": "As it went before."}
-        self._post(f"{path}/adjudicate", asked)
-        self._settle(match["id"])
+        match, winner = self._matches()[-1], next(self._winners)
+        self.host(starting())
+        self.host(deciding(match["players"].index(winner)))
+        self.settled()
         return winner
 
-    def _last(self) -> dict[str, Any]:
-        last: dict[str, Any] = self._get(f"{self._path}/schedule")["results"][-1]
-        return last
+    def _ids(self) -> list[str]:
+        return [str(it["id"]) for it in self._matches()]
+
+    def _matches(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._get(f"{self._path}/schedule")["results"]
+        return found
+
+
+def starting(place: int = -1) -> HostStep:
+    """The match begins."""
+    return HostStep("start", {"reason": REASON}, "start", {"reason": REASON}, place)
+
+
+def deciding(seat: int, place: int = -1) -> HostStep:
+    """The host says who has won."""
+    fields, body = {"winners": [str(seat)], "reason": REASON}, {"winners": [seat], "reason": REASON}
+    return HostStep("adjudicate", fields, "adjudicate", body, place)
+
+
+def placed(value: Any, ids: Sequence[str]) -> Any:
+    """The value with the ids of matches in the places that its texts keep for them."""
+    match value:
+        case dict():
+            return {name: placed(it, ids) for name, it in value.items()}
+        case list() | tuple():
+            return type(value)(placed(it, ids) for it in value)
+        case str() if "{match" in value:
+            return value.format(match=ids[-1], matches=ids)
+    return value
 
 
 def enrolment(actor: Actor, people: list[Person]) -> None:
@@ -145,21 +209,45 @@ def _duel(actor: Actor, people: list[Person], opponent: Person, *, decided: bool
 
 
 def told(events: list[dict[str, Any]], known: dict[str, str]) -> list[Any]:
-    """Events as anybody would tell them: accounts by name, matches in their order, no times, no hashes."""
+    """Events as anybody would tell them: accounts by name, matches, instants and links of the season's chance in their
+    order, whoever that chance has seated as one of those drawn; no hashes."""
     names = dict(known)
     for event in events:
         if event["type"].endswith("_scheduled"):
             names[event["match"]] = f"match {len(names) - len(known) + 1}"
     plain = [{name: it for name, it in event.items() if name not in ("at", "hash", "text")} for event in events]
-    return [_renamed(event, names) for event in plain]
+    chosen: dict[str, frozenset[str]] = {}
+    found: list[Any] = []
+    for event in plain:
+        if event["type"] == "seating_asked":
+            chosen |= dict.fromkeys(event["matches"], frozenset(event["players"]))
+        drawn = frozenset(event["players"]) if event["type"] == "seating_drawn" else chosen.get(event.get("match", ""))
+        told = {name: _drawn(it, drawn) if name in _SEATED and drawn else it for name, it in event.items()}
+        found.append(_renamed(told, names))
+    return found
+
+
+_SEATED = ("seating", "players", "ranking")
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z")
+_LINK = re.compile(r"[0-9a-f]{64}")
+
+
+def _drawn(value: Any, drawn: frozenset[str]) -> Any:
+    if isinstance(value, list):
+        return [_drawn(it, drawn) for it in value]
+    return "drawn" if value in drawn else value
 
 
 def _renamed(value: Any, names: dict[str, str]) -> Any:
+    """Instants and links get their names as they are met."""
     match value:
         case dict():
             return {names.get(name, name): _renamed(it, names) for name, it in value.items()}
         case list():
             return [_renamed(it, names) for it in value]
         case str():
+            for what, shape in (("instant", _INSTANT), ("link", _LINK)):
+                if value not in names and shape.fullmatch(value):
+                    names[value] = f"{what} {1 + sum(it.startswith(what) for it in names.values())}"
             return names.get(value, value)
     return value

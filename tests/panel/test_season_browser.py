@@ -27,12 +27,12 @@ from tests.web.soundness import in_both_schemes, refused
 class Office(Hands):
     """Hands beside which no worker runs: the house's part is done for them."""
 
-    def _at_work(self, room: str) -> None:
+    def _at_work(self, room: str, place: int) -> None:
         match = Match.objects.get(code=room.rstrip("/").split("/")[-2])
         while not repository.load(match.id).outcome:
             services.attend(match_id=match.id)
         deliver()
-        super()._at_work(room)
+        super()._at_work(room, place)
 
 
 @pytest.mark.slow
