@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -21,12 +22,12 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 MAIN_MATCHES = ("Secret Dice", "The Auction", "Blind Trade", "Chain of Lies", "Zombie Night", "Black and White")
 """What the other main matches, which are typed in, were."""
 
-_SUBSTITUTION, _APPEAL, _REWIND, _WITHDRAWAL, _DISPUTE, _GIFT = 2, 3, 5, 4, 6, 7
+_SUBSTITUTION, _CLAIMS, _APPOINTMENT, _APPEAL, _REWIND, _WITHDRAWAL, _DISPUTE, _GIFT = 2, 3, 3, 3, 5, 4, 6, 7
 """The episodes in which these things happen."""
 
 Tell = Callable[[str], None]
 _WAIT_SECONDS = 60.0
-_TABLES = 3
+_TABLES, _MOST_AT_A_TABLE = 3, 5
 
 
 class Script:
@@ -45,15 +46,16 @@ class Script:
         told = patient(lambda: cast.organiser.client.post("/seasons", body))
         cast.season = told["season"]
         cast.act("/staff", {"account": cast.host.id, "role": "host"})
-        for _ in range(players):
-            person = cast.enter()
-            cast.act("/players", {"player": person.id})
-            self._tell(f"{person.name} joins.")
+        people = [cast.enter() for _ in range(players)]
+        cast.act("/players/list", {"text": "\n".join(it.name for it in people)})
+        self._tell(f"{', '.join(it.name for it in people)} join.")
 
     def begin(self, number: int) -> tuple[str, Person, Person]:
         """An episode up to its death match, which has begun; gives the match, the EC and the DMO."""
         if number == _WITHDRAWAL:
             self._withdrawal()
+        if number == _CLAIMS:
+            self._claims()
         self._cast.act("/episodes", {"title": f"Episode {number}"})
         if number == 1:
             self._tables()
@@ -81,7 +83,8 @@ class Script:
         cast.act("/final")
         while not (told := cast.read("/final"))["champion"]:
             game, options = self._game(told["games"])
-            match = self._open("/final/matches", game, options)
+            match = self._set("/final/matches", game, options)
+            self._start(match)
             players = [cast.people[it] for it in told["players"]]
             self._to_the_end(match, players)
             self._await_result(match)
@@ -89,21 +92,21 @@ class Script:
         return cast.people[told["champion"]]
 
     def _tables(self) -> None:
-        """A hosted main match: Pentagram at three tables that play at once."""
-        cast, people = self._cast, self._cast.living()
-        seated = [people[table::_TABLES] for table in range(_TABLES)] if len(people) > 5 else [people]
-        tables = []
-        for players in seated:
-            options = {"end": "target", "target": 20}
-            body = {"game": "pentagram", "options": options, "clocks": None, "players": [it.id for it in players]}
-            match = cast.act("/main-matches/tables", body, by=cast.host)[0]["match"]
-            self._start(match)
-            tables.append((match, players, Random(self._rng.random())))  # noqa: S311  bots' moves
+        """A hosted main match: Pentagram at three tables or four that play at once, drawn from the season's chance."""
+        cast, tables = self._cast, []
+        count = max(_TABLES, -(-len(cast.living()) // _MOST_AT_A_TABLE))
+        options = {"end": "target", "target": 20}
+        body = {"game": "pentagram", "options": options, "clocks": None, "tables": [[]] * count, "draw": True}
+        for table in cast.act("/main-matches/seatings", body, by=cast.host):
+            if table["type"] == "main_match_scheduled":
+                self._start(table["match"])
+                players = [cast.people[it] for it in table["players"]]
+                tables.append((table["match"], players, Random(self._rng.random())))  # noqa: S311  bots' moves
         with ThreadPoolExecutor(_TABLES) as pool:
             list(pool.map(lambda it: play(it[0], [one.client for one in it[1]], it[2], told=self._moved), tables))
         for match, _, _ in tables:
             self._await_result(match)
-        self._record({"name": "Pentagram, three tables"})
+        self._record({"name": f"Pentagram, {count} tables"})
 
     def _typed(self, number: int) -> None:
         """A main match that was played elsewhere: its result is typed in."""
@@ -143,7 +146,10 @@ class Script:
         for person in (candidate, opponent):
             left = cast.read("/episodes")["results"][-1]["games"]
             cast.act("/bans", {"game": self._rng.choice([it for it in left if it != wanted])}, by=person)
-        match = self._open("/death-matches", wanted, options)
+        match = self._set("/death-matches", wanted, options)
+        if number == _APPOINTMENT:
+            self._appointment(match, candidate, opponent)
+        self._start(match)
         self._tell(f"Episode {number}: {candidate.name} meets {opponent.name} in {wanted.replace('_', ' ')}.")
         return match, candidate, opponent
 
@@ -152,6 +158,8 @@ class Script:
         if number == _SUBSTITUTION:
             self._some(match, [candidate, opponent], 4)
             opponent = self._substitution(opponent)
+        if number == _CLAIMS:
+            self._answer()
         if number == _APPEAL:
             self._some(match, [candidate, opponent], 4)
             self._appeal(match, opponent)
@@ -166,6 +174,34 @@ class Script:
         cast.act(f"/players/{leaver.id}/substitute", {"newcomer": newcomer.id, "reason": "A sudden journey."})
         self._tell(f"{newcomer.name} takes {leaver.name}'s place in the middle of the death match.")
         return newcomer
+
+    def _claims(self) -> None:
+        """Who won the last main match was paid too little, which is put right; who is out complains, and waits."""
+        cast, told = self._cast, self._cast.read("/episodes")["results"][-1]
+        winner, loser = cast.people[told["winners"][0]], cast.people[told["eliminated"]]
+        paid = {"kind": "broken_rule", "text": f"{told['name']} pays two garnets, and I got one."}
+        number = cast.act("/claims", paid, by=winner)[0]["number"]
+        upheld = {"decision": "upheld", "reason": "So its rules say."}
+        cast.act(f"/claims/{number}/answer", upheld, by=cast.host)
+        right = {"rewards": {winner.id: 2}, "reason": f"Claim {number}: the rules of {told['name']}."}
+        cast.act(f"/episodes/{told['number']}/main-match/correct", right)
+        cast.act("/claims", {"kind": "conduct", "text": "Somebody whistled all the time."}, by=loser)
+        self._tell(f"{winner.name} was paid too little, which is corrected; {loser.name} complains of a whistler.")
+
+    def _answer(self) -> None:
+        """Every claim that waits is rejected."""
+        for claim in self._cast.read("/claims")["results"]:
+            if claim["status"] == "open":
+                answer = {"decision": "rejected", "reason": "Nobody else has heard it."}
+                self._cast.act(f"/claims/{claim['number']}/answer", answer, by=self._cast.host)
+
+    def _appointment(self, match: str, candidate: Person, opponent: Person) -> None:
+        """One offers two evenings, the other takes the second; then both are early."""
+        evening = datetime.now(UTC).replace(hour=18, minute=0, second=0, microsecond=0)
+        times = [(evening + timedelta(days=days)).isoformat() for days in (1, 2)]
+        self._cast.act(f"/matches/{match}/times", {"times": times}, by=candidate)
+        self._cast.act(f"/matches/{match}/times/accept", {"opens_at": times[1]}, by=opponent)
+        self._tell(f"{candidate.name} and {opponent.name} make an appointment.")
 
     def _appeal(self, match: str, player: Person) -> None:
         told = player.client.post(f"/matches/{match}/appeals", {"kind": "clock", "text": "My connection was away."})
@@ -202,10 +238,9 @@ class Script:
         self._cast.act("/garnets", body, by=giver)
         self._tell(f"{giver.name} gives {receiver.name} a garnet.")
 
-    def _open(self, path: str, game: str, options: dict[str, Any]) -> str:
+    def _set(self, path: str, game: str, options: dict[str, Any]) -> str:
         body = {"game": game, "options": options, "clocks": None}
         match: str = self._cast.act(path, body, by=self._cast.host)[0]["match"]
-        self._start(match)
         return match
 
     def _start(self, match: str) -> None:

@@ -14,18 +14,23 @@ def test_the_demo_season_is_left_in_mid_course_for_whoever_comes(house: House) -
     made = house.manage("add_account", "boss", "--password", "seven blue lanterns", "--organiser")
     assert made.returncode == 0, made.stderr
     who = ["--organiser", "boss", "--password", "seven blue lanterns"]
-    command = ["demo_season", *who, "--players", "9", "--stop-at", "1", "--seed", "3"]
+    command = ["demo_season", *who, "--players", "9", "--stop-at", "3", "--seed", "3"]
     played = subprocess.run(
         [sys.executable, ROOT / "manage.py", *command],
         capture_output=True, text=True, check=False, timeout=360, cwd="/", env=house.beside(),
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
-    assert "Left in episode 1" in played.stdout
+    assert "Left in episode 3" in played.stdout
     watcher = house.guest("season watcher")
     (season,) = watcher.get("/seasons", status="running")["results"]
-    (episode,) = watcher.get(f"/seasons/{season['id']}/episodes")["results"]
-    assert [match["status"] for match in episode["matches"]] == ["effective"] * 3 + ["scheduled"]
+    first, _, episode = watcher.get(f"/seasons/{season['id']}/episodes")["results"]
+    assert [match["status"] for match in first["matches"]] == ["effective"] * 4
+    assert [match["status"] for match in episode["matches"]] == ["scheduled"]
     assert len(episode["bans"]) == 2
+    happened = {it["type"] for it in watcher.get(f"/seasons/{season['id']}/events", limit=500)["results"]}
+    assert happened >= {"seating_drawn", "player_substituted", "main_match_corrected", "match_time_set"}
+    claims = watcher.get(f"/seasons/{season['id']}/claims")["results"]
+    assert [it["status"] for it in claims] == ["upheld", "open"]
     running = watcher.get("/matches", season=season["id"], status="running")["results"]
     assert [match["id"] for match in running] == [episode["matches"][-1]["id"]]
     again = house.manage("demo_season", *who, "--once")

@@ -21,8 +21,9 @@ class Command(BaseCommand):
     """Plays the demo season."""
 
     help = (
-        "Play a season on a running service, as its clients do: 13 programs, a substitution, an appeal, a rewind, "
-        "a withdrawal, a disputed result, a final. No clock runs."
+        "Play a season on a running service, as its clients do: 13 programs, tables that are drawn, a substitution, "
+        "claims, a correction, an appointment, an appeal, a rewind, a withdrawal, a disputed result, a final. No clock "
+        "runs."
     )
     requires_system_checks: list[str] = []
 
