@@ -177,8 +177,8 @@ class JoiningView(SeasonView):
         "joinSeason", tag="Season", query=TryQuery, headers=KEYED[:1], answers=ACCEPTED,
         problems=(
             "season_over", "enrolment_closed", "no_such_link", "link_revoked", "link_used_up", "link_expired",
-            "already_enrolled", "runs_the_season", "already_applied", "application_declined", "not_for_guests",
-            "conflict", "idempotency_key_missing", "idempotency_key_reused", "record_broken",
+            "already_enrolled", "runs_the_season", "already_applied", "application_declined", "already_withdrawn",
+            "not_for_guests", "conflict", "idempotency_key_missing", "idempotency_key_reused", "record_broken",
         ),
     )  # fmt: skip
     def post(self, request: Request, secret: str, query: TryQuery) -> HttpResponse:

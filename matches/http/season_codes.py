@@ -77,6 +77,7 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "link_used_up": (409, "The link is used up", "Ask whoever gave it to you for another one."),
     "link_expired": (409, "The link has expired", "Ask whoever gave it to you for another one."),
     "already_applied": (409, "Asked already", "GET /seasons/joining/{secret} tells where you stand."),
+    "already_withdrawn": (409, "You have withdrawn too often", "Only an organiser can enrol you now."),
     "application_declined": (
         409,
         "Declined",

@@ -1,7 +1,7 @@
 """Disputes of a season: who claims what, and who answers."""
 
 from matches.seasons.domain import disputes, roster
-from matches.seasons.domain.claims import MOST_OPEN
+from matches.seasons.domain.claims import MOST_OPEN, MOST_WITHDRAWN
 from tests.seasons.staged import Paper
 
 
@@ -35,6 +35,14 @@ def test_a_claim_stays_its_players_who_may_withdraw_it_also_once_substituted() -
     assert paper.refusal(disputes.withdraw_claim, 1, by="eve") == "forbidden"
     paper.act(disputes.withdraw_claim, 1, by="ann")
     assert paper.refusal(disputes.answer_claim, 1, "upheld", "Late.") == "claim_closed"
+
+
+def test_claims_made_and_withdrawn_do_not_fill_the_record() -> None:
+    paper = Paper("ann", "ben", "cat")
+    for number in range(MOST_WITHDRAWN):
+        paper.act(disputes.claim, "conduct", "Again.", by="ann")
+        paper.act(disputes.withdraw_claim, number + 1, by="ann")
+    assert paper.refusal(disputes.claim, "conduct", "Again.", by="ann") == "too_many_claims"
 
 
 def test_one_player_has_only_so_many_claims_open_at_once() -> None:

@@ -61,6 +61,17 @@ def test_without_approval_who_asks_is_in_while_there_is_room_and_waits_then() ->
     assert paper.refusal(intake.withdraw_application, by="eve") == "not_applied"
 
 
+def test_who_asks_and_withdraws_again_and_again_is_let_in_by_an_organiser_alone() -> None:
+    paper = linked()
+    for _ in range(intake.MOST_WITHDRAWALS):
+        paper.act(intake.apply, 1, by="dan")
+        paper.act(intake.withdraw_application, by="dan")
+    assert paper.refusal(intake.apply, 1, by="dan") == "already_withdrawn"
+    paper.act(intake.apply, 1, by="eve")
+    paper.act(roster.enrol, "dan")
+    assert "dan" in paper.season.living
+
+
 def test_a_link_counts_who_came_and_is_good_no_more_once_revoked() -> None:
     paper = linked(most=1)
     paper.act(intake.apply, 1, by="dan")

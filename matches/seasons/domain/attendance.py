@@ -65,7 +65,7 @@ def decide_absence(
     season: Season, by: Caller, match: str, ruling: Absence, loser: str | None, reason: str
 ) -> Sequence[Event]:
     """An organiser decides what becomes of a match with somebody absent: it is played, a bot stands in for who isn't
-    there, or `loser` has lost it, by itself the only one absent.
+    there, or `loser` has lost it: one who is absent, by itself the only one.
 
     Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, nobody_missing, no_loser.
     """
@@ -75,9 +75,10 @@ def decide_absence(
         raise Illegal("nobody_missing", "Nobody is missed at that match, or it has been decided what becomes of it.")
     if ruling == "loss":
         loser = loser or (there.absent[0] if len(there.absent) == 1 else None)
-        if found.kind == "main" or loser not in found.players:
+        if found.kind == "main" or loser not in there.absent:
             raise Illegal(
-                "no_loser", "Name which of the two loses; a table of the main match is played, or annulled instead."
+                "no_loser",
+                "Name which of the absent loses; a table of the main match is played, or annulled instead.",
             )
     batch = Batch(season)
     _rule(batch, found, ruling, loser if ruling == "loss" else None, by.account, reason)

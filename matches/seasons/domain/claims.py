@@ -19,6 +19,8 @@ ANSWER_WITHIN = timedelta(hours=48)
 """How long an answer may take; a claim that waits longer is overdue."""
 MOST_OPEN = 5
 """How many claims of one player may wait for an answer at once."""
+MOST_WITHDRAWN = 20
+"""How many claims one player may withdraw in a season: each stays in its record for ever."""
 OF_A_MATCH: tuple[ClaimKind, ...] = ("no_show", "wrong_result")
 """The kinds that are about a match."""
 ClaimStatus = Literal["open", "withdrawn", "upheld", "rejected"]
@@ -54,8 +56,11 @@ def refuse_claim(claims: Sequence[Claim], player: str, kind: ClaimKind, match: s
     """Raise claim_needs_match, too_many_claims."""
     if kind in OF_A_MATCH and match is None:
         raise Illegal("claim_needs_match", "Say which match it is about.")
-    if sum(it.player == player and it.status == "open" for it in claims) >= MOST_OPEN:
+    own = [it.status for it in claims if it.player == player]
+    if own.count("open") >= MOST_OPEN:
         raise Illegal("too_many_claims", f"{MOST_OPEN} claims of yours wait for an answer: wait, or withdraw one.")
+    if own.count("withdrawn") >= MOST_WITHDRAWN:
+        raise Illegal("too_many_claims", f"You have withdrawn {MOST_WITHDRAWN} claims: write to who runs the season.")
 
 
 def open_claim(claims: Sequence[Claim], number: int) -> Claim:

@@ -22,6 +22,8 @@ from matches.seasons.domain.state import Season
 
 MOST_LINKS = 200
 """How many links of a season may be good at once."""
+MOST_WITHDRAWALS = 5
+"""How often one account may think better of it: each time stays in the season's record for ever."""
 _FARTHEST = timedelta(days=366)
 
 
@@ -65,7 +67,7 @@ def apply(season: Season, by: Caller, link: int) -> Sequence[Event]:
     """Who has the link asks to play: in at once where it needs no approval and there is room, else they wait.
 
     Raises season_over, enrolment_closed, no_such_link, link_revoked, already_enrolled, runs_the_season,
-    already_applied, application_declined, link_used_up.
+    already_applied, application_declined, already_withdrawn, link_used_up.
     """
     found = link_of(season, link)
     _refuse_begun(season)
@@ -172,6 +174,8 @@ def _refuse_asked(season: Season, player: str) -> None:
         raise Illegal("already_applied", "You have asked to play already: an organiser will answer.")
     if asked:
         raise Illegal("application_declined", "You asked to play, and were declined: only an organiser can enrol you.")
+    if season.intake.withdrawals.get(player, 0) >= MOST_WITHDRAWALS:
+        raise Illegal("already_withdrawn", "You have asked and thought better of it often: an organiser can enrol you.")
 
 
 def _waiting(season: Season, player: str) -> Application:

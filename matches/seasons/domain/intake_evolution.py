@@ -62,7 +62,8 @@ def _taken_in(intake: Intake, event: Event) -> Intake:
             asked = replace(intake, applications={**intake.applications, player: Application(player, link)})
             return _link(asked, link, came=(*intake.links[link].came, player))
         case told.ApplicationWithdrawn(player=player):
-            return _without(_gone(intake, player), player)
+            left = _without(_gone(intake, player), player)
+            return replace(left, withdrawals={**left.withdrawals, player: left.withdrawals.get(player, 0) + 1})
         case told.ApplicationDeclined(player=player, reason=reason):
             declined = replace(intake.applications[player], status="declined", reason=reason)
             return replace(_gone(intake, player), applications={**intake.applications, player: declined})

@@ -33,10 +33,12 @@ class Application(Struct, frozen=True):
 
 
 class Intake(Struct, frozen=True, kw_only=True):
-    """`links` by number, `applications` by account, in the order of asking; who is let in has none any more."""
+    """`links` by number, `applications` by account, in the order of asking; who is let in has none any more.
+    `withdrawals` is how often an account has withdrawn one."""
 
     links: dict[int, JoiningLink] = {}
     applications: dict[str, Application] = {}
+    withdrawals: dict[str, int] = {}
 
     @property
     def waiting(self) -> list[Application]:
