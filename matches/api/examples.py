@@ -62,6 +62,7 @@ BODIES: Final[dict[str, Any]] = {
         "opens_at": None,
     },
     "joinMatch": {"invitation": "none"},
+    "openSeat": {"seat": 0, "open_to": "anybody"},
     "addNonce": {"nonce": "heads"},
     "keepNote": {"text": "Watch the north row.", "known": []},
     "sayRemark": {"text": "What a move."},

@@ -80,12 +80,17 @@ class JoinView(APIView):
         "joinMatch", tag="Play", body=JoinBody, may_be_empty=True, answers={200: MatchDocument},
         problems=(
             "already_started", "match_over", "no_such_invitation", "seat_taken", "already_seated", "not_for_guests",
+            "no_such_seat", "not_open_to_you",
         ),
     )  # fmt: skip
     def post(self, request: Request, name: str, body: JoinBody) -> HttpResponse:
-        """Take the seat that an invitation is for. Joining again changes nothing."""
+        """Take the seat that an invitation is for, or a `seat` that is open to the caller, as GET /seeks lists them.
+        Joining again changes nothing."""
         match = match_named(name)
-        services.join(match_id=match.id, player=request.user.id, invitation=body.invitation)
+        if body.seat is None:
+            services.join(match_id=match.id, player=request.user.id, invitation=body.invitation)
+        else:
+            services.take_seat(match_id=match.id, player=request.user.id, seat=body.seat)
         return _match(request, name)
 
 

@@ -14,6 +14,7 @@ from matches.api import (
     play_views,
     record_views,
     rematch_views,
+    seek_views,
     writing_views,
 )
 
@@ -27,6 +28,7 @@ urlpatterns = [
     path("me/matches", match_views.MyMatchesView.as_view()),
     path("me/stream", record_views.CallsView.as_view()),
     path("matches", match_views.MatchesView.as_view()),
+    path("seeks", seek_views.SeeksView.as_view()),
     path(_match, match_views.MatchView.as_view()),
     path(f"{_match}/view", match_views.ViewView.as_view()),
     path(f"{_match}/board.svg", picture_views.SVGView.as_view()),
@@ -34,6 +36,7 @@ urlpatterns = [
     path(f"{_match}/legal", match_views.LegalView.as_view()),
     path(f"{_match}/commands/<path:key>", play_views.CommandView.as_view()),
     path(f"{_match}/join", play_views.JoinView.as_view()),
+    path(f"{_match}/seek", seek_views.SeekView.as_view()),
     path(f"{_match}/accept", acceptance_views.AcceptView.as_view()),
     path(f"{_match}/decline", acceptance_views.DeclineView.as_view()),
     path(f"{_match}/rematch", rematch_views.RematchView.as_view()),

@@ -25,11 +25,26 @@ CommandBody = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "Com
 """A command as JSON, or as `{"text": notation}`; the match's game reads it."""
 
 
+MOST_NAMED = 50
+"""For how many accounts a seat may be open."""
+OpenTo = Literal["anybody"] | Annotated[list[UUID], Meta(min_length=1, max_length=MOST_NAMED)] | None
+"""Who may take an open seat without its invitation: anybody, these accounts, or null for nobody."""
+
+
 class SeatBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat as its opener wants it: an account's id, `bot`, or null for an invitation."""
+    """A seat as its opener wants it: an account's id, `bot`, or null for an invitation.
+
+    An open seat is listed to those it is `open_to`, who take it without the invitation: `anybody`, or accounts by their
+    ids; null: it is by the link alone.
+    """
 
     player: Annotated[str, Meta(max_length=40)] | None = None
     role: Annotated[str, Meta(max_length=20)] = ""
+    open_to: OpenTo = None
+
+    def __post_init__(self) -> None:
+        if self.player is not None and self.open_to is not None:
+            raise ValueError("a seat is given to a player or open to somebody, not both")
 
 
 class ClockBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,9 +79,23 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """The invitation to a seat. One who already sits at the table needs none."""
+    """The invitation to a seat, or the number of a `seat` that is open to the caller. One who already sits at the table
+    needs neither."""
 
     invitation: Annotated[str, Meta(max_length=100)] = ""
+    seat: SeatNumber | None = None
+
+    def __post_init__(self) -> None:
+        if self.invitation and self.seat is not None:
+            raise ValueError("send either an invitation or a seat")
+
+
+class SeekBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """An open seat, and whom it is open to from now on: `anybody`, accounts by their ids, or null for nobody without
+    the invitation."""
+
+    seat: SeatNumber
+    open_to: OpenTo
 
 
 class DeclineBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -189,6 +218,14 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     player: UUID | None = None
     season: UUID | None = None
     needs_me: bool = False
+    cursor: Annotated[str, Meta(max_length=500)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+class SeekQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of which game, and which page."""
+
+    game: Annotated[str, Meta(max_length=40)] = ""
     cursor: Annotated[str, Meta(max_length=500)] | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 

@@ -9,7 +9,7 @@ from games import catalogue
 from matches import services
 from matches.domain.clocks import ClockTimes
 from matches.domain.events import BOT
-from matches.http.bodies import ClockBody, OpenBody, SeatBody
+from matches.http.bodies import ClockBody, OpenBody, OpenTo, SeatBody
 from matches.http.problems import Problem
 from matches.reads import selectors
 
@@ -57,10 +57,21 @@ def _given(changed: ClockBody | None) -> dict[str, int]:
 
 def _asked(seats: list[SeatBody]) -> list[services.SeatRequest]:
     """The seats as the house knows them; raises Problem for a player who isn't an account."""
-    asked = [services.SeatRequest(_player(seat.player), seat.role) for seat in seats]
+    asked = [services.SeatRequest(_player(seat.player), seat.role, open_to(seat.open_to)) for seat in seats]
     if not selectors.accounts_exist({seat.player for seat in asked if isinstance(seat.player, UUID)}):
         raise Problem("no_such_player")
     return asked
+
+
+def open_to(asked: OpenTo) -> tuple[UUID, ...] | None:
+    """Whom a seat is open to, as the house knows them: nobody named means anybody; raises Problem for one who isn't an
+    account."""
+    if asked is None or asked == "anybody":
+        return None if asked is None else ()
+    named = tuple(dict.fromkeys(asked))
+    if not selectors.accounts_exist(set(named)):
+        raise Problem("no_such_player")
+    return named
 
 
 def account_or_bot(named: str) -> UUID | str:

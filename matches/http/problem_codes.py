@@ -147,6 +147,12 @@ PROBLEMS: dict[str, Entry] = {
     "player_gone": Entry(
         409, "A player is gone", "An account in a seat is switched off or erased: substitute it, or void the match."
     ),
+    "not_open_to_you": Entry(
+        403, "The seat isn't open to you", "GET /api/v1/seeks lists the seats that you may take; else ask for a link."
+    ),
+    "no_seek_in_season": Entry(
+        409, "A season's seats aren't open", "The season seats its players; organisers enrol more of them."
+    ),
     "seat_taken": Entry(409, "The seat is taken", "Choose another seat."),
     "already_seated": Entry(409, "You already sit here", "One player holds one seat."),
     "already_accepted": Entry(

@@ -265,7 +265,10 @@ class Heartbeat(models.Model):
 
 class Seat(models.Model):
     """Who sits where. An open seat has an invitation, of which only the hash is kept. One that is
-    `awaited` was given to an account that has yet to accept it; one that is `stood_in` the house plays for now."""
+    `awaited` was given to an account that has yet to accept it; one that is `stood_in` the house plays for now.
+
+    `open_to` names the accounts that may take an open seat without its invitation: nobody named means anybody, None
+    that it is by the link alone."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.SmallIntegerField()
@@ -275,9 +278,17 @@ class Seat(models.Model):
     invitation = models.BinaryField(max_length=32, null=True)
     awaited = models.BooleanField(db_default=False)
     stood_in = models.BooleanField(db_default=False)
+    open_to = ArrayField(models.UUIDField(), null=True)
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["match", "number"], name="seat_once")]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["id"],
+                name="seat_sought",
+                condition=models.Q(open_to__isnull=False, account__isnull=True, is_bot=False),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.number}"

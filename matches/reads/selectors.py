@@ -35,6 +35,7 @@ from matches.domain.names import name_key
 from matches.models import Account, Deadline, Match, PlayerResult, Seat
 from matches.reads import feed, permissions
 from matches.reads.documents import MatchCard, PlayerDocument, SeatDocument
+from matches.reads.documents.match import OpenTo
 from matches.storage.raw_models import columns, fill, made
 from matches.storage.repository import BrokenRecord
 
@@ -234,9 +235,18 @@ def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[Se
             seat.role,
             accepted=False if seat.awaited else UNSET,
             invitation=links.get(seat.number) or UNSET,
+            open_to=open_to(match, seat) or UNSET,
         )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.number)
     ]
+
+
+def open_to(match: Match, seat: Seat) -> OpenTo | None:
+    """Who may take a seat of a match without its invitation; None for one that is taken, or by the link alone."""
+    is_open = match.status == Match.Status.WAITING and seat.account_id is None and not seat.is_bot
+    if not is_open or seat.open_to is None:
+        return None
+    return "named" if seat.open_to else "anybody"
 
 
 def _player(seat: Seat) -> PlayerDocument | Literal["bot"] | None:

@@ -38,6 +38,7 @@ from matches.services.playing import (
 from matches.services.rematching import offer_rematch
 from matches.services.reopening import refuse_reopening, reopen
 from matches.services.season_players import refuse_season_player
+from matches.services.seeking import open_seat, take_seat
 from matches.services.timing import (
     Locked,
     catch_up_clock,
@@ -50,8 +51,8 @@ __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatRequest", "Typed",
     "VersionMoved", "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend",
     "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend",
-    "invited_seat", "join", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match", "pause", "play_bot",
-    "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume", "reveal_nonce", "rewind",
+    "invited_seat", "join", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match", "open_seat", "pause",
+    "play_bot", "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume", "reveal_nonce", "rewind",
     "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute",
-    "try_out", "void",
+    "take_seat", "try_out", "void",
 ]  # fmt: skip

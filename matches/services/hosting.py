@@ -26,7 +26,8 @@ from matches.services.timing import catch_up_clock
 from matches.storage import repository, seeds
 
 _CHANGE_SEAT = """
-UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL WHERE match_id = $1 AND number = $2
+UPDATE matches_seat SET account_id = $3, is_bot = $4, invitation = NULL, open_to = NULL
+WHERE match_id = $1 AND number = $2
 """
 
 

@@ -37,10 +37,12 @@ INSERT INTO matches_match (id, code, game, season_id, status, version, opened_by
 VALUES ($1, $2, $3, $4, 'waiting', $5, $6, clock_timestamp(), clock_timestamp(), $10, false, $7, $8, $9, $11, $12)
 """
 _INSERT_SEAT = """
-INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation, awaited)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO matches_seat (match_id, number, account_id, is_bot, role, invitation, open_to, awaited)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
-_TAKE_SEAT = "UPDATE matches_seat SET account_id = $3, invitation = NULL WHERE match_id = $1 AND number = $2"
+_TAKE_SEAT = """
+UPDATE matches_seat SET account_id = $3, invitation = NULL, open_to = NULL WHERE match_id = $1 AND number = $2
+"""
 _MOVE_OPENING = "UPDATE matches_match SET opens_at = $2, starts_at = $3 WHERE id = $1"
 # Locked, so that nobody is erased while their match begins.
 _SEATED = """
@@ -50,10 +52,14 @@ WHERE s.match_id = $1 ORDER BY s.number FOR SHARE OF a
 
 
 class SeatRequest(Struct, frozen=True):
-    """A seat as its opener wants it: `player` is an account, `bot`, or None for an invitation."""
+    """A seat as its opener wants it: `player` is an account, `bot`, or None for an invitation.
+
+    Who is `open_to` may take an invitation's seat without it: these accounts, or anybody where none is named.
+    """
 
     player: UUID | str | None = None
     role: str = ""
+    open_to: tuple[UUID, ...] | None = None
 
 
 class Opened(NamedTuple):
@@ -143,8 +149,13 @@ def join(*, match_id: UUID, player: UUID, invitation: str) -> int:
         if seat is None:
             raise Illegal("no_such_invitation", "The invitation is not valid, or its seat is taken.")
         event = lifecycle.take_seat(match_state.lifecycle, seat, str(player))
-        append(transaction, match_state, [event], also=[(_TAKE_SEAT, (match_id, seat, player))])
+        append(transaction, match_state, [event], also=[seating(match_id, seat, player)])
     return seat
+
+
+def seating(match_id: UUID, seat: int, player: UUID) -> Statement:
+    """The statement that notes who has taken an open seat."""
+    return _TAKE_SEAT, (match_id, seat, player)
 
 
 def invited_seat(match_id: UUID, invitation: str) -> int | None:
@@ -275,7 +286,8 @@ def _bad_opening_time() -> Illegal:
 
 def _seat_values(match_id: UUID, number: int, asked: SeatRequest, invitation: str | None) -> tuple[Any, ...]:
     account = asked.player if isinstance(asked.player, UUID) else None
-    return match_id, number, account, asked.player == BOT, asked.role, _hashed(invitation)
+    open_to = None if asked.open_to is None else array(map(str, asked.open_to))
+    return match_id, number, account, asked.player == BOT, asked.role, _hashed(invitation), open_to
 
 
 def _is_awaited(opened: MatchOpened, asked: SeatRequest) -> bool:

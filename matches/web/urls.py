@@ -9,6 +9,8 @@ from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, table_views
 from matches.web.seasons import availability_views, calendar_views, desk_views, joining_views, part_views, views
+from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
+from matches.web.seasons import calendar_views, desk_views, joining_views, part_views, views
 
 app_name = "web"
 urlpatterns = [
@@ -47,6 +49,7 @@ urlpatterns = [
     path("open/<slug:slug>/check", opening_views.check, name="check"),
     path("open/<slug:slug>/friendly", bot_views.friendly, name="friendly"),
     path("matches", list_views.matches, name="matches"),
+    path("seats", seek_views.listed, name="seeks"),
     path("players/<str:name>", list_views.player, name="player"),
     path("seasons", views.seasons, name="seasons"),
     path("seasons/<uuid:season_id>", views.season, name="season"),
@@ -69,5 +72,7 @@ urlpatterns = [
     path("m/<slug:code>/accept", answering_views.accept, name="accept"),
     path("m/<slug:code>/decline", answering_views.decline, name="decline"),
     path("m/<str:code>/seats/start", table_views.start, name="start"),
+    path("m/<slug:code>/seats/take", seek_views.take, name="take_seat"),
+    path("m/<slug:code>/seats/open", seek_views.open_seat, name="open_seat"),
     path("m/", include("matches.web.play.urls")),
 ]

@@ -28,7 +28,7 @@ from tests.api.ordinary import BODIES as ORDINARY
 from tests.api.ordinary import OF_NOBODY, ordinary
 from tests.api.seasons import Cup
 
-BEFORE_THE_START = ("joinMatch", "addNonce", "startMatch")
+BEFORE_THE_START = ("joinMatch", "addNonce", "openSeat", "startMatch")
 WITH_BODY = [it for it in OPERATIONS if OPERATIONS[it].body is not None]
 WITH_PATH = [it for it in OPERATIONS if OPERATIONS[it].parameters("path")]
 

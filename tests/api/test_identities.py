@@ -108,6 +108,10 @@ EXPECTED = {
     "sayRemark":             "401 403 403 201 201 201 201 403 201 401 401 403 403",
     "listAppeals":           "401 200 200 200 200 200 200 200 200 401 401 200 200",
     "joinMatch":             "401 200 200 422 422 422 422 200 422 401 401 403 403",
+    "joinMatch sought":      "401 409 200 200 200 200 200 409 200 401 401 403 403",
+    "listSeeks":             "401 200 200 200 200 200 200 200 200 401 401 200 200",
+    "openSeat":              "401 403 403 403 403 403 409 409 409 401 401 403 403",
+    "openSeat waiting":      "401 403 403 403 403 403 200 200 200 401 401 403 403",
     "joinMatch waiting":     "401 409 200 200 200 200 200 409 200 401 401 403 403",
     "addNonce":              "401 409 409 403 403 403 403 409 403 401 401 403 403",
     "addNonce full":         "401 200 200 403 403 403 403 200 403 401 401 403 403",
@@ -144,6 +148,7 @@ class Scene:
 
     match: str
     invitation: str = ""
+    sought: bool = False
 
 
 class Cast:
@@ -177,10 +182,11 @@ class Cast:
         self._scenes.clear()
 
     def _set(self, state: str, opener: Guest, first: Guest) -> Scene:
-        if state == "waiting":
-            seats = [{"player": first.id}, {"player": None}]
+        if state in ("waiting", "sought"):
+            seats = [{"player": first.id}, {"player": None, "open_to": "anybody" if state == "sought" else None}]
             told = opener.post("/matches", {"game": "pyramid_poker", "seats": seats}).json
-            return Scene(told["id"], told["seats"][1]["invitation"])
+            sought = state == "sought"
+            return Scene(told["id"], "" if sought else told["seats"][1]["invitation"], sought)
         if state == "full":
             return Scene(opened(opener, "pyramid_poker", first, self.guests["seat 1"]))
         match = started("pyramid_poker", first, self.guests["former"], opener=opener, approval=True)
@@ -239,6 +245,10 @@ def body_of(operation: str, scene: Scene) -> dict[str, Any]:
             return {"username": new_account(PASSWORD).username}
         case "joinMatch" if scene.invitation:
             return {"invitation": scene.invitation}
+        case "joinMatch" if scene.sought:
+            return {"invitation": "", "seat": 1}
+        case "openSeat":
+            return {"seat": 1}
         case "rewindMatch":
             return {"to_version": 5}
     return {}

@@ -144,6 +144,7 @@ READS: dict[str, Asks] = {
     "exportMatch": reads("/matches/{match}/export"),
     "listMatches": reads(*(f"/matches{query}" for query in (*LISTS, "?player={second}"))),
     "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),
+    "listSeeks": reads("/seeks", "/seeks?game={game}&limit=1"),
     "streamCalls": reads("/me/stream"),
     "whoAmI": reads("/me"),
     "readPortrait": reads("/me/portrait"),

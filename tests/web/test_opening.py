@@ -281,3 +281,44 @@ def test_which_tools_players_may_use_stands_beside_the_aids(client: Client, me: 
         running = running_match(slug, me, BOT)
         assert tools in as_read(client.get(f"/m/{running.code}/"))
         assert api(me).get(f"/games/{slug}").json()["tools"] == tools
+
+
+def test_a_seat_for_anybody_stands_in_others_lobbies_until_one_of_them_sits_down(client: Client, me: Account) -> None:
+    client.post("/open/pyramid_poker", as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "anybody"})
+    match, other, third = opened_by(me), new_account(), new_account()
+    seat = {"seat": "1"}
+    for page in ("/", "/seats", "/seats?game=pyramid_poker"):
+        assert match.code in as_read(at_home(other).get(page))
+    assert "Sit down" in as_read(at_home(other).get(f"/m/{match.code}/seats"))
+    assert "Sit down" not in as_read(client.get(f"/m/{match.code}/seats"))
+    answer = at_home(other).post(f"/m/{match.code}/seats/take", seat)
+    assert answer.url == f"/m/{match.code}/seats"
+    assert match.seats.get(number=1).account == other
+    late = at_home(third).post(f"/m/{match.code}/seats/take", seat, follow=True)
+    assert "Seat 1 is taken." in as_read(late)
+    assert match.code not in as_read(at_home(third).get("/seats"))
+
+
+def test_a_seat_for_those_named_is_shown_to_them_and_its_opener_opens_and_closes_it(
+    client: Client, me: Account
+) -> None:
+    named, other = new_account(), new_account()
+    sent = as_sent("pyramid_poker") | {"seat-0": "me", "seat-1": "named"}
+    wrong = client.post("/open/pyramid_poker", sent | {"seat-1-name": f"{named.username}, nobody of all"})
+    assert (wrong.status_code, "Nobody here is called nobody of all." in as_read(wrong)) == (422, True)
+    assert "with commas between them" in as_read(client.post("/open/pyramid_poker", sent))
+    client.post("/open/pyramid_poker", sent | {"seat-1-name": named.username})
+    match = opened_by(me)
+    table, change = f"/m/{match.code}/seats", f"/m/{match.code}/seats/open"
+    assert match.code in as_read(at_home(named).get("/"))
+    assert match.code not in as_read(at_home(other).get("/"))
+    assert at_home(other).post(change, {"seat": "1", "open_to-1": "anybody"}).status_code == 403
+    client.post(change, {"seat": "1", "open_to-1": "anybody"})
+    assert "Sit down" in as_read(at_home(other).get(table))
+    client.post(change, {"seat": "1", "open_to-1": "named", "names": "nobody of all"})
+    assert "Sit down" in as_read(at_home(other).get(table)), "What is refused changes nothing."
+    client.post(change, {"seat": "1", "open_to-1": ""})
+    assert "Sit down" not in as_read(at_home(named).get(table))
+    refused = at_home(named).post(f"{table}/take", {"seat": "1"}, follow=True)
+    assert "open to you" in as_read(refused)
+    assert "The seats at this table are" in as_read(at_home(named).post(f"{table}/take", {"seat": "x"}, follow=True))

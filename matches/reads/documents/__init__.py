@@ -40,6 +40,7 @@ from matches.reads.documents.record import (
     CoverDocument,
     ProofDocument,
 )
+from matches.reads.documents.seeks import SeekDocument, SeekPage
 from matches.reads.documents.writing import NoteDocument, RemarkDocument, RemarkList
 
 __all__ = [
@@ -85,5 +86,7 @@ __all__ = [
     "ResyncDocument",
     "RunningClock",
     "SeatDocument",
+    "SeekDocument",
+    "SeekPage",
     "ViewDocument",
 ]

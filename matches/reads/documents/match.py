@@ -13,6 +13,9 @@ GameCommand = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "Gam
 TemplateDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "Template"})]
 """A template of one of the games."""
 
+OpenTo = Literal["anybody", "named"]
+"""Who may take an open seat without its invitation."""
+
 
 class PromptDocument(Struct, frozen=True):
     """A seat must answer with one of these commands."""
@@ -43,7 +46,8 @@ class SeatDocument(Struct, frozen=True, omit_defaults=True):
     """A seat: its player is an account, `bot`, or null while it is open.
 
     `invitation` is told once, to the opener, for each open seat. `stand_in` plays for an absent player. `accepted` is
-    told, as false, of a person who has yet to accept the seat before anything counts.
+    told, as false, of a person who has yet to accept the seat before anything counts. `open_to` is told of an open seat
+    that may be taken without its invitation: by anybody, or by those whom its opener has named.
     """
 
     seat: int
@@ -52,6 +56,7 @@ class SeatDocument(Struct, frozen=True, omit_defaults=True):
     stand_in: Literal["bot", "dealer"] | UnsetType = UNSET
     accepted: bool | UnsetType = UNSET
     invitation: str | UnsetType = UNSET
+    open_to: OpenTo | UnsetType = UNSET
 
 
 class OutcomeDocument(Struct, frozen=True):

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from matches.domain import show
 from matches.html.entry import counted
 from matches.models import Account, Match
-from matches.reads import selectors
+from matches.reads import seeks, selectors
 from matches.seasons.models import Season
 from matches.seasons.reads import selectors as season_selectors
 from matches.web.lobby import show_views
@@ -23,6 +23,7 @@ from matches.web.seasons.running import run_by
 _MOST_MINE = 30
 _MOST_LIVE = 12
 _MOST_FINISHED = 6
+_MOST_SEEKS = 6
 _MOST_SEASONS = 6
 _MOST_SEASONS_SHOWN = 2
 _URGENCY = (F("deadline__falls_at").asc(nulls_last=True), "-opened_at")
@@ -64,6 +65,7 @@ def _lobby(me: Account) -> dict[str, Any]:
         "headline": _told(needs, decisions),
         "mine": cards(mine, me),
         "seasons": season_tiles(season_selectors.under_way_for(me)[:_MOST_SEASONS], me),
+        "seeks": seeks.documents(seeks.seeks_for(me).order_by("-id")[:_MOST_SEEKS]),
         "live": _newest(_found(me, status="running").exclude(id__in=seen), me),
         "finished": cards(_found(me, seated=me.id, status="finished").order_by("-finished_at")[:_MOST_FINISHED], me),
         "games": shelf(),

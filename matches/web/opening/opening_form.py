@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -12,7 +13,7 @@ from games import catalogue
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import BOT
 from matches.html import options_form
-from matches.http.bodies import LONGEST_CLOSED, OpenBody
+from matches.http.bodies import LONGEST_CLOSED, MOST_NAMED, OpenBody
 from matches.http.parsing import convert
 from matches.models import Account
 from matches.reads import selectors
@@ -21,6 +22,8 @@ _SEAT_KINDS = (
     ("me", "Me"),
     ("bot", "The bot"),
     ("invite", "Whoever follows my invitation"),
+    ("anybody", "Anybody who sits down"),
+    ("named", "Whoever of these sits down first, by name"),
     ("player", "A player, by name"),
 )
 AIDS = (
@@ -109,6 +112,17 @@ def read(slug: str, data: Mapping[str, str], me: Account) -> SubmittedForm:
     return SubmittedForm(msgspec.structs.replace(convert(asked, OpenBody), options=chosen.options), faults)
 
 
+def accounts_named(typed: str) -> tuple[list[UUID], str]:
+    """The accounts of these names, with commas between them, and what is wrong with them, if anything."""
+    names = list(dict.fromkeys(filter(None, map(str.strip, typed.replace("\0", "").split(",")))))
+    if not 0 < len(names) <= MOST_NAMED:
+        return [], f"Write 1 to {MOST_NAMED} names, with commas between them."
+    found = {name: selectors.account_named(name) for name in names}
+    if unknown := ", ".join(name for name, account in found.items() if account is None):
+        return [], f"Nobody here is called {unknown}."
+    return [account.id for account in found.values() if account], ""
+
+
 def has_setup(slug: str) -> bool:
     """Whether something of the game is done before a scheduled match opens."""
     return any(spec.setup for spec in catalogue[slug].clocks.values())
@@ -140,6 +154,13 @@ def _seat(choice: SeatChoice, me: Account, faults: dict[str, str]) -> dict[str, 
             return {"player": BOT}
         case "invite":
             return {"player": None}
+        case "anybody":
+            return {"player": None, "open_to": "anybody"}
+        case "named":
+            named, fault = accounts_named(choice.name)
+            if fault:
+                faults[f"seat-{choice.number}"] = fault
+            return {"player": None, "open_to": [str(it) for it in named] or None}
         case "player":
             found = None if "\0" in choice.name else selectors.account_named(choice.name.strip())
             if found is None:

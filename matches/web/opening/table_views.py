@@ -11,7 +11,7 @@ from matches.html.entry import counted, led_to, posted_from, signed_in
 from matches.html.unscheduled import unscheduled
 from matches.http.match_access import hosts, match_named, refuse_unless_host
 from matches.models import Match
-from matches.reads import feed, selectors
+from matches.reads import feed, seeks, selectors
 from matches.reads.documents import MatchDocument
 from matches.web.opening import invitations
 
@@ -57,6 +57,7 @@ def _told(request: HttpRequest, match: Match) -> dict[str, object]:
         "awaited": [seat.player.username for seat in document.seats if seat.accepted is False],
         "uninvited": {seat.number for seat in match.seats.all() if seat.invitation is None},
         "is_host": hosts(request, match),
+        "for_me": set(seeks.seeks_for(request.user).filter(match=match).values_list("number", flat=True)),
         "opener": selectors.name_of(match.opened_by_id),
         "clocks": document.clocks.times if document.clocks else {},
     }

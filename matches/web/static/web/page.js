@@ -137,7 +137,7 @@ function showWhatMatters() {
     const name = part.dataset.with;
     const field = document.querySelector(`select[name="${name}"], input[name="${name}"]:checked`);
     const asked = /** @type {HTMLInputElement | HTMLSelectElement | null} */ (field);
-    part.hidden = asked?.value !== part.dataset.when;
+    part.hidden = !part.dataset.when?.split(" ").includes(asked?.value ?? "");
   }
 }
 

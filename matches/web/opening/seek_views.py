@@ -1,0 +1,86 @@
+"""Open seats on pages: the list, sitting down, and whom a seat is open to."""
+
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from games import catalogue
+from games.kernel import Illegal
+from matches import services
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.match_access import match_named, refuse_unless_host
+from matches.http.paging import page
+from matches.reads import feed, seeks
+from matches.web.opening import opening_form
+
+_PAGE = 20
+
+
+@require_safe
+@signed_in
+@counted
+def listed(request: HttpRequest) -> HttpResponse:
+    """The seats that the reader may take, newest first; of one game where it is named."""
+    game = request.GET.get("game", "")
+    wanted = game if game in catalogue else ""
+    found = seeks.seeks_for(request.user, wanted)
+    rows, following = page(found, request.GET.get("cursor") or None, _PAGE, order=("-id",))
+    told = {
+        "seeks": seeks.documents(rows),
+        "wanted": wanted,
+        "games": sorted(catalogue.values(), key=lambda it: it.title),
+        "next": urlencode({"game": wanted, "cursor": following}) if following else "",
+    }
+    return render(request, "web/seeks.html", told)
+
+
+@posted_from("web:seats", "code")
+@signed_in
+@counted
+def take(request: HttpRequest, code: str) -> HttpResponse:
+    """The reader sits down; on to the table, or back to it where somebody was faster."""
+    match = match_named(code)
+    # Of a match that the reader may not see nothing is told, not even why.
+    feed.story(match.id, str(request.user.pk))
+    try:
+        services.take_seat(match_id=match.id, player=request.user.pk, seat=_seat(request))
+    except Illegal as refused:
+        messages.error(request, refused.message)
+    return redirect("web:seats", code=match.code)
+
+
+@posted_from("web:seats", "code")
+@signed_in
+@counted
+def open_seat(request: HttpRequest, code: str) -> HttpResponse:
+    """Whom a seat is open to from now on; for hosts alone."""
+    match = match_named(code)
+    refuse_unless_host(request, match)
+    seat = _seat(request)
+    named, fault = _asked(request, seat)
+    try:
+        if not fault:
+            services.open_seat(match_id=match.id, by=request.user.pk, seat=seat, open_to=named)
+    except Illegal as refused:
+        fault = refused.message
+    if fault:
+        messages.error(request, fault)
+    return redirect("web:seats", code=match.code)
+
+
+def _asked(request: HttpRequest, seat: int) -> tuple[list[UUID] | None, str]:
+    """The accounts that the form names, nobody for anybody, None for the invitation alone; and what is wrong."""
+    asked = request.POST.get(f"open_to-{seat}", "")
+    if asked == "named":
+        return opening_form.accounts_named(request.POST.get("names", ""))
+    return ([] if asked == "anybody" else None), ""
+
+
+def _seat(request: HttpRequest) -> int:
+    """The seat's number; none where no browser has sent it."""
+    number = request.POST.get("seat", "")
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 5 else -1
