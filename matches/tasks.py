@@ -21,6 +21,7 @@ from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
 from matches.seasons import notices as season_notices
 from matches.seasons import personal_notices, process_manager, timekeeping
+from matches.storage import order
 from matches.workers import flags, guests, pace, rematches, show
 from matches.workers.isolation import isolated
 from matches.workers.worker_threads import WorkerThreads
@@ -73,7 +74,8 @@ def sweep() -> None:
 
 @shared_task(name="matches.tasks.catch_up")
 def catch_up() -> None:
-    """Once a second: let happen what is due in seasons, start matches, deliver between streams, and project."""
+    """Once a second: let happen what is due in seasons, start matches, deliver between streams, project, and
+    give the events of all streams their order."""
     heartbeat.beat(heartbeat.WORKER)
     _catch_up()
 
@@ -86,6 +88,7 @@ def _catch_up() -> None:
         isolated(_start, match_id)
     outbox.catch_up()
     projections.catch_up()
+    order.place()
 
 
 @shared_task(name="matches.tasks.keep_time")

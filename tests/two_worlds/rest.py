@@ -76,6 +76,30 @@ def event_reads(world: World) -> Iterator[Answer]:
         after = page.json["next"]
 
 
+def followed(world: World) -> Iterator[Answer]:
+    """The feed of all matches, narrowed to this one: others go on meanwhile, and a cursor is signed anew each time."""
+    for limit in (500, 7):
+        after: dict[str, str] = {}
+        while True:
+            page = world.reader.get("/events", {"match": world.match, "limit": limit} | after, **REQUEST)
+            after, more = {"after": page.json["next"]}, page.json["more"]
+            yield without_cursor(page)
+            if not more:
+                break
+
+
+def sought(world: World) -> Iterator[Answer]:
+    """The open seats: none is this match's, and others' are the same in both worlds."""
+    for query in ({}, {"game": world.truth.game.slug, "limit": "1"}):
+        yield without_cursor(world.reader.get("/seeks", query, **REQUEST))
+
+
+def without_cursor(page: Answer) -> Answer:
+    """A page without its cursor, which is signed anew each time."""
+    headers = {name: value for name, value in page.headers.items() if name != "Content-Length"}
+    return Answer(page.status, headers, page.body.replace((page.json["next"] or "null").encode(), b""))
+
+
 def command_acts(world: World) -> Iterator[Answer]:
     legal, refused, quiet = world.asked
     for command in legal:
@@ -134,6 +158,7 @@ READS: dict[str, Asks] = {
         "/matches/{match}/history?as=host",
     ),
     "exportHistory": reads("/matches/{match}/history/export", "/matches/{match}/history/export?form=csv"),
+    "followMatches": followed,
     "searchHistory": reads("/history?text=seat&player={second}&game={game}"),
     "listResults": reads("/players/{second}/results"),
     "readWebhook": reads("/me/webhook"),
@@ -144,7 +169,7 @@ READS: dict[str, Asks] = {
     "exportMatch": reads("/matches/{match}/export"),
     "listMatches": reads(*(f"/matches{query}" for query in (*LISTS, "?player={second}"))),
     "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),
-    "listSeeks": reads("/seeks", "/seeks?game={game}&limit=1"),
+    "listSeeks": sought,
     "streamCalls": reads("/me/stream"),
     "whoAmI": reads("/me"),
     "readPortrait": reads("/me/portrait"),

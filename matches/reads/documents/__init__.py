@@ -22,7 +22,14 @@ from matches.reads.documents.match import (
     SeatDocument,
     ViewDocument,
 )
-from matches.reads.documents.news import EventPage, EventsDocument, HelloDocument, ResyncDocument
+from matches.reads.documents.news import (
+    EventPage,
+    EventsDocument,
+    FeedEvent,
+    FeedPage,
+    HelloDocument,
+    ResyncDocument,
+)
 from matches.reads.documents.past import (
     ChangeDocument,
     DiffDocument,
@@ -59,6 +66,8 @@ __all__ = [
     "DueDocument",
     "EventPage",
     "EventsDocument",
+    "FeedEvent",
+    "FeedPage",
     "FoundDocument",
     "FoundPage",
     "GameCard",

@@ -70,3 +70,24 @@ class EventPage(Struct, frozen=True):
     next: int | None
     version: int
     finished: bool
+
+
+class FeedEvent(Struct, frozen=True):
+    """An event of one of many matches: `event` is as that match's own events tell it to this `witness`, with `version`,
+    `at`, `actor`, `type`, `text` and the rest."""
+
+    match: UUID
+    code: str
+    game: str
+    season: UUID | None
+    witness: str
+    event: dict[str, Any]
+
+
+class FeedPage(Struct, frozen=True):
+    """Events of all matches in one order. `next` is always there: it is the `after` of the next page, now where there
+    is `more`, and else once something has happened. A page may be short, even empty, and have `more`."""
+
+    results: list[FeedEvent]
+    next: str
+    more: bool

@@ -1,0 +1,99 @@
+"""All matches in one order, in which a place that has come to light is never followed by an earlier one.
+
+Transactions commit in another order than they began in, so an append can't number itself for those who follow all of
+them: whoever has read number 7 would miss number 6, committed later. So an append leaves what it brought unplaced, and
+one process at a time, under a lock that it holds to its commit, gives places to what has been committed by then. What
+spectators are told late is placed twice: at once, for those who sit at the match, and again once the delay is over.
+"""
+
+from collections.abc import Collection
+from typing import NamedTuple
+from uuid import UUID
+
+import psycopg
+from django.db import transaction
+
+from events import store
+from events.pipeline import array, roundtrip
+
+_LOCK = 0x63726F7570706C63
+_WAITING = """
+SELECT EXISTS (SELECT FROM events_unplaced) OR EXISTS (SELECT FROM events_held WHERE due_at <= clock_timestamp())
+"""
+# Ids ascend within a stream, as its head is locked when they are given. A rematch is hidden as long, from its row on.
+_PLACE = """
+WITH taken AS (
+    DELETE FROM events_unplaced WHERE id IN (SELECT id FROM events_unplaced ORDER BY id LIMIT %s)
+    RETURNING id, stream, first_version, last_version
+), placed AS (
+    INSERT INTO events_place (stream, first_version, last_version, late)
+    SELECT stream, first_version, last_version, false FROM taken ORDER BY id
+)
+INSERT INTO events_held (id, stream, first_version, last_version, due_at)
+SELECT taken.id, taken.stream, first_version, last_version,
+    greatest(m.opened_at, e.at) + m.spectator_delay * interval '1 second'
+FROM taken JOIN matches_match m ON m.id = taken.stream AND m.spectator_delay > 0
+JOIN events_event e ON e.stream = taken.stream AND e.version = taken.last_version
+"""
+# Where a later version is due every earlier one is: a command's instant is that of its arrival, before it waits.
+_PLACE_LATE = """
+WITH due AS (
+    SELECT stream, max(id) AS upto FROM events_held WHERE due_at <= clock_timestamp() GROUP BY stream
+), taken AS (
+    DELETE FROM events_held h USING due WHERE h.stream = due.stream AND h.id <= due.upto
+    RETURNING h.id, h.stream, h.first_version, h.last_version
+)
+INSERT INTO events_place (stream, first_version, last_version, late)
+SELECT stream, first_version, last_version, true FROM taken ORDER BY id
+"""
+_READ = """
+SELECT position, stream, first_version, last_version, late FROM events_place
+WHERE position >= $1 ORDER BY position LIMIT $2
+"""
+_READ_OF = """
+SELECT position, stream, first_version, last_version, late FROM events_place
+WHERE position >= $1 AND stream = ANY($3) ORDER BY position LIMIT $2
+"""
+_FIND = """
+SELECT p.position FROM events_place p JOIN events_event e ON e.stream = p.stream AND e.version = $2
+WHERE p.stream = $1 AND $2 BETWEEN p.first_version AND p.last_version AND p.late = $3
+    AND encode(e.hash, 'hex') LIKE $4 || '%'
+"""
+
+
+class Place(NamedTuple):
+    """Where an act's events stand among those of all streams; `late` where for those who are told late."""
+
+    position: int
+    stream: UUID
+    first: int
+    last: int
+    late: bool
+
+
+def place(most: int = 10_000) -> bool:
+    """Give places to what has been committed, of `most` acts at once; False where there was nothing, or somebody else
+    does it."""
+    ((waiting,),) = roundtrip(store.raw_connection(), [(_WAITING, ())])[0]
+    if not waiting:
+        return False
+    with transaction.atomic(), psycopg.Cursor(store.raw_connection()) as cursor:
+        row = cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", (_LOCK,)).fetchone()
+        if row is None or not row[0]:
+            return False
+        cursor.execute(_PLACE, (most,))
+        cursor.execute(_PLACE_LATE)
+    return True
+
+
+def read(start: int, most: int, streams: Collection[UUID] | None = None) -> list[Place]:
+    """The places from a position on, ascending, of all streams or of these."""
+    values = (start, most) if streams is None else (start, most, array(map(str, streams)))
+    (rows,) = roundtrip(store.raw_connection(), [(_READ if streams is None else _READ_OF, values)])
+    return list(map(Place._make, rows))
+
+
+def find(stream: UUID, version: int, late: bool, hash: str) -> int | None:
+    """The position of an event, by the first hex digits of its hash; None where the log holds another one there."""
+    (rows,) = roundtrip(store.raw_connection(), [(_FIND, (stream, version, late, hash))])
+    return rows[0][0] if rows else None
