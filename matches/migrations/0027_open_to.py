@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("matches", "0025_roots_of_seeds")]
+    dependencies = [("matches", "0026_notices_of_seasons")]
 
     operations = [
         migrations.AddField("seat", "open_to", ArrayField(models.UUIDField(), null=True)),
