@@ -7,8 +7,8 @@ from matches.web import stylesheet
 from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
-from matches.web.seasons import availability_views, calendar_views, desk_views, joining_views, part_views, views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
+from matches.web.seasons import availability_views, calendar_views, desk_views, joining_views, part_views, views
 
 app_name = "web"
 urlpatterns = [
