@@ -261,7 +261,9 @@ def test_a_season_rebuilt_from_its_stored_events_is_the_live_one_at_every_versio
 
 
 def test_the_random_acts_reach_every_part_of_a_season() -> None:
-    kinds, codes, champions = set(), set(), 0
+    wanted = {kind.__name__ for kind in EVENTS.values()} - {"RulingPosted"}
+    kinds, codes, champions = set[str](), set[str](), 0
+    # What is reached stays reached: no more seasons than it takes.
     for seed in range(180):
         rng, absence = Random(seed), ("organiser", "loss", "stand_in")[seed % 3]
         default = ("organiser", "random", "longest")[seed // 3 % 3]
@@ -278,6 +280,6 @@ def test_the_random_acts_reach_every_part_of_a_season() -> None:
             codes |= live(paper, rng)
         kinds |= {type(event).__name__ for event in paper.log}
         champions += paper.season.champion is not None
-    assert {kind.__name__ for kind in EVENTS.values()} - kinds <= {"RulingPosted"}
-    assert champions >= 10
-    assert len(codes) >= 25
+        if wanted <= kinds and champions >= 10 and len(codes) >= 25:
+            return
+    raise AssertionError(f"Not reached: {wanted - kinds or (champions, len(codes))}")
