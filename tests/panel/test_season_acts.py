@@ -363,10 +363,8 @@ def test_a_host_is_offered_what_hosts_may_do_and_an_auditor_nothing() -> None:
     candidate = cup.main_match()
     cup.did("/opponents", {"player": cup.living()[-2].id}, by=candidate)
     cup.did("/death-matches", {"game": "pyramid_poker", "clocks": None})
-    offered = {
-        who: {act for act in ACTS if f'id="act-{act}"' in bureau(cup, guest).page()}
-        for who, guest in (("host", cup.host), ("auditor", cup.auditor))
-    }
+    pages = {who: bureau(cup, guest).page() for who, guest in (("host", cup.host), ("auditor", cup.auditor))}
+    offered = {who: {act for act in ACTS if f'id="act-{act}"' in page} for who, page in pages.items()}
     assert offered == {"host": {"annul", "rule", "set-time", "propose-times"}, "auditor": set()}
     before = bureau(cup).version
     for guest in (cup.host, cup.auditor):
