@@ -164,8 +164,9 @@ class CorrectResultView(SeasonView):
     def post(
         self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: CorrectionBody
     ) -> HttpResponse:
-        """Say that the other player has won: for the season's organisers, before the approval or, for a death match,
-        until the final. What followed is undone by further events."""
+        """Say that the other player has won: for the season's organisers. A death match is corrected until the final,
+        a match of the final at any time. What followed is undone by further events: the final goes on, or the season
+        has the other champion. Send it with `dry_run=1` first to read them all."""
         winner = str(body.winner)
         return acted(request, season_id, query, "correct", body, match=str(match), winner=winner, reason=body.reason)
 
@@ -203,7 +204,7 @@ class AnnulMatchView(SeasonView):
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: WhyBody) -> HttpResponse:
         """Declare that an open match of the season doesn't count: for organisers and hosts. Another may be set. A
-        death match that has counted is annulled by an organiser: its loser is back, and what it moved goes back."""
+        death match or a match of the final that has counted is annulled by an organiser: what followed is undone."""
         return acted(request, season_id, query, "annul", body, match=str(match), reason=body.reason)
 
 

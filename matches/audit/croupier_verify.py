@@ -377,8 +377,9 @@ def _verify_season(first, lines, key):
         log.append(event)
         if version == header["version"]:
             break
-    champions = [event["public"].get("champion") for event in log if event["type"] == "season_finished"]
-    told = (len(log), log[-1]["hash"] if log else None, log[0]["public"].get("title") if log else None, champions[:1])
+    ends = [event for event in log if event["type"] in ("season_finished", "season_reopened")][-1:]
+    champions = [event["public"].get("champion") for event in ends if event["type"] == "season_finished"]
+    told = (len(log), log[-1]["hash"] if log else None, log[0]["public"].get("title") if log else None, champions)
     if told != (header["version"], header["hash"], header["title"], [header["champion"]] if header["finished"] else []):
         raise Bad(0, "the header and the events disagree on version, hash, title or champion")
     _check_ledger(log)

@@ -1,7 +1,7 @@
 """The season's refusals: status, title, and what a client does about it."""
 
 SEASON_CODES: dict[str, tuple[int, str, str]] = {
-    "season_over": (409, "The season is over", "It has its champion; only rulings are still posted."),
+    "season_over": (409, "The season is over", "It has its champion; corrections and rulings are all that follows."),
     "enrolment_closed": (409, "Enrolment is closed", "Once an episode was opened a newcomer can only substitute."),
     "already_enrolled": (409, "Already a player", "An account plays in a season once. Choose another one."),
     "season_full": (409, "The season is full", "Its option `most_players` says how many it takes."),

@@ -165,7 +165,7 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
             )
         )
     else:
-        acts = ("correct",) if room.due["correct"].stands else ()
+        acts = tuple(it for it in ("correct", "annul") if room.due[it].stands)
         steps.append(Step("Result approved", "done", "It counts.", acts))
     return steps
 

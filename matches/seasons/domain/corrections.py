@@ -7,7 +7,7 @@ that is open it is chosen anew, in one that is over a death match between the wr
 from collections.abc import Mapping, Sequence
 
 from games.kernel import Event, Illegal
-from matches.seasons.domain.deciding import Batch, Caller, refuse_over, refuse_unless_organiser
+from matches.seasons.domain.deciding import Batch, Caller, refuse_unless_organiser
 from matches.seasons.domain.episodes import candidates_of, name_the_only_one, refuse_outside_pool
 from matches.seasons.domain.events import MainMatchCorrected, PairCorrected, TokensCorrected
 from matches.seasons.domain.options import DUEL
@@ -27,7 +27,7 @@ def correct_main_match(
     """An organiser finds that a main match had another result; what isn't named stays as it was.
 
     Without `rewards` a false winner's go to the right ones, where all false ones had as many. Raises forbidden,
-    season_over, no_such_episode, not_recorded, not_enrolled, not_living, bad_result, too_late.
+    no_such_episode, not_recorded, not_enrolled, not_living, bad_result, too_late.
     """
     episode = _recorded(season, by, number)
     best = episode.winners if winners is None else tuple(dict.fromkeys(winners))
@@ -47,7 +47,7 @@ def correct_main_match(
 
 def correct_token(season: Season, by: Caller, number: int, player: str, reason: str) -> Sequence[Event]:
     """An organiser finds that the sole winner's second token went, or should have gone, to this player. Raises
-    forbidden, season_over, no_such_episode, not_recorded, no_token_to_give, not_enrolled, not_living, has_token,
+    forbidden, no_such_episode, not_recorded, no_token_to_give, not_enrolled, not_living, has_token,
     too_late."""
     episode = _recorded(season, by, number)
     giver = episode.winners[0] if len(episode.winners) == 1 else None
@@ -65,7 +65,7 @@ def correct_token(season: Season, by: Caller, number: int, player: str, reason: 
 
 def correct_candidate(season: Season, by: Caller, number: int, player: str, reason: str) -> Sequence[Event]:
     """An organiser finds that another player is, or was, the EC; the DMO whom the false one chose falls with it. Raises
-    forbidden, season_over, no_such_episode, not_recorded, no_candidate, not_enrolled, not_living, has_token,
+    forbidden, no_such_episode, not_recorded, no_candidate, not_enrolled, not_living, has_token,
     not_a_candidate, bad_result, too_late."""
     episode = _recorded(season, by, number)
     if episode.candidate is None and not episode.closed:
@@ -82,7 +82,7 @@ def correct_candidate(season: Season, by: Caller, number: int, player: str, reas
 
 def correct_opponent(season: Season, by: Caller, number: int, player: str, reason: str) -> Sequence[Event]:
     """An organiser finds that the EC has chosen another player; what the false DMO struck falls with it. Raises
-    forbidden, season_over, no_such_episode, not_recorded, no_candidate, no_opponent, not_enrolled, not_living,
+    forbidden, no_such_episode, not_recorded, no_candidate, no_opponent, not_enrolled, not_living,
     has_token, same_player, bad_result, too_late."""
     episode = _recorded(season, by, number)
     if episode.candidate is None:
@@ -103,7 +103,7 @@ def correct_ban(
     season: Season, by: Caller, number: int, player: str, game: str, instead: str | None, reason: str
 ) -> Sequence[Event]:
     """An organiser finds that EC or DMO has struck another game, or none (`instead` is None). A death match of a game
-    that was struck no longer counts. Raises forbidden, season_over, no_such_episode, not_recorded, no_such_ban,
+    that was struck no longer counts. Raises forbidden, no_such_episode, not_recorded, no_such_ban,
     game_not_in_pool, game_banned, too_late."""
     episode = _recorded(season, by, number)
     if (player, game) not in episode.bans:
@@ -119,7 +119,6 @@ def correct_ban(
 
 def _recorded(season: Season, by: Caller, number: int) -> Episode:
     refuse_unless_organiser(by)
-    refuse_over(season)
     if not 1 <= number <= len(season.episodes):
         raise Illegal("no_such_episode", f"The season has had {len(season.episodes)} episodes; name one of them.")
     episode = season.episodes[number - 1]

@@ -72,7 +72,7 @@ def refuse_player(by: Caller) -> None:
 def refuse_over(season: Season) -> None:
     """Raise season_over."""
     if season.champion:
-        raise Illegal("season_over", "The season has its champion; nothing more happens in it.")
+        raise Illegal("season_over", "The season has its champion; only what was wrong is still corrected.")
 
 
 def refuse_not_living(season: Season, *players: str) -> None:

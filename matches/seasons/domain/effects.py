@@ -11,6 +11,7 @@ from matches.seasons.domain.events import (
     ResultApproved,
     SeasonFinished,
 )
+from matches.seasons.domain.finals import verdict
 from matches.seasons.domain.state import SeasonMatch
 
 
@@ -72,9 +73,6 @@ def crown_the_last(batch: Batch) -> None:
 
 def _decide_the_final(batch: Batch, ended: SeasonMatch) -> None:
     """Whoever has won more than half of the final's matches is the champion."""
-    season, seat = batch.season, ended.winning_seat
-    if season.final is None or seat is None:
-        return
-    if 2 * season.final_wins[seat] > season.final.best_of:
+    if batch.season.final and verdict(batch.season, batch.season.final).seat is not None:
         batch.add(PlayerEliminated(player=str(ended.loser), episode=0, match=ended.id))
         batch.add(SeasonFinished(champion=str(ended.winner)))

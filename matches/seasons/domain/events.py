@@ -332,6 +332,12 @@ class SeasonFinished(Event, frozen=True):
     champion: Public[str]
 
 
+class SeasonReopened(Event, frozen=True):
+    """The season has no champion any more: a match of its final that counted had another result, or none."""
+
+    reason: Public[str]
+
+
 Scheduled = MainMatchScheduled | DeathMatchScheduled | FinalMatchScheduled
 Finished = DeathMatchFinished | FinalMatchFinished
 
@@ -344,5 +350,6 @@ EVENTS: dict[str, type[Event]] = {
         TokenGranted, CandidateNamed, OpponentNamed, GameBanned, GarnetsMoved, PlayerEliminated, PlayerReinstated,
         RulingPosted, FinalOpened, SeasonFinished, MainMatchCorrected, TokensCorrected, PairCorrected,
         EliminationReversed, EpisodeReopened, GarnetsShort, MatchForfeited, MatchReopened,
+        SeasonReopened,
     )
 } | {type_name(kind): kind for kind in (*TIMING_EVENTS, *INTAKE_EVENTS, *SEATING_EVENTS, *CLAIM_EVENTS)}  # fmt: skip

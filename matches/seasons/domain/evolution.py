@@ -103,6 +103,8 @@ def _evolved(season: Season, event: Event) -> Season:
             return replace(season, final=Final(players=players, best_of=best_of))
         case told.SeasonFinished(champion=champion):
             return replace(_player(season, champion, place=1), champion=champion)
+        case told.SeasonReopened():
+            return replace(_player(season, str(season.champion), place=None), champion=None)
         case _:
             return season
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.kernel import Event, Illegal
+from matches.seasons.domain import finals
 from matches.seasons.domain.deciding import (
     Batch,
     Caller,
@@ -69,11 +70,14 @@ def approve(season: Season, by: Caller, match: str) -> Sequence[Event]:
 
 
 def correct(season: Season, by: Caller, match: str, winner: str, reason: str) -> Sequence[Event]:
-    """An organiser finds that the other player has won, before the result is approved or, for a death match, until
-    the final: what had followed is reversed by further events. Raises forbidden, season_over, not_in_season,
-    nothing_to_approve, not_finished, not_enrolled, not_living, bad_result, too_late."""
+    """An organiser finds that the other player has won: before the result is approved, for a death match until the
+    final, for a match of the final at any time. What had followed is reversed by further events, the season's end too.
+    Raises forbidden, season_over, not_in_season, nothing_to_approve, not_finished, not_enrolled, not_living,
+    bad_result, too_late."""
     refuse_unless_organiser(by)
-    refuse_over(season)
+    in_final = finals.counted(season, match)
+    if not in_final:
+        refuse_over(season)
     ended = _duel(season, match)
     if ended.winner is None or ended.loser is None or ended.status == "annulled":
         raise Illegal("not_finished", "The match has no result yet.")
@@ -81,6 +85,8 @@ def correct(season: Season, by: Caller, match: str, winner: str, reason: str) ->
         raise Illegal("bad_result", "The winner is one of the two who played.")
     if winner == ended.winner:
         raise Illegal("bad_result", "That player is the winner already.")
+    if in_final:
+        return finals.correct_counted(season, ended, winner, reason)
     batch = Batch(season)
     correction = ResultCorrected(match=match, winner=winner, loser=ended.winner, reason=reason)
     if ended.status == "finished":
@@ -116,9 +122,11 @@ def reopen(season: Season, by: Caller, match: str, to_version: int, reason: str)
 
 def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event]:
     """A host declares that an open match doesn't count: another may be scheduled. An organiser may say so of a death
-    match that has counted: what had followed is reversed. Raises forbidden, season_over, not_in_season,
-    already_approved, too_late."""
+    match or a match of the final that has counted: what had followed is reversed. Raises forbidden, season_over,
+    not_in_season, already_approved, too_late."""
     refuse_unless_running_it(by)
+    if finals.counted(season, match) and by.is_organiser:
+        return finals.annul_counted(season, match, reason)
     refuse_over(season)
     found = match_of(season, match)
     if found.open:
@@ -126,8 +134,8 @@ def annul(season: Season, by: Caller, match: str, reason: str) -> Sequence[Event
     if found.status == "annulled" or found.kind != "death" or not by.is_organiser:
         raise Illegal(
             "already_approved",
-            "The match counts, or has been annulled; it can't be annulled any more. A death match that counts is an "
-            "organiser's to annul.",
+            "The match counts, or has been annulled; it can't be annulled any more. A death match or a match of the "
+            "final that counts is an organiser's to annul.",
         )
     batch = Batch(season)
     unwind(batch, match, reason)
@@ -144,8 +152,12 @@ def _duel(season: Season, match: str) -> SeasonMatch:
 
 def _refuse_late(season: Season, ended: SeasonMatch) -> None:
     """Raise too_late where other things have followed from the result, not_living where its winner is out."""
-    if ended.kind != "death" or season.final:
-        raise Illegal("too_late", "The season has moved on since; the result stands.")
+    if season.final:
+        raise Illegal(
+            "too_late",
+            "The final has begun since, and who is in it can't change any more: post a ruling that tells what was "
+            "wrong.",
+        )
     winner = str(ended.winner)
     refuse_not_living(season, winner)
     for episode in season.episodes[ended.episode :]:

@@ -17,16 +17,18 @@ from matches.seasons.domain.state import Season, SeasonMatch
 def unwind(batch: Batch, match: str, reason: str) -> None:
     """A death match doesn't count, whatever had followed from it: garnets go back, its loser is in the season again.
 
-    The latest episode goes on then, if nobody of it has left since. Raises too_late once the final is open.
+    The latest episode goes on then, if nobody of it has left since. Raises too_late once the final is open, or the
+    season over.
     """
     ended = batch.season.matches[match]
     if ended.status != "effective":
         batch.add(MatchAnnulled(match=match, reason=reason))
         return
-    if batch.season.final:
+    if batch.season.final or batch.season.champion:
         raise Illegal(
             "too_late",
-            "That would bring an eliminated player back, and the final has begun: who is in it can't change any more.",
+            "That would bring an eliminated player back, and the final has begun, or the season is over: who is in it "
+            "can't change any more. Post a ruling that tells what was wrong.",
         )
     batch.add(EliminationReversed(player=str(ended.loser), episode=ended.episode, reason=reason))
     short = give_back(batch, match, reason)
@@ -67,7 +69,7 @@ def put_right(batch: Batch, player: str, amount: int, reason: str) -> None:
 def _push(batch: Batch, player: str, amount: int) -> None:
     """Garnets of somebody who is out go on to where all others of theirs went."""
     who = batch.season.players[player]
-    if who.living:
+    if _keeps(batch.season, player):
         return
     if who.status == "substituted" and who.succeeded_by:
         batch.add(
@@ -97,7 +99,7 @@ def _push(batch: Batch, player: str, amount: int) -> None:
 def _pull(batch: Batch, player: str, amount: int, reason: str) -> int:
     """Bring up to so many garnets back into a player's hands from where theirs have gone; gives how many."""
     who = batch.season.players[player]
-    if who.living:
+    if _keeps(batch.season, player):
         return min(amount, who.garnets)
     source, lost = who.succeeded_by, None
     if who.status != "substituted":
@@ -120,6 +122,12 @@ def _pull(batch: Batch, player: str, amount: int, reason: str) -> int:
             )
         )
     return there
+
+
+def _keeps(season: Season, player: str) -> bool:
+    """Whether the player has their garnets in hand: who is in the season, and who has lost its final."""
+    who, final = season.players[player], season.final
+    return who.living or (who.status == "eliminated" and final is not None and player in final.players)
 
 
 def _net(match: SeasonMatch) -> list[tuple[str | None, str | None, int]]:

@@ -97,6 +97,8 @@ def _of_results(event: Event, name: Name) -> str:
             return f"The final: {_list(players, name)}."
         case told.SeasonFinished(champion=champion):
             return f"{name(champion)} is the champion."
+        case told.SeasonReopened(reason=reason):
+            return f"The season's end is undone: {apart(reason)}"
         case _:
             return _of_corrections(event, name)
 

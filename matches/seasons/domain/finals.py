@@ -1,0 +1,95 @@
+"""A match of the final that counted, put right or taken out again: who has won the final follows. Pure."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from games.kernel import Event, Illegal
+from matches.seasons.domain.deciding import Batch
+from matches.seasons.domain.events import (
+    MatchAnnulled,
+    PlayerEliminated,
+    PlayerReinstated,
+    ResultCorrected,
+    SeasonFinished,
+    SeasonReopened,
+)
+from matches.seasons.domain.state import Final, Season, SeasonMatch
+
+
+class Verdict(Struct, frozen=True):
+    """How the final stands by its matches that count: the seat with more than half of them and the match that gave it
+    the last one needed, None before; `needless` are the matches that wouldn't have been played any more."""
+
+    seat: int | None = None
+    deciding: str | None = None
+    needless: tuple[str, ...] = ()
+
+
+def verdict(season: Season, final: Final) -> Verdict:
+    """Who has won the final, and when."""
+    wins = [0, 0]
+    matches = [it for it in season.of_episode(0, "final") if it.status != "annulled"]
+    for number, match in enumerate(matches, start=1):
+        seat = match.winning_seat
+        if match.status != "effective" or seat is None:
+            continue
+        wins[seat] += 1
+        if 2 * wins[seat] > final.best_of:
+            return Verdict(seat, match.id, tuple(it.id for it in matches[number:]))
+    return Verdict()
+
+
+def counted(season: Season, match: str) -> bool:
+    """Whether it is a match of the final whose result counts."""
+    found = season.matches.get(match)
+    return found is not None and found.kind == "final" and found.status == "effective"
+
+
+def correct_counted(season: Season, ended: SeasonMatch, winner: str, reason: str) -> Sequence[Event]:
+    """The other player has won a match of the final that counts; raises too_late."""
+    return _judged_again(
+        season, ResultCorrected(match=ended.id, winner=winner, loser=str(ended.winner), reason=reason), reason
+    )
+
+
+def annul_counted(season: Season, match: str, reason: str) -> Sequence[Event]:
+    """A match of the final doesn't count any more; raises too_late."""
+    return _judged_again(season, MatchAnnulled(match=match, reason=reason), reason)
+
+
+def _judged_again(season: Season, correction: Event, reason: str) -> Sequence[Event]:
+    """The correction, and what the final's matches say then: the final goes on, has the other winner, or was over with
+    an earlier match."""
+    final, trial = season.final, Batch(season)
+    if final is None:
+        raise AssertionError("A match of the final was set before the final was opened.")
+    trial.add(correction)
+    found = verdict(trial.season, final)
+    champion = None if found.seat is None else final.players[found.seat]
+    batch = Batch(season)
+    if season.champion and season.champion != champion:
+        _undo_the_end(batch, final, champion, reason)
+    batch.add(correction)
+    for match in found.needless:
+        batch.add(MatchAnnulled(match=match, reason="The final was decided before."))
+    if found.seat is not None and not batch.season.champion:
+        batch.add(
+            PlayerEliminated(player=final.players[1 - found.seat], episode=0, match=str(found.deciding)),
+            SeasonFinished(champion=final.players[found.seat]),
+        )
+    return batch.events
+
+
+def _undo_the_end(batch: Batch, final: Final, champion: str | None, reason: str) -> None:
+    """The season has no champion, and who lost the final is in it again. One who has withdrawn stays out: the other is
+    the last one left, whatever the matches say."""
+    gone = next(it for it in final.players if not batch.season.players[it].living)
+    if batch.season.players[gone].status == "eliminated":
+        batch.add(SeasonReopened(reason=reason), PlayerReinstated(player=gone, reason=reason))
+    elif champion == gone:
+        raise Illegal(
+            "too_late",
+            "By that result the player who withdrew from the final had won it before. The other one is the champion, "
+            "as the last one left, and nobody comes back into a final: post a ruling that tells what was wrong.",
+        )
