@@ -9,6 +9,7 @@ from typing import NamedTuple
 from games import catalogue
 from matches.domain.bidi import apart
 from matches.panel.seasons.room import SeasonRoom
+from matches.seasons.domain import deeds
 from matches.seasons.domain.acts import offer, refusal_of
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Episode, SeasonMatch
@@ -96,7 +97,8 @@ def _enrolment(room: SeasonRoom) -> Step:
 
 def _main_match(room: SeasonRoom, episode: Episode) -> Step:
     if episode.recorded:
-        return Step("Main match", "done", f"{room.call(*episode.winners)} won {apart(episode.name)}.")
+        told = f"{_acting(room, episode, 'won', *episode.winners)} won {apart(episode.name)}."
+        return Step("Main match", "done", told)
     tables = [it for it in room.state.of_episode(episode.number, "main") if it.status != "annulled"]
     playing = sum(it.status == "scheduled" for it in tables)
     told = (
@@ -112,20 +114,26 @@ def _tokens(room: SeasonRoom, episode: Episode) -> Step:
         return _step(
             room, "Tokens of life", "token", f"{room.call(episode.giving)} gives the second one away.", of=episode
         )
-    held = [room.call(it) + (f" ({count})" if count > 1 else "") for it, count in episode.tokens.items()]
+    held = [
+        _acting(room, episode, "token", it) + (f" ({count})" if count > 1 else "")
+        for it, count in episode.tokens.items()
+        if count
+    ]
     return Step("Tokens of life", "done", f"{', '.join(held)}." if held else "Nobody holds one.")
 
 
 def _named(room: SeasonRoom, title: str, who: str | None, act: str, episode: Episode) -> Step:
     if who:
-        return Step(title, "done", f"{room.call(who)}.")
+        part: deeds.Part = "candidate" if act == "candidate" else "opponent"
+        return Step(title, "done", f"{_acting(room, episode, part, who)}.")
     told = "A winner of the main match chooses." if act == "candidate" else f"{room.call(episode.candidate)} chooses."
     return _step(room, title, act, told, of=episode)
 
 
 def _bans(room: SeasonRoom, episode: Episode, duel: SeasonMatch | None) -> Step:
     """EC and DMO may strike games until the death match is set; nobody has to."""
-    struck = [f"{room.call(player)} struck {catalogue[game].title}" for player, game in episode.bans]
+    by = {player: _acting(room, episode, "ban", player) for player, _ in episode.bans}
+    struck = [f"{by[player]} struck {catalogue[game].title}" for player, game in episode.bans]
     pair = [it for it in (episode.candidate, episode.opponent) if it]
     open_to = [it for it in pair if offer(room.state, Caller(it), "ban").stands]
     if open_to:
@@ -153,7 +161,7 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
         too_early = refusal_of(room.state, Caller(room.by.account, "organiser"), "approve", {"match": match.id})
         steps.append(Step("Result approved", "open", too_early))
         return steps
-    steps.append(Step(f"{title} played", "done", f"{room.call(match.winner)} has won.", match=match))
+    steps.append(Step(f"{title} played", "done", f"{room.call(match.who_played(match.winner))} has won.", match=match))
     if match.status == "finished":
         steps.append(
             Step(
@@ -168,6 +176,15 @@ def _of_match(room: SeasonRoom, title: str, match: SeasonMatch | None, act: str,
         acts = tuple(it for it in ("correct", "annul") if room.due[it].stands)
         steps.append(Step("Result approved", "done", "It counts.", acts))
     return steps
+
+
+def _acting(room: SeasonRoom, episode: Episode, part: deeds.Part, *players: str) -> str:
+    """Who acted in a part of the episode, and who goes on in their place since."""
+    told = []
+    for player in players:
+        acted = episode.who_acted(part, player)
+        told.append(room.call(acted) if acted == player else f"{room.call(acted)} (since then {room.call(player)})")
+    return " and ".join(told) or "nobody"
 
 
 def _standing(room: SeasonRoom, match: SeasonMatch) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from games.kernel import Event
 from matches.domain.openings import setup_seconds
 from matches.seasons.domain import events as told
+from matches.seasons.domain.deeds import handed_over, kept
 from matches.seasons.domain.intake_evolution import taken_in
 from matches.seasons.domain.options import DUEL
 from matches.seasons.domain.state import Episode, Final, Kind, Player, PlayerStatus, Season, SeasonMatch, Settled
@@ -30,7 +31,29 @@ def opening(event: told.SeasonOpened) -> Season:
 
 def evolve(season: Season, event: Event) -> Season:
     """The state after one more event."""
-    return replace(taken_in(timed(_evolved(season, event), event), event), version=season.version + 1)
+    after = _remembering(season, _evolved(season, event), event)
+    return replace(taken_in(timed(after, event), event), version=season.version + 1)
+
+
+def _remembering(before: Season, after: Season, event: Event) -> Season:
+    """The season with the deeds of each episode that the event has changed."""
+    if after.episodes is before.episodes:
+        return after
+    known = {it.number: it for it in before.episodes}
+    episodes = (it if it is known.get(it.number) else _with_deeds(it, event) for it in after.episodes)
+    return replace(after, episodes=tuple(episodes))
+
+
+def _with_deeds(episode: Episode, event: Event) -> Episode:
+    deeds, by = episode.deeds, None
+    match event:
+        case told.PlayerSubstituted(leaver=leaver, newcomer=newcomer):
+            deeds = handed_over(deeds, leaver, newcomer)
+        case told.TokenGranted() | told.CandidateNamed() | told.OpponentNamed():
+            by = event.by
+        case told.GameBanned():
+            by = event.player
+    return replace(episode, deeds=kept(deeds, episode.held, by))
 
 
 def _evolved(season: Season, event: Event) -> Season:
@@ -52,18 +75,18 @@ def _evolved(season: Season, event: Event) -> Season:
         case told.MainMatchScheduled() | told.DeathMatchScheduled() | told.FinalMatchScheduled():
             return _scheduled(season, event)
         case told.MainMatchFinished(match=match, ranking=ranking):
-            return _match(season, match, status="finished", ranking=ranking)
-        case told.DeathMatchFinished(match=match, winner=winner, loser=loser):
-            return _match(season, match, status="finished", winner=winner, loser=loser)
-        case told.FinalMatchFinished(match=match, winner=winner, loser=loser):
-            return _match(season, match, status="finished", winner=winner, loser=loser)
+            return _finished(season, match, ranking=ranking)
+        case told.DeathMatchFinished() | told.FinalMatchFinished():
+            return _finished(season, event.match, winner=event.winner, loser=event.loser)
         case told.MatchAnnulled(match=match):
             counted = season.matches[match].status == "effective"
             taken = _counted(season, match, -1) if counted else season
             return _match(taken, match, status="annulled", settled=())
         case told.MatchReopened(match=match):
             times = season.matches[match].reopened + 1
-            return _match(season, match, status="scheduled", winner=None, loser=None, ranking=(), reopened=times)
+            return _match(
+                season, match, status="scheduled", winner=None, loser=None, ranking=(), reopened=times, played_by=()
+            )
         case told.ResultApproved(match=match):
             return _counted(_match(season, match, status="effective"), match, 1)
         case told.ResultCorrected(match=match, winner=winner, loser=loser):
@@ -127,6 +150,10 @@ def _numbered(season: Season, number: int, **changes: Any) -> Season:
 
 def _match(season: Season, match: str, **changes: Any) -> Season:
     return replace(season, matches={**season.matches, match: replace(season.matches[match], **changes)})
+
+
+def _finished(season: Season, match: str, **result: Any) -> Season:
+    return _match(season, match, status="finished", played_by=season.matches[match].players, **result)
 
 
 def _leave(season: Season, player: str, status: PlayerStatus, number: int) -> Season:

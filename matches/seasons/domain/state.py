@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain.claims import Claim
+from matches.seasons.domain.deeds import Deed, Held, Part
 from matches.seasons.domain.events import Role
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
@@ -56,7 +57,8 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
 
     `players` are by seat; `setup` is how many seconds before its time its set-up begins, 0 where it has none, and
     `setup_closes` how many before it closes; `moved` is how often it has got another time, `reopened` how often it was
-    played on after its end.
+    played on after its end. `played_by` are those who sat there at its end, by seat: a substitute who came after it is
+    among the players only.
     """
 
     id: str
@@ -75,6 +77,7 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
     setup_closes: int = SETUP_CLOSES_BEFORE
     moved: int = 0
     reopened: int = 0
+    played_by: tuple[str, ...] = ()
 
     @property
     def begins_at(self) -> datetime | None:
@@ -93,6 +96,10 @@ class SeasonMatch(Struct, frozen=True, kw_only=True):
         """Whether it is still to be played, or its result still to take effect."""
         return self.status in ("scheduled", "finished")
 
+    def who_played(self, player: str) -> str:
+        """Who sat in this player's seat at the match's end."""
+        return self.played_by[self.players.index(player)] if self.played_by and player in self.players else player
+
     @property
     def winning_seat(self) -> int | None:
         """The seat of a duel's winner, None before its end."""
@@ -104,7 +111,7 @@ class Episode(Struct, frozen=True, kw_only=True):
     giver and receiver once one has.
 
     `field` are those who were in the season when the main match was recorded, `credited` those of them whose record
-    holds the win, `rewards` the garnets that it brought.
+    holds the win, `rewards` the garnets that it brought. `deeds` are who acted in each part that somebody has.
     """
 
     number: int
@@ -124,6 +131,21 @@ class Episode(Struct, frozen=True, kw_only=True):
     bans: tuple[tuple[str, str], ...] = ()
     eliminated: str | None = None
     closed: bool = False
+    deeds: tuple[Deed, ...] = ()
+
+    def who_acted(self, part: Part, player: str) -> str:
+        """Whose part it was when it came about, where the player has it now."""
+        return next((it.acted for it in self.deeds if (it.part, it.player) == (part, player)), player)
+
+    @property
+    def held(self) -> list[Held]:
+        """Every part in the episode with who has it."""
+        held: list[Held] = [("won", it, None) for it in self.winners]
+        held += [("lost", it, None) for it in self.candidates]
+        held += [("token", it, None) for it, count in self.tokens.items() if count]
+        pair: tuple[tuple[Part, str | None], ...] = (("candidate", self.candidate), ("opponent", self.opponent))
+        held += [(part, it, None) for part, it in pair if it]
+        return held + [("ban", player, game) for player, game in self.bans]
 
 
 class Final(Struct, frozen=True, kw_only=True):

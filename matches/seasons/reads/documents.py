@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Struct, UnsetType, field
 
 from matches.reads.documents import AccessDocument, CoverDocument, PlayerDocument
+from matches.seasons.domain.deeds import Part
 from matches.seasons.domain.events import Cause, Role
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.state import Kind, MatchStatus, PlayerStatus, SeasonStatus
@@ -120,7 +121,9 @@ class AwaitedDocument(Struct, frozen=True):
 
 class SeasonMatchDocument(Struct, frozen=True):
     """A match of the season; `players` by seat. A result counts once `status` is `effective`. `proposals` are the times
-    that are proposed for it, `accepted` who can play at one of them; `check_in` is null where it has none.
+    that are proposed for it, `accepted` who can play at one of them; `check_in` is null where it has none. `played_by`
+    are those who sat there at its end, by seat: another than the player where a substitute has come since; empty
+    before.
 
     A match that has a time begins by itself at `begins_at`, so early that its set-up has its whole time until
     `setup_closes_at`; that is null where nothing is set up, both where the match has no time."""
@@ -141,6 +144,22 @@ class SeasonMatchDocument(Struct, frozen=True):
     proposals: list[ProposalDocument]
     accepted: list[TimeAcceptedDocument]
     check_in: CheckInDocument | None
+    played_by: list[UUID]
+
+    def who_played(self, player: UUID) -> UUID:
+        """Who sat in this player's seat at the match's end."""
+        return self.played_by[self.players.index(player)] if self.played_by and player in self.players else player
+
+
+class DeedDocument(Struct, frozen=True):
+    """A part that somebody has in an episode: `player` has it now, `acted` is whose it was when it came about, `by` is
+    who chose so; null where it followed from a result or a rule, or was put right later. `game` is of a ban."""
+
+    part: Part
+    player: UUID
+    acted: UUID
+    by: UUID | None
+    game: str | None
 
 
 class BanDocument(Struct, frozen=True):
@@ -152,7 +171,8 @@ class BanDocument(Struct, frozen=True):
 
 class EpisodeDocument(Struct, frozen=True):
     """An episode. `giving` has a second token to give away; `eligible` are those who may be named next, EC or DMO, and
-    `games` what the death match may be of."""
+    `games` what the death match may be of. A substitute has the parts of whom they go on for; `deeds` tell who acted in
+    each."""
 
     number: int
     title: str
@@ -170,6 +190,7 @@ class EpisodeDocument(Struct, frozen=True):
     games: list[str]
     matches: list[SeasonMatchDocument]
     eliminated: UUID | None
+    deeds: list[DeedDocument]
 
     @property
     def called(self) -> str:

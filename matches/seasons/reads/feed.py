@@ -106,7 +106,9 @@ def tenure(season_id: UUID, player: UUID, upto: int | None = None) -> shapes.Ten
     return shapes.TenureDocument(
         version=state.version,
         standing=standing,
-        matches=[match_document(state, it) for it in state.matches.values() if str(player) in it.players],
+        matches=[
+            match_document(state, it) for it in state.matches.values() if str(player) in (*it.players, *it.played_by)
+        ],
         ledger=[it for it in moved.results if player in (it.source, it.target)],
     )
 
@@ -204,6 +206,10 @@ def _episode(state: Season, it: Episode) -> shapes.EpisodeDocument:
         games=games_left(state, it),
         matches=[match_document(state, match) for match in state.matches.values() if match.episode == it.number],
         eliminated=_id(it.eliminated),
+        deeds=[
+            shapes.DeedDocument(deed.part, UUID(deed.player), UUID(deed.acted), _id(deed.by), deed.game)
+            for deed in it.deeds
+        ],
     )
 
 

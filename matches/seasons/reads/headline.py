@@ -34,7 +34,7 @@ def _due(season: Season, episode: Episode, name: Name) -> str:
         return f"{name(episode.candidate)} chooses an opponent"
     duel = _last(season.of_episode(episode.number, "death"))
     if duel and duel.winner:
-        return f"{name(duel.winner)} has won the death match, to be approved"
+        return f"{name(duel.who_played(duel.winner))} has won the death match, to be approved"
     pair = f"{name(episode.candidate)} against {name(episode.opponent)}"
     return f"{pair}, {catalogue[duel.game].title}" if duel else f"{pair}, the death match is to be set"
 

@@ -33,6 +33,7 @@ def match_document(state: Season, it: SeasonMatch) -> shapes.SeasonMatchDocument
         ],
         accepted=[shapes.TimeAcceptedDocument(UUID(who), time) for who, time in timing.accepted.get(it.id, ())],
         check_in=_check_in(state, it),
+        played_by=_ids(it.played_by),
     )
 
 

@@ -281,4 +281,7 @@ def _part(desk: Desk) -> str:
         return "You are the elimination candidate (EC)."
     if desk.player == episode.opponent:
         return "You are the death match opponent (DMO)."
-    return "You won the main match." if desk.player in episode.winners else ""
+    if desk.player not in episode.winners:
+        return ""
+    won = episode.who_acted("won", desk.player) == desk.player
+    return "You won the main match." if won else "You go on for a winner of the main match."

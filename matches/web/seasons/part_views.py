@@ -13,6 +13,7 @@ from matches.http.problems import Problem
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import EpisodeDocument, RulingDocument, SeasonDocument
 from matches.web.seasons.claiming import claims_told
+from matches.web.seasons.deeds import before_handing_over, parts
 from matches.web.seasons.ladder import ending, mark
 from matches.web.seasons.ledger import movement
 from matches.web.seasons.reading import Reading, opened
@@ -32,13 +33,8 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
         raise Problem("not_found", "The season has no such episode, or hadn't at that version.")
     told = reading.told(
         episode=found,
-        winners=[call(it) for it in found.winners],
-        candidates=[call(it) for it in found.candidates],
-        tokens=[(call(UUID(player)), count) for player, count in found.tokens.items() if count],
+        acted=parts(found, call),
         giving=call(found.giving) if found.giving else "",
-        candidate=call(found.candidate) if found.candidate else "",
-        opponent=call(found.opponent) if found.opponent else "",
-        bans=[(call(it.player), catalogue[it.game].title) for it in found.bans],
         games=[catalogue[slug].title for slug in found.games],
         tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),
         duels=fixtures(reading, [it for it in found.matches if it.kind == "death"]),
@@ -67,7 +63,10 @@ def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse
         ending=ending(standing, call),
         predecessor=call(standing.succeeds) if standing.succeeds else "",
         successor=call(standing.succeeded_by) if standing.succeeded_by else "",
-        marks=[(it, mark(it, standing)) for it in _tenure(document, standing.since, standing.left)],
+        marks=[
+            (it, mark(it, standing), before_handing_over(it, account))
+            for it in _tenure(document, standing.since, standing.left)
+        ],
         matches=fixtures(reading, tenure.matches),
         ledger=[movement(it, call) for it in reversed(tenure.ledger)],
         events=[it for it in reversed(_events(reading)) if _names(it, str(account))],

@@ -9,6 +9,7 @@ from msgspec import Struct
 from games import catalogue
 from matches.reads import selectors
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
+from matches.web.seasons.deeds import acting
 from matches.web.seasons.ledger import Names
 from matches.web.seasons.reading import Reading
 
@@ -60,7 +61,9 @@ def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixt
     return Fixture(
         what=what,
         title=catalogue[match.game].title,
-        players=(" against " if match.kind != "main" else ", ").join(call(it) for it in match.players),
+        players=(" against " if match.kind != "main" else ", ").join(
+            acting(match.who_played(it), it, call) for it in match.players
+        ),
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         setup_closes_at=match.setup_closes_at if match.status == "scheduled" and not begun else None,
         status=match.status,
@@ -76,7 +79,7 @@ def _result(match: SeasonMatchDocument, call: Names) -> str:
         return "Doesn't count"
     if not winners:
         return ""
-    told = f"{' and '.join(map(call, winners))} won"
+    told = f"{' and '.join(call(match.who_played(it)) for it in winners)} won"
     if match.status != "finished":
         return told
     return f"{told}, awaits {'the main match' if match.kind == 'main' else 'approval'}"

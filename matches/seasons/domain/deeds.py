@@ -1,0 +1,36 @@
+"""Who acted in an episode, and who has their part since: a substitute goes on with it, and hasn't done it. Pure."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+Part = Literal["won", "lost", "token", "candidate", "opponent", "ban"]
+"""Winner or loser of the main match, holder of a token of life, EC, DMO, or one who has struck a game."""
+
+
+class Deed(Struct, frozen=True):
+    """A part in an episode: `player` has it now, `acted` is whose it was when it came about, `by` is who chose so; None
+    where it followed from a result or a rule, or was put right later."""
+
+    part: Part
+    player: str
+    acted: str
+    by: str | None = None
+    game: str | None = None
+
+
+Held = tuple[Part, str, str | None]
+"""A part, who has it, and the game that is struck."""
+
+
+def kept(deeds: Sequence[Deed], held: Iterable[Held], by: str | None) -> tuple[Deed, ...]:
+    """The deeds behind these parts: those that are known, and for a part that is new, one of whoever has it."""
+    known = {(it.part, it.player, it.game): it for it in deeds}
+    return tuple(known.get(it) or Deed(part=it[0], player=it[1], acted=it[1], by=by, game=it[2]) for it in held)
+
+
+def handed_over(deeds: Sequence[Deed], leaver: str, newcomer: str) -> tuple[Deed, ...]:
+    """The newcomer has the leaver's parts; what the leaver did stays theirs."""
+    return tuple(replace(it, player=newcomer) if it.player == leaver else it for it in deeds)
