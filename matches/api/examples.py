@@ -88,6 +88,10 @@ BODIES: Final[dict[str, Any]] = {
     "replacePlayer": {"newcomer": ACCOUNT, "reason": "A long journey."},
     "openEpisode": {"title": "The first episode"},
     "closeEpisode": {"reason": "Nobody goes this time."},
+    "enterResults": {
+        "name": "Dice",
+        "rows": [{"player": ACCOUNT, "match": "Table 1", "place": 1, "points": None, "tokens": None, "garnets": 2}],
+    },
     "recordMainMatch": {"name": "Dice", "winners": [ACCOUNT], "candidates": [ACCOUNT], "rewards": {ACCOUNT: 1}},
     "scheduleTable": {"game": "pentagram", "options": {}, "clocks": None, "players": [ACCOUNT], "priority": 0},
     "seatMainMatch": {"game": "pentagram", "options": {}, "clocks": None, "tables": [[ACCOUNT]], "draw": False},

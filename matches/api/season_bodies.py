@@ -200,6 +200,27 @@ class MainMatchCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
     rewards: Annotated[dict[str, Garnets], Meta(max_length=100)] | None = None
 
 
+class ResultRowBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one player got: the `place` (1 is the best) or the `points` in their match, neither where they took no part;
+    the tokens of life that they have then, null for what the rules say; the garnets that they won."""
+
+    player: UUID
+    match: Annotated[str, Meta(max_length=200)] = ""
+    place: int | None = None
+    points: int | None = None
+    tokens: int | None = None
+    garnets: int = 0
+
+
+class ResultTableBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A main match's results: `rows`, or the same as `text`, copied from a spreadsheet or CSV, whose first line names
+    the columns player (by name), match, place, points, tokens and garnets, in any order."""
+
+    name: Title
+    rows: Annotated[list[ResultRowBody], Meta(max_length=500)] | None = None
+    text: Annotated[str, Meta(max_length=50_000)] | None = None
+
+
 class PlayerCorrectionBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Who it really was, and why that is known."""
 

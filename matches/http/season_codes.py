@@ -69,6 +69,8 @@ SEASON_CODES: dict[str, tuple[int, str, str]] = {
     "claim_closed": (409, "The claim is closed", "It has been answered, or withdrawn."),
     "bad_list": (422, "The list is too long", "Enter it in parts."),
     "list_faulty": (422, "Lines with a fault", "`lines` names each; correct them, or send `skip_faulty`."),
+    "bad_table": (422, "The table can't be read", "The detail says why."),
+    "table_faulty": (422, "Cells with a fault", "`cells` names each; correct them and send the table again."),
     "empty_list": (422, "Nobody on the list", "One a line: an account's name, or an address to invite."),
     "too_many_links": (409, "Too many links", "Revoke some that nobody needs any more."),
     "bad_closing_time": (422, "Closing time refused", "Choose an instant within the coming year."),

@@ -65,6 +65,7 @@ EXPECTED = {
     "openEpisode private": "401 409 403 403 403 403 403 403 403 404 404 409 401 403 403",
     "closeEpisode opened": ORGANISERS,
     "recordMainMatch opened": ORGANISERS,
+    "enterResults opened": ORGANISERS,
     "scheduleTable opened": HOSTS,
     "listClaims": READ,
     "listClaims private": READ_PRIVATE,
@@ -201,6 +202,9 @@ class Scene(Cup):
                 return {"newcomer": guest().id}
             case "recordMainMatch":
                 return {"winners": [self.winner.id], "candidates": [self.ec.id], "rewards": {self.winner.id: 1}}
+            case "enterResults":
+                places = enumerate((self.winner.id, self.ec.id), start=1)
+                return {"rows": [{"player": it, "place": place} for place, it in places]}
             case "seatMainMatch":
                 return {"tables": [[self.winner.id, self.ec.id]]}
             case "scheduleTable":

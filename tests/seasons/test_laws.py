@@ -21,6 +21,7 @@ from matches.seasons.domain import (
     episodes,
     garnets,
     intake,
+    result_table,
     results,
     roster,
     scheduling,
@@ -69,6 +70,7 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
             [asked(fresh, "pentagram", opens_at=opens_at), rng.sample(living, min(len(living), 3))],
         ),
         (1, episodes.record_main_match, ["Tables"]),
+        (2, result_table.enter, ["Sheet", rows_of(paper, rng)]),
         (5, episodes.give_token, [who()]),
         (4, episodes.name_candidate, [who()]),
         (5, episodes.name_opponent, [who()]),
@@ -113,6 +115,24 @@ def likely_act(paper: Paper, rng: Random) -> tuple[Callable[..., Sequence[Event]
     _, decide, details = rng.choices(options, weights)[0]
     own = decide in (appointments.accept_time, attendance.check_in) and rng.random() < 0.8
     return decide, details, seat if own else by
+
+
+def rows_of(paper: Paper, rng: Random) -> list[result_table.ResultRow]:
+    """A line for most players, with places that fit or hardly."""
+    people = rng.sample(
+        paper.season.living, len(paper.season.living) - rng.choice([0, 0, 1]) * bool(paper.season.living)
+    )
+    return [
+        result_table.ResultRow(
+            number=number,
+            player=it,
+            match=rng.choice(["", "", "A"]),
+            points=rng.choice([number, number, 3, None]),
+            tokens=rng.choice([None] * 9 + [1]),
+            garnets=rng.choice([0, 1]),
+        )
+        for number, it in enumerate(people, start=1)
+    ]
 
 
 def arrival(rng: Random) -> tuple[Callable[..., Sequence[Event]], list[object], str]:

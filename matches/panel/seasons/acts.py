@@ -2,7 +2,14 @@
 
 from typing import NamedTuple
 
-from matches.panel.seasons import claim_forms, correction_forms, intake_forms, seating_forms, timing_forms
+from matches.panel.seasons import (
+    claim_forms,
+    correction_forms,
+    intake_forms,
+    result_forms,
+    seating_forms,
+    timing_forms,
+)
 from matches.panel.seasons import forms as forms
 from matches.panel.seasons.match_forms import SettingForm, TableForm
 
@@ -38,6 +45,11 @@ _ALL = (
         "From the season's own chance; everyone can check the draw. Nothing shows it before it is in the record.",
     ),
     SeasonAct("main-match", "Record the main match", "fact_check", forms.ResultForm),
+    SeasonAct(
+        "enter-results", "Enter all results", "table_view", result_forms.ResultTableForm,
+        "The best of each match have won and get a token of life, the last have lost. All of the table is recorded, or "
+        "nothing.",
+    ),
     SeasonAct("token", "Give the second token", "token", forms.PlayerForm),
     SeasonAct("candidate", "Name the EC", "person_alert", forms.PlayerForm),
     SeasonAct("opponent", "Name the DMO", "swords", forms.PlayerForm),

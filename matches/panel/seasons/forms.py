@@ -82,7 +82,8 @@ def chosen(label: str, **more: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, widget=UnfoldAdminSelectWidget, **more)
 
 
-def _line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> forms.CharField:
+def text_line(label: str, longest: int = LONGEST_TITLE, **more: Any) -> forms.CharField:
+    """A line of text."""
     widget = UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"})
     return forms.CharField(label=label, max_length=longest, widget=widget, **more)
 
@@ -141,7 +142,7 @@ def account_of(name: str) -> str:
 class NewcomerForm(SeasonForm):
     """Somebody who isn't in the season yet."""
 
-    player = _line("Name", help_text="The account's name, as it signs in.")
+    player = text_line("Name", help_text="The account's name, as it signs in.")
 
     def clean_player(self) -> str:
         """The account's id."""
@@ -168,7 +169,7 @@ class SubstituteForm(SeasonForm):
     """Who leaves, who comes, and why."""
 
     leaver = chosen("Who leaves")
-    newcomer = _line(
+    newcomer = text_line(
         "Who comes", help_text="The account's name. The newcomer has garnets, tokens and seats from now on."
     )
     reason = reason_field()
@@ -185,7 +186,7 @@ class SubstituteForm(SeasonForm):
 class StaffForm(SeasonForm):
     """An account and its role."""
 
-    account = _line("Name", help_text="The account's name. A player of the season can't be of its staff.")
+    account = text_line("Name", help_text="The account's name. A player of the season can't be of its staff.")
     role = forms.ChoiceField(choices=_ROLES, initial="host", widget=UnfoldAdminSelectWidget)
 
     def clean_account(self) -> str:
@@ -207,7 +208,7 @@ class DismissalForm(SeasonForm):
 class TitleForm(SeasonForm):
     """What the episode is called."""
 
-    title = _line("Title")
+    title = text_line("Title")
 
 
 class ReasonForm(SeasonForm):
@@ -219,7 +220,7 @@ class ReasonForm(SeasonForm):
 class ResultForm(SeasonForm):
     """A main match's result, typed in or as its tables ended."""
 
-    name = _line("Name of the main match")
+    name = text_line("Name of the main match")
     winners = forms.MultipleChoiceField(required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget)
     candidates = forms.MultipleChoiceField(
         label="Losers, among whom the EC is found", required=False, widget=UnfoldAdminCheckboxSelectMultipleWidget

@@ -15,6 +15,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Episode, SeasonMatch
 from matches.seasons.reads.sentences import episode_called
 
+_OF_MAIN_MATCH = ("table", "tables", "draw-tables", "main-match", "enter-results")
 _STANDING = {"running": "It is under way", "paused": "It is paused", "over": "It is over"}
 
 
@@ -106,7 +107,7 @@ def _main_match(room: SeasonRoom, episode: Episode) -> Step:
         if tables
         else "Hosted at tables, or played elsewhere and typed in."
     )
-    return _step(room, "Main match", "main-match", told, ("table", "tables", "draw-tables", "main-match"), episode)
+    return _step(room, "Main match", "main-match", told, _OF_MAIN_MATCH, episode)
 
 
 def _tokens(room: SeasonRoom, episode: Episode) -> Step:

@@ -19,6 +19,7 @@ from matches.seasons.domain import (
     episodes,
     garnets,
     intake,
+    result_table,
     results,
     roster,
     scheduling,
@@ -27,6 +28,7 @@ from matches.seasons.domain import (
 from matches.seasons.domain.deadlines import in_time
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.options import DUEL, MOST_GARNETS
+from matches.seasons.domain.result_table import ResultRow
 from matches.seasons.domain.state import Season
 
 Values = Mapping[str, Any]
@@ -173,6 +175,13 @@ def _a_result(season: Season, by: Caller) -> Iterator[Values]:
         yield {"name": _WHY, "winners": season.living[:1], "candidates": season.living[-1:]}
 
 
+def _a_table_of_results(season: Season, by: Caller) -> Iterator[Values]:
+    """The first of the living has won, the last has lost."""
+    ends = [*season.living[:1], *season.living[-1:]]
+    rows = [ResultRow(number=place, player=it, place=place) for place, it in enumerate(ends, start=1)]
+    yield {"name": _WHY, "rows": rows}
+
+
 def _a_garnet(season: Season, by: Caller) -> Iterator[Values]:
     """One to each player: the caller's own, or the season's."""
     source = by.account if by.account in season.players else None
@@ -278,6 +287,9 @@ ACTS: dict[str, Act] = {
             s, by, v["name"], v["winners"], v["candidates"], v.get("rewards")
         ),
         _a_result,
+    ),
+    "enter-results": Act(
+        lambda s, by, v: result_table.enter(s, by, v["name"], v["rows"]), _a_table_of_results
     ),
     "token": Act(lambda s, by, v: in_time(s, by, episodes.give_token(s, by, v["player"])), _each_player),
     "candidate": Act(lambda s, by, v: in_time(s, by, episodes.name_candidate(s, by, v["player"])), _each_player),

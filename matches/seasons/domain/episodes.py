@@ -20,6 +20,7 @@ from matches.seasons.domain.events import (
     GarnetsMoved,
     MainMatchRecorded,
     OpponentNamed,
+    Placed,
     TokenGranted,
 )
 from matches.seasons.domain.options import DUEL
@@ -61,6 +62,7 @@ def record_main_match(
     winners: Sequence[str] | None = None,
     candidates: Sequence[str] | None = None,
     rewards: Mapping[str, int] | None = None,
+    places: Sequence[Placed] = (),
 ) -> Sequence[Event]:
     """The main match's result, typed in or taken from its tables, and what follows from it.
 
@@ -79,7 +81,7 @@ def record_main_match(
         last = tuple(it for it in last if it not in best)
     _refuse_bad_result(season, best, last)
     batch = Batch(season)
-    batch.add(MainMatchRecorded(name=name, matches=tuple(tables), winners=best, candidates=last))
+    batch.add(MainMatchRecorded(name=name, matches=tuple(tables), winners=best, candidates=last, places=tuple(places)))
     batch.add(*(TokenGranted(player=winner, by=None) for winner in best))
     if len(best) == 1 and len(season.living) > len(best) + DUEL:
         batch.add(TokenGranted(player=best[0], by=None))

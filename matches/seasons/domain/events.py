@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from msgspec import field
+from msgspec import Struct, field
 
 from games.kernel import Event, Public
 from games.kernel.messages import type_name
@@ -174,13 +174,24 @@ class ResultCorrected(Event, frozen=True):
     reason: Public[str]
 
 
+class Placed(Struct, frozen=True):
+    """What a player got in a match of the main match: 1 is the best; `points` where they were counted."""
+
+    player: str
+    match: str
+    place: int
+    points: int | None = None
+
+
 class MainMatchRecorded(Event, frozen=True):
-    """The main match's result: who won, and among whom the EC is found. `matches` are its tables, none if typed in."""
+    """The main match's result: who won, and among whom the EC is found. `matches` are its tables, none if typed in;
+    `places` are everybody's where they were entered as a table, match by match and the best first."""
 
     name: Public[str]
     matches: Public[tuple[str, ...]]
     winners: Public[tuple[str, ...]]
     candidates: Public[tuple[str, ...]]
+    places: Public[tuple[Placed, ...]] = ()
 
 
 class TokenGranted(Event, frozen=True):

@@ -264,6 +264,7 @@ def _recorded(season: Season, event: told.MainMatchRecorded) -> Season:
         candidates=event.candidates,
         field=field,
         credited=event.winners,
+        places=event.places,
     )
 
 
@@ -272,6 +273,7 @@ def _main_match_corrected(season: Season, event: told.MainMatchCorrected) -> Sea
     episode = season.episodes[event.episode - 1]
     credited = tuple(dict.fromkeys(season.origin(it, episode.field) or it for it in event.winners))
     season = _credited(_credited(season, episode.credited, -1), credited, 1)
+    stands = (event.winners, event.candidates) == (episode.winners, episode.candidates)
     return _numbered(
         season,
         event.episode,
@@ -279,6 +281,7 @@ def _main_match_corrected(season: Season, event: told.MainMatchCorrected) -> Sea
         candidates=event.candidates,
         rewards=event.rewards,
         credited=credited,
+        places=episode.places if stands else (),
     )
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.seasons.domain.claims import Claim
 from matches.seasons.domain.deeds import Deed, Held, Part
-from matches.seasons.domain.events import Role
+from matches.seasons.domain.events import Placed, Role
 from matches.seasons.domain.intake_state import Intake
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.timing import Timing
@@ -111,7 +111,8 @@ class Episode(Struct, frozen=True, kw_only=True):
     giver and receiver once one has.
 
     `field` are those who were in the season when the main match was recorded, `credited` those of them whose record
-    holds the win, `rewards` the garnets that it brought. `deeds` are who acted in each part that somebody has.
+    holds the win, `rewards` the garnets that it brought. `deeds` are who acted in each part that somebody has,
+    `places` everybody's in the main match where they are known.
     """
 
     number: int
@@ -132,6 +133,7 @@ class Episode(Struct, frozen=True, kw_only=True):
     eliminated: str | None = None
     closed: bool = False
     deeds: tuple[Deed, ...] = ()
+    places: tuple[Placed, ...] = ()
 
     def who_acted(self, part: Part, player: str) -> str:
         """Whose part it was when it came about, where the player has it now."""

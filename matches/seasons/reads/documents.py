@@ -169,10 +169,19 @@ class BanDocument(Struct, frozen=True):
     game: str
 
 
+class PlaceDocument(Struct, frozen=True):
+    """What a player got in a match of the main match, as whoever entered it calls it: 1 is the best."""
+
+    player: UUID
+    match: str
+    place: int
+    points: int | None
+
+
 class EpisodeDocument(Struct, frozen=True):
     """An episode. `giving` has a second token to give away; `eligible` are those who may be named next, EC or DMO, and
     `games` what the death match may be of. A substitute has the parts of whom they go on for; `deeds` tell who acted in
-    each."""
+    each. `places` are everybody's in the main match, where they were entered."""
 
     number: int
     title: str
@@ -191,6 +200,7 @@ class EpisodeDocument(Struct, frozen=True):
     matches: list[SeasonMatchDocument]
     eliminated: UUID | None
     deeds: list[DeedDocument]
+    places: list[PlaceDocument]
 
     @property
     def called(self) -> str:

@@ -210,6 +210,7 @@ def _episode(state: Season, it: Episode) -> shapes.EpisodeDocument:
             shapes.DeedDocument(deed.part, UUID(deed.player), UUID(deed.acted), _id(deed.by), deed.game)
             for deed in it.deeds
         ],
+        places=[shapes.PlaceDocument(UUID(had.player), had.match, had.place, had.points) for had in it.places],
     )
 
 

@@ -19,6 +19,15 @@ def episode_called(number: int, title: str) -> str:
     return f"Episode {number}: {apart(own)}" if own else f"Episode {number}"
 
 
+def places_told(places: Sequence[told.Placed], name: Name) -> list[str]:
+    """Who got which place in each match of a main match, a sentence each."""
+    lines: dict[str, list[str]] = {}
+    for it in places:
+        points = "" if it.points is None else f" ({it.points} point{'' if it.points == 1 else 's'})"
+        lines.setdefault(it.match, []).append(f"{it.place}. {name(it.player)}{points}")
+    return [f"{apart(match) if match else 'Places'}: {', '.join(line)}." for match, line in lines.items()]
+
+
 def _own_title(number: int, title: str) -> str:
     """The title; empty where it only repeats the number."""
     return "" if title.strip().casefold() == f"episode {number}" else title
@@ -73,8 +82,9 @@ def _of_results(event: Event, name: Name) -> str:
             return f"The result counts, approved by {name(by)}." if by else "The result counts."
         case told.ResultCorrected(winner=winner, reason=reason):
             return f"A result was corrected; {name(winner)} has won: {apart(reason)}"
-        case told.MainMatchRecorded(name=title, winners=winners):
-            return f"{_list(winners, name)} won the main match ({apart(title)})."
+        case told.MainMatchRecorded(name=title, winners=winners, places=places):
+            won = f"{_list(winners, name)} won the main match ({apart(title)})."
+            return " ".join([won, *places_told(places, name)])
         case told.TokenGranted(player=player, by=by):
             return f"{name(by)} gave {name(player)} a token of life." if by else f"{name(player)} got a token of life."
         case told.CandidateNamed(player=player, by=by):

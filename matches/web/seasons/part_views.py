@@ -12,6 +12,7 @@ from matches.html.entry import counted
 from matches.http.problems import Problem
 from matches.seasons.reads import feed
 from matches.seasons.reads.documents import EpisodeDocument, RulingDocument, SeasonDocument
+from matches.seasons.reads.sentences import places_told
 from matches.web.seasons.claiming import claims_told
 from matches.web.seasons.deeds import before_handing_over, parts
 from matches.web.seasons.ladder import ending, mark
@@ -34,6 +35,7 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
     told = reading.told(
         episode=found,
         acted=parts(found, call),
+        places=places_told(found.places, call),
         giving=call(found.giving) if found.giving else "",
         games=[catalogue[slug].title for slug in found.games],
         tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),

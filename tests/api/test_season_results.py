@@ -1,0 +1,85 @@
+"""A main match's results as a table over REST: each faulty cell is named, all is entered or nothing."""
+
+from uuid import uuid4
+
+import pytest
+
+from tests.api.guests import Answer
+from tests.api.seasons import Cup
+from tests.web.test_seasons import page
+
+PATH = "/main-matches/results"
+
+
+@pytest.fixture(scope="module")
+def cup() -> Cup:
+    season = Cup(5)
+    season.did("/episodes", {"title": "First"})
+    return season
+
+
+def names(cup: Cup) -> list[str]:
+    told = {it["player"]["id"]: it["player"]["username"] for it in cup.read("/standings")["results"]}
+    return [told[it.id] for it in cup.players]
+
+
+def tried(cup: Cup, **body: object) -> Answer:
+    return cup.ask(f"{PATH}?dry_run=1", {"name": "Dice", **body})
+
+
+@pytest.mark.parametrize("comma", ["\t", ",", ";"])
+def test_a_dry_run_names_each_cell_s_fault_and_the_table_is_refused_whole(cup: Cup, comma: str) -> None:
+    ann, ben, *_ = names(cup)
+    lines = [["Name", "Rank", "Garnets"], [ann, "1", "x"], [], ["nobody", "2", ""], [ben, "2.5", "1"]]
+    text = "\r\n".join(comma.join(line) for line in lines)
+    found = tried(cup, text=text)
+    cells = [(it["number"], it["column"], it["code"]) for it in found.json["cells"]]
+    assert cells == [(2, "garnets", "not_a_number"), (4, "player", "not_enrolled"), (5, "place", "not_a_number")]
+    version = cup.read()["version"]
+    refused = cup.ask(PATH, {"name": "Dice", "text": text})
+    assert refused.refusal == (422, "table_faulty") and refused.json["cells"] == found.json["cells"]
+    assert cup.read()["version"] == version
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "player,colour\nann,red", "place,points\n1,2", "player,player\na,b", "player\nann,1", "," * 9, "x" * 10],
+)
+def test_a_table_without_readable_columns_is_refused_with_what_is_wrong(cup: Cup, text: str) -> None:
+    assert tried(cup, text=text).refusal == (422, "bad_table")
+
+
+def test_rows_or_text_are_sent_and_not_both(cup: Cup) -> None:
+    for more in ({}, {"rows": [], "text": ""}):
+        assert tried(cup, **more).refusal == (400, "malformed")
+
+
+def test_numbers_of_any_size_are_faults_and_nothing_worse(cup: Cup) -> None:
+    rows = [
+        {"player": cup.players[0].id, "place": 2**53 - 1, "garnets": -(2**53) + 1},
+        {"player": str(uuid4()), "place": 1},
+    ]
+    found = tried(cup, rows=rows)
+    assert found.status == 200, found.body
+    assert {it["code"] for it in found.json["cells"]} == {"out_of_range", "not_enrolled", "gap"}
+
+
+def test_the_table_is_entered_in_one_act_and_shows_on_the_page() -> None:
+    cup = Cup(5)
+    cup.did("/episodes", {"title": "First"})
+    people = [it.id for it in cup.players]
+    rows = [{"player": it, "match": "Hall", "place": place} for place, it in enumerate(people, start=1)]
+    rows[0] |= {"garnets": 2, "tokens": 1}
+    rows[1] |= {"tokens": 1}
+    foreseen = tried(cup, rows=rows).json
+    assert (foreseen["cells"], foreseen["winners"], foreseen["candidates"]) == ([], people[:1], people[-1:])
+    key = str(uuid4())
+    asked = [cup.ask(PATH, {"name": "Dice", "rows": rows}, Idempotency_Key=key) for _ in range(2)]
+    assert [it.status for it in asked] == [201, 201] and asked[0].body == asked[1].body
+    assert [it["text"] for it in asked[0].json["events"]] == foreseen["text"]
+    episode = cup.read("/episodes")["results"][0]
+    assert episode["tokens"] == {people[0]: 1, people[1]: 1} and episode["candidate"] == people[-1]
+    assert [it["player"] for it in episode["places"]] == people
+    assert f"Hall: 1. {names(cup)[0]}, 2. " in page(f"/seasons/{cup.id}/episodes/1")[1]
+    assert cup.ask(PATH, {"name": "Dice", "rows": rows}).refusal == (409, "already_recorded")
+    assert cup.ask(PATH, {"name": "Dice", "rows": rows}, by=cup.players[0]).refusal[1] == "forbidden"

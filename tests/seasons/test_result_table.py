@@ -1,0 +1,113 @@
+"""A main match entered as a table: all of it is recorded, or each cell's fault is named and nothing is."""
+
+import pytest
+
+from matches.seasons.domain import corrections, episodes, result_table
+from matches.seasons.domain.events import GarnetsMoved, MainMatchRecorded, Placed, TokenGranted
+from matches.seasons.domain.result_table import ResultRow, TableFaulty
+from matches.seasons.reads.sentences import sentence
+from tests.seasons.staged import Paper, kinds
+
+SIX = ("ann", "ben", "cat", "dan", "eve", "fay")
+
+
+def begun() -> Paper:
+    paper = Paper(*SIX)
+    paper.act(episodes.open_episode, "First")
+    return paper
+
+
+def row(number: int, player: str, match: str = "", **cells: int | None) -> ResultRow:
+    return ResultRow(number=number, player=player, match=match, **cells)
+
+
+def faults(*rows: ResultRow) -> list[tuple[int, str, str]]:
+    paper = begun()
+    before = paper.season
+    with pytest.raises(TableFaulty) as refused:
+        paper.act(result_table.enter, "Dice", list(rows))
+    assert paper.season == before and refused.value.code == "table_faulty"
+    assert all(it.fault.endswith(".") and it.told in refused.value.message for it in refused.value.faults)
+    return [(it.number, it.column, it.code) for it in refused.value.faults]
+
+
+def test_the_best_of_each_match_have_won_the_last_have_lost_and_all_of_it_is_one_act() -> None:
+    paper = begun()
+    rows = [
+        row(1, "ann", "Red", points=7), row(2, "ben", "red", points=12, garnets=3), row(3, "cat", "Red", points=7),
+        row(4, "dan", "Blue", place=1), row(5, "eve", "Blue", place=2), row(6, "fay"),
+    ]  # fmt: skip
+    events = paper.act(result_table.enter, "Dice", rows)
+    places = (
+        Placed("ben", "Red", 1, 12), Placed("ann", "Red", 2, 7), Placed("cat", "Red", 2, 7),
+        Placed("dan", "Blue", 1), Placed("eve", "Blue", 2),
+    )  # fmt: skip
+    assert events == [
+        MainMatchRecorded("Dice", (), ("ben", "dan"), ("ann", "cat", "eve"), places),
+        TokenGranted("ben", None), TokenGranted("dan", None),
+        GarnetsMoved(None, "ben", 3, "reward", "Main match: Dice."),
+    ]  # fmt: skip
+    assert paper.season.episodes[0].places == places
+    told = sentence(events[0], str)
+    assert told.endswith("Red: 1. ben (12 points), 2. ann (7 points), 2. cat (7 points). Blue: 1. dan, 2. eve.")
+
+
+def test_the_second_token_that_was_given_away_already_comes_with_the_table() -> None:
+    paper = begun()
+    rows = [row(number, it, place=number, tokens=1 if number < 3 else None) for number, it in enumerate(SIX, start=1)]
+    assert kinds(paper.act(result_table.enter, "Dice", rows))[-2:] == ["TokenGranted", "CandidateNamed"]
+    episode = paper.season.episodes[0]
+    assert (episode.given, episode.tokens) == (("ann", "ben"), {"ann": 1, "ben": 1})
+
+
+def test_a_corrected_result_takes_the_places_with_it_and_corrected_rewards_leave_them() -> None:
+    paper = begun()
+    paper.act(result_table.enter, "Dice", [row(number, it, place=number) for number, it in enumerate(SIX, start=1)])
+    paper.act(corrections.correct_main_match, 1, "Misread.", None, None, {"ann": 2})
+    assert len(paper.season.episodes[0].places) == 6
+    paper.act(corrections.correct_main_match, 1, "Misread.", ["ben"], ["fay"])
+    assert paper.season.episodes[0].places == ()
+
+
+def test_each_faulty_cell_is_named() -> None:
+    assert faults(row(1, "ann", place=1), row(2, "zoe", place=2), row(3, "ann", place=3)) == [
+        (2, "player", "not_enrolled"), (3, "player", "twice"),
+    ]  # fmt: skip
+    assert faults(row(2, "ann", place=1, points=4), row(3, "ben", points=3), row(4, "cat", "Red")) == [
+        (2, "points", "place_and_points"), (4, "place", "no_result"), (3, "points", "mixed"),
+    ]  # fmt: skip
+    assert faults(row(1, "ann", place=1), row(2, "ben", place=3), row(3, "cat", "Red", place=1)) == [
+        (2, "place", "gap"), (3, "match", "alone"),
+    ]  # fmt: skip
+    assert faults(row(1, "ann", place=0), row(2, "ben", place=1, tokens=3, garnets=-1)) == [
+        (1, "place", "out_of_range"), (2, "tokens", "out_of_range"), (2, "garnets", "out_of_range"),
+    ]  # fmt: skip
+    assert faults(row(1, "ann", place=1), row(2, "ben", "\u0007" * 61)) == [
+        (2, "match", "bad_name"), (2, "place", "no_result"), (1, "match", "alone"),
+    ]  # fmt: skip
+
+
+def test_what_is_wrong_with_the_table_as_a_whole_is_named_too() -> None:
+    assert faults(row(1, "ann"), row(2, "ben")) == [(0, "", "no_result")]
+    assert faults(*(row(number, it, place=1) for number, it in enumerate(SIX, start=1))) == [
+        (0, "", "no_loser"), (0, "", "too_many_winners"),
+    ]  # fmt: skip
+
+
+def test_tokens_that_the_rules_do_not_give_are_faults() -> None:
+    two = [row(1, "ann", place=1), row(2, "ben", place=1), row(3, "cat", place=3)]
+    assert faults(*two[:2], row(3, "cat", place=3, tokens=1)) == [(3, "tokens", "no_token_to_give")]
+    assert faults(row(1, "ann", place=1, tokens=2), *two[1:]) == [(1, "tokens", "wrong_tokens")]
+    sole = row(1, "ann", place=1, tokens=1)
+    assert faults(sole, row(2, "ben", place=2)) == [(1, "tokens", "wrong_tokens")]
+    assert faults(sole, row(2, "ben", place=2, tokens=2)) == [(2, "tokens", "one_token_to_give")]
+    assert faults(sole, row(2, "ben", place=2, tokens=1), row(3, "cat", tokens=1)) == [
+        (3, "tokens", "one_token_to_give")
+    ]
+
+
+def test_who_may_not_record_a_result_hears_nothing_of_its_cells() -> None:
+    paper = begun()
+    assert paper.refusal(result_table.enter, "Dice", [row(1, "zoe")], by="ann") == "forbidden"
+    paper.act(episodes.record_main_match, "Dice", ["ann"], ["ben"])
+    assert paper.refusal(result_table.enter, "Dice", [row(1, "zoe")]) == "already_recorded"
