@@ -85,6 +85,7 @@ BODIES: Final[dict[str, Any]] = {
     "dismissStaff": {"reason": "The job is done."},
     "enrolPlayer": {"player": ACCOUNT},
     "withdrawPlayer": {"reason": "A long journey.", "outcome": "forfeit"},
+    "renamePlayer": {"name": "Annie", "reason": "As she is known on the show."},
     "replacePlayer": {"newcomer": ACCOUNT, "reason": "A long journey."},
     "openEpisode": {"title": "The first episode"},
     "closeEpisode": {"reason": "Nobody goes this time."},

@@ -72,6 +72,13 @@ class JoiningBody(Struct, frozen=True, forbid_unknown_fields=True):
     closes_at: Instant | None = None
 
 
+class DisplayNameBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player is called in this season from now on, as their account where it is null; and why."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\S")] | None
+    reason: Reason
+
+
 class LateBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Who comes into the season under way, with how many garnets, and why."""
 

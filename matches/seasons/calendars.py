@@ -22,7 +22,7 @@ from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.models import CalendarLink, Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
-from matches.seasons.reads.story import NOBODY, names_of
+from matches.seasons.reads.story import NOBODY, display_names, names_of
 
 if TYPE_CHECKING:
     from icalendar import Event
@@ -109,7 +109,7 @@ def written(calendar: Calendar, address: str) -> bytes:
 def _events(row: SeasonRow, player: str | None, address: str) -> "Iterator[Event]":
     season = repository.load(row.id)
     matches = [it for it in season.matches.values() if it.opens_at and (player is None or player in it.players)]
-    names = names_of({who for match in matches for who in match.players})
+    names = names_of({who for match in matches for who in match.players}) | display_names(season)
     for match in matches:
         yield _event(row, season, match, [names.get(it, NOBODY) for it in match.players], address)
 

@@ -94,6 +94,18 @@ class Availability(models.Model):
         return f"{self.season_id}: {self.account_id}"
 
 
+class DisplayName(models.Model):
+    """What a player is, or was, called in a season alone; the events have its id."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="display_names")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="display_names")
+    name = models.CharField(max_length=40)
+
+    def __str__(self) -> str:
+        return f"{self.season_id}: {self.account_id}"
+
+
 class Invitation(models.Model):
     """For whom an organiser has made a link of a season, until somebody follows it: a name or an address, which stands
     in no event."""

@@ -19,6 +19,7 @@ from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.result_table import CellFault, Column, ResultRow, TableFaulty
 from matches.seasons.domain.state import Season
 from matches.seasons.reads import feed
+from matches.seasons.reads.story import display_names
 
 MOST_LINES = 500
 LONGEST_TEXT = 50_000
@@ -72,9 +73,10 @@ def pasted(text: str) -> list[tuple[int, Cells]]:
 
 
 def read(season: Season, lines: Sequence[tuple[int, Cells]]) -> Reading:
-    """The lines of a table with the season's players in place of their names; a line without any text is left out."""
+    """The lines of a table with the season's players in place of their names, or ids; empty lines are left out."""
     names = Account.objects.filter(id__in=list(season.players)).values_list("name_key", "id")
-    ids = {key: str(account) for key, account in names}
+    ids = {key: str(account) for key, account in names} | {it: it for it in season.players}
+    ids |= {name_key(called): account for account, called in display_names(season).items()}
     faults: list[CellFault] = []
     rows = [row for number, cells in lines if any(cells.values()) and (row := _row(number, cells, ids, faults))]
     return Reading(rows, faults)

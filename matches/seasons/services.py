@@ -1,8 +1,9 @@
 """The acts on a season: each one transaction at the season's door, decided by the pure rules."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
+from types import MappingProxyType
 from uuid import UUID, uuid5
 
 import msgspec
@@ -131,11 +132,13 @@ def act(
     fingerprint: bytes,
     expected: int | None = None,
     beside: Callable[[Sequence[Event]], list[Statement]] = lambda events: [],
+    called: Mapping[str, str] | None = None,
 ) -> Accepted:
     """What an account asks of a season. Raises Illegal, SeasonMoved, KeyReused; then nothing has changed.
 
     The same key and fingerprint again give the first answer; `expected` is the version the caller saw. `beside` gives
-    what is to be written with the events though it stands in none of them.
+    what is to be written with the events though it stands in none of them, `called` the names that it holds, by their
+    ids.
     """
     with StreamTransaction(season_id, actor=str(by.id), key=key) as transaction:
         if transaction.known is not None:
@@ -146,23 +149,32 @@ def act(
         events = _decided(season_id, season, by, decide, transaction.arrived_at)
         events = [*events, *_drawn(season_id, season, by, events)]
         answers: list[bytes] = []
-        rows = _append(transaction, season, events, fingerprint, answers, beside(events))
+        rows = _append(transaction, season, events, fingerprint, answers, beside(events), called or {})
         return Accepted(rows[-1].version, answers[0], replayed=False)
 
 
-def preview(*, season_id: UUID, by: Account, decide: Decide, expected: int | None = None) -> Foresight:
+def preview(
+    *,
+    season_id: UUID,
+    by: Account,
+    decide: Decide,
+    expected: int | None = None,
+    called: Mapping[str, str] | None = None,
+) -> Foresight:
     """What an act would bring; raises Illegal, SeasonMoved as the act would. Nothing happens."""
     season = repository.load(season_id)
     if expected is not None and season.version != expected:
         raise SeasonMoved(season.version)
-    return foresee(season_id=season_id, season=season, by=by, decide=decide)
+    return foresee(season_id=season_id, season=season, by=by, decide=decide, called=called)
 
 
-def foresee(*, season_id: UUID, season: Season, by: Account, decide: Decide) -> Foresight:
+def foresee(
+    *, season_id: UUID, season: Season, by: Account, decide: Decide, called: Mapping[str, str] | None = None
+) -> Foresight:
     """What an act would bring to the season as it was read; raises Illegal as the act would. Nothing happens."""
     events = _decided(season_id, season, by, decide, store.clock())
     known = [line for it in events if isinstance(it, MatchReopened) for line in opened(UUID(it.match), it.to_version)]
-    foreseen = feed.foreseen(events, season, known)
+    foreseen = feed.foreseen(events, season, known, called)
     return replace(foreseen, advice=advice(season_id, season, caller(season_id, season, by), events))
 
 
@@ -263,6 +275,7 @@ def _append(
     fingerprint: bytes,
     answers: list[bytes],
     beside: Sequence[Statement] = (),
+    called: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Recorded]:
     batch = Batch(season)
     batch.add(*events)
@@ -271,7 +284,7 @@ def _append(
         [codec.pack(event) for event in events],
         expected=season.version,
         fingerprint=fingerprint,
-        response=_answering(transaction.stream, events, after, answers),
+        response=_answering(transaction.stream, events, season, answers, called),
         also=[
             (_MOVE_SEASON, (transaction.stream, after.version, after.status, next_at(after))),
             *(move for event in events for move in _moves(transaction.stream, event)),
@@ -281,10 +294,14 @@ def _append(
 
 
 def _answering(
-    season_id: UUID, events: Sequence[Event], after: Season, answers: list[bytes]
+    season_id: UUID,
+    events: Sequence[Event],
+    before: Season,
+    answers: list[bytes],
+    called: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable[[Sequence[Recorded]], bytes]:
     def answer(rows: Sequence[Recorded]) -> bytes:
-        answers.append(msgspec.json.encode(feed.accepted(season_id, events, rows, after)))
+        answers.append(msgspec.json.encode(feed.accepted(season_id, events, rows, before, called)))
         return answers[0]
 
     return answer

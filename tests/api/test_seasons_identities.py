@@ -61,6 +61,7 @@ EXPECTED = {
     "changeOptions enrolling": ORGANISERS,
     "withdrawPlayer": "401 201 403 403 403 403 403 201 403 403 403 201 401 403 403",
     "replacePlayer": ORGANISERS,
+    "renamePlayer": ORGANISERS,
     "openEpisode enrolling": ORGANISERS,
     "openEpisode private": "401 409 403 403 403 403 403 403 403 404 404 409 401 403 403",
     "closeEpisode opened": ORGANISERS,

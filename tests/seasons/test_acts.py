@@ -60,6 +60,7 @@ ALWAYS = {
     "dismiss",
     "garnets",
     "rule",
+    "rename",
     "correct-main-match",
     "change-options",
     "claim",

@@ -24,7 +24,7 @@ from matches.reads.sentences import lifecycle_sentence, names_of
 from matches.seasons import codec as season_codec
 from matches.seasons.models import Season
 from matches.seasons.reads.sentences import sentence as season_sentence
-from matches.seasons.reads.story import NOBODY
+from matches.seasons.reads.story import NOBODY, names_with
 from matches.seasons.reads.story import names_of as names_of_accounts
 from matches.storage import codec
 
@@ -64,7 +64,8 @@ def told(events: Sequence[LoggedEvent]) -> list[ToldEvent]:
     for event in events:
         versions[event.stream].append(event.version)
     rows = {(stream, row.version): row for stream, found in store.read_at(versions).items() for row in found}
-    people = names_of_accounts(_accounts_in(rows.values()))
+    ids = _accounts_in(rows.values())
+    people = names_of_accounts(ids) | names_with(ids)
     # After the rows: whatever of a match has been read by the time that it is over may be told.
     places = _places(set(versions))
     return [_told(event, places.get(event.stream), rows[event.stream, event.version], people) for event in events]

@@ -38,7 +38,8 @@ def foresee(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
         context |= _faults(form)
         return render(request, "panel/foretold.html", context)
     try:
-        context["told"] = services.preview(season_id=room.row.id, by=room.account, decide=_decide(act, form.values()))
+        decide = form.decides(_decide(act, form.values()))
+        context["told"] = services.preview(season_id=room.row.id, by=room.account, decide=decide, called=form.called())
     except Exception as refusal:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500:
@@ -62,11 +63,12 @@ def act(request: HttpRequest, room: SeasonRoom, name: str) -> HttpResponse:
         accepted = services.act(
             season_id=room.row.id,
             by=room.account,
-            decide=_decide(asked, values),
+            decide=form.decides(_decide(asked, values)),
             key=form.cleaned_data["key"],
             fingerprint=services.fingerprint_of(request.path, _printed(values)),
             expected=form.cleaned_data["expected"],
             beside=form.beside,
+            called=form.called(),
         )
     except Exception as refusal:
         status = add_refusal(form, refusal)

@@ -6,6 +6,7 @@ from matches.panel.seasons import (
     claim_forms,
     correction_forms,
     intake_forms,
+    naming_forms,
     result_forms,
     seating_forms,
     timing_forms,
@@ -35,6 +36,10 @@ _ALL = (
         "void.",
     ),
     SeasonAct("substitute", "Substitute a player", "swap_horiz", forms.SubstituteForm),
+    SeasonAct(
+        "rename", "Rename a player", "badge", naming_forms.DisplayNameForm,
+        "For this season alone. Its log goes on telling the name of each time.",
+    ),
     SeasonAct("appoint", "Appoint staff", "badge", forms.StaffForm),
     SeasonAct("dismiss", "Dismiss staff", "person_off", forms.DismissalForm),
     SeasonAct("open-episode", "Open the episode", "flag", forms.TitleForm),

@@ -20,6 +20,7 @@ from matches.html.text_fields import LinesField
 from matches.panel.control.forms import LONGEST_REASON, LONGEST_RULING, MOST_VERSION
 from matches.panel.seasons.room import SeasonRoom
 from matches.reads import selectors
+from matches.seasons import services
 from matches.seasons.domain.acts import Offer
 from matches.seasons.domain.options import MOST_GARNETS
 
@@ -64,6 +65,14 @@ class SeasonForm(forms.Form):
     def times_asked(self) -> Sequence[str]:
         """The times that are set or offered, as the record writes them."""
         return ()
+
+    def called(self) -> dict[str, str]:
+        """The names that `beside` writes, by their ids."""
+        return {}
+
+    def decides(self, decide: services.Decide) -> services.Decide:
+        """The act as it is asked for here; `decide` is it with the form's values."""
+        return decide
 
     def shown(self) -> list[forms.BoundField]:
         """The fields that a person fills in; the preview brings `expected`."""

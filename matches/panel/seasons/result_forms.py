@@ -101,7 +101,7 @@ class ResultTableForm(SeasonForm):
         """The lines in which something is typed, with their numbers."""
         for number, (who, cells) in enumerate(sheet.items(), start=1):
             if any(it.strip() for it in cells.values()):
-                yield number, {"player": self.room.names.get(who, ""), **cells}
+                yield number, {"player": who, **cells}
 
 
 def _played(state: Season) -> Iterator[tuple[str, dict[Column, str]]]:

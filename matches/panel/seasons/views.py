@@ -143,7 +143,12 @@ def _claims(room: SeasonRoom) -> list[dict[str, Any]]:
         return []
     waiting = [it for it in disputes.claims(room.row.id, store.clock()).results if it.status == "open"]
     return [
-        {"claim": it, "what": CLAIMS[it.kind], "match": match_told(room, str(it.match)) if it.match else ""}
+        {
+            "claim": it,
+            "by": room.call(str(it.player.id)),
+            "what": CLAIMS[it.kind],
+            "match": match_told(room, str(it.match)) if it.match else "",
+        }
         for it in waiting
     ]
 

@@ -19,6 +19,7 @@ from matches.seasons.domain import (
     episodes,
     garnets,
     intake,
+    naming,
     result_table,
     results,
     roster,
@@ -251,8 +252,8 @@ def _each_applicant(season: Season, by: Caller) -> Iterator[Values]:
     return ({"player": player, "reason": _WHY} for player in season.intake.applications)
 
 
-def _each_returner(season: Season, by: Caller) -> Iterator[Values]:
-    return ({"player": player, "amount": 0, "reason": _WHY} for player in season.players)
+def _each_changed(season: Season, by: Caller) -> Iterator[Values]:
+    return ({"player": player, "amount": 0, "name": _NEW_ID, "reason": _WHY} for player in season.players)
 
 
 def _an_option(season: Season, by: Caller) -> Iterator[Values]:
@@ -288,9 +289,7 @@ ACTS: dict[str, Act] = {
         ),
         _a_result,
     ),
-    "enter-results": Act(
-        lambda s, by, v: result_table.enter(s, by, v["name"], v["rows"]), _a_table_of_results
-    ),
+    "enter-results": Act(lambda s, by, v: result_table.enter(s, by, v["name"], v["rows"]), _a_table_of_results),
     "token": Act(lambda s, by, v: in_time(s, by, episodes.give_token(s, by, v["player"])), _each_player),
     "candidate": Act(lambda s, by, v: in_time(s, by, episodes.name_candidate(s, by, v["player"])), _each_player),
     "opponent": Act(lambda s, by, v: in_time(s, by, episodes.name_opponent(s, by, v["player"])), _each_player),
@@ -394,10 +393,9 @@ ACTS: dict[str, Act] = {
         _once(player=_NEW_ID, amount=0, reason=_WHY),
     ),
     "reinstate": Act(
-        lambda s, by, v: intake.reinstate(s, by, v["player"], v["amount"], v["reason"]), _each_returner
+        lambda s, by, v: intake.reinstate(s, by, v["player"], v["amount"], v["reason"]), _each_changed
     ),
-    "change-options": Act(
-        lambda s, by, v: changes.change_options(s, by, v["changes"], v["reason"]), _an_option
-    ),
+    "rename": Act(lambda s, by, v: naming.rename(s, by, v["player"], v["name"], v["reason"]), _each_changed),
+    "change-options": Act(lambda s, by, v: changes.change_options(s, by, v["changes"], v["reason"]), _an_option),
 }  # fmt: skip
 """All acts by the name in their address."""

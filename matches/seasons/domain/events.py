@@ -19,6 +19,7 @@ from matches.seasons.domain.intake_events import JoiningRevoked as JoiningRevoke
 from matches.seasons.domain.intake_events import OptionsChanged as OptionsChanged
 from matches.seasons.domain.intake_events import PlayerApplied as PlayerApplied
 from matches.seasons.domain.intake_events import PlayerJoinedLate as PlayerJoinedLate
+from matches.seasons.domain.intake_events import PlayerRenamed as PlayerRenamed
 from matches.seasons.domain.intake_events import PlayerReturned as PlayerReturned
 from matches.seasons.domain.options import SeasonOptions
 from matches.seasons.domain.seating_events import SEATING_EVENTS as SEATING_EVENTS

@@ -67,7 +67,16 @@ class OptionsChanged(Event, frozen=True):
     reason: Public[str]
 
 
+class PlayerRenamed(Event, frozen=True):
+    """A player is called otherwise in this season from now on: by the name of this id, which stands beside the record
+    and may be gone, or as their account is called where it is None."""
+
+    player: Public[str]
+    name: Public[str | None]
+    reason: Public[str]
+
+
 INTAKE_EVENTS: tuple[type[Event], ...] = (
     JoiningOpened, JoiningRevoked, PlayerApplied, ApplicationWithdrawn, ApplicationDeclined, PlayerJoinedLate,
-    PlayerReturned, OptionsChanged,
+    PlayerReturned, OptionsChanged, PlayerRenamed,
 )  # fmt: skip

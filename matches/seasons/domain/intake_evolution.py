@@ -26,6 +26,8 @@ def taken_in(season: Season, event: Event) -> Season:
             back = replace(season.players[player], status="living", place=None, left=None)
             season = replace(season, players={**season.players, player: back})
             return season if freed is None else moved_down(season, freed)
+        case told.PlayerRenamed(player=player, name=name):
+            return replace(season, players={**season.players, player: replace(season.players[player], called=name)})
         case told.SeatingDrawn(link=link):
             return replace(season, timing=replace(season.timing, link=link, draws=season.timing.draws + 1))
         case told.ClaimMade() | told.ClaimWithdrawn() | told.ClaimAnswered():

@@ -23,7 +23,8 @@ SeasonStatus = Literal["enrolling", "running", "final", "finished"]
 class Player(Struct, frozen=True, kw_only=True):
     """One tenure. `place` is 1 for the champion and counts down to it: the first to leave a season of 13 is 13th.
 
-    `since` is the first episode of the tenure, `left` the one in which it ended, or before whose opening.
+    `since` is the first episode of the tenure, `left` the one in which it ended, or before whose opening. `called` is
+    the id of the name that they have in this season alone; None where they are called as their account is.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Player(Struct, frozen=True, kw_only=True):
     succeeded_by: str | None = None
     since: int = 1
     left: int | None = None
+    called: str | None = None
 
     @property
     def living(self) -> bool:

@@ -54,13 +54,15 @@ class StaffList(Struct, frozen=True):
 
 
 class StandingDocument(Struct, frozen=True):
-    """How one tenure stands. `place` is 1 for the champion; null for who is still in, or was substituted.
+    """How one tenure stands. `called` is the player's name in this season, which may be another than their account's.
+    `place` is 1 for the champion; null for who is still in, or was substituted.
 
     `tokens` count in the open episode. `duels` are death matches and matches of the final. `since` is the first episode
     of the tenure, `left` the one in which it ended, or before whose opening.
     """
 
     player: PlayerDocument
+    called: str
     status: PlayerStatus
     place: int | None
     garnets: int

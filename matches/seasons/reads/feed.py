@@ -3,7 +3,7 @@
 A season keeps no secrets, so it has one witness: who may see it at all sees all of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from matches.seasons.reads import documents as shapes
 from matches.seasons.reads import story
 from matches.seasons.reads.headline import headline
 from matches.seasons.reads.sentences import sentence
-from matches.seasons.reads.story import NOBODY, calling, names_of, players_of
+from matches.seasons.reads.story import NOBODY, calling, display_names, names_of, players_of
 from matches.seasons.reads.story import acts as acts
 from matches.seasons.reads.story import events as events
 from matches.seasons.reads.story import people as people
@@ -37,7 +37,7 @@ def season(row: SeasonRow, role: shapes.SeasonRole | None, upto: int | None = No
         raise repository.NoSuchSeason(str(row.id))
     opened, state = revisions[0].event, revisions[-1].season
     known = players_of([*state.players, *state.staff])
-    names = {account: it.username for account, it in known.items()}
+    names = {account: it.username for account, it in known.items()} | display_names(state)
     return shapes.SeasonDocument(
         id=row.id,
         title=state.title,
@@ -127,10 +127,10 @@ def rulings(season_id: UUID, upto: int | None = None) -> shapes.RulingList:
 
 
 def accepted(
-    season_id: UUID, events: Sequence[Event], rows: Sequence[Recorded], after: Season
+    season_id: UUID, events: Sequence[Event], rows: Sequence[Recorded], before: Season, called: Mapping[str, str]
 ) -> shapes.SeasonAccepted:
-    """What an act brought."""
-    names = names_of(story.accounts_in(events) | after.players.keys())
+    """What an act brought to the season before it; `called` are the names that it brings, by their ids."""
+    names = names_of(story.accounts_in(events) | before.players.keys()) | display_names(before) | dict(called)
     return shapes.SeasonAccepted(
         season=season_id,
         version=rows[-1].version,
@@ -139,18 +139,22 @@ def accepted(
     )
 
 
-def foreseen(events: Sequence[Event], season: Season, known: Sequence[str] = ()) -> shapes.Foresight:
-    """What an act would bring, and what of it is `known` beforehand; nothing has happened."""
+def foreseen(
+    events: Sequence[Event], season: Season, known: Sequence[str] = (), called: Mapping[str, str] | None = None
+) -> shapes.Foresight:
+    """What an act would bring, and what of it is `known` beforehand; `called` are the names that it would bring, by
+    their ids. Nothing has happened."""
     batch = Batch(season)
     batch.add(*events)
     names = names_of(story.accounts_in(events) | batch.season.players.keys() | batch.season.staff.keys())
+    names |= display_names(season) | dict(called or {})
     told = [shapes.Foreseen(type_name(type(event)), sentence(event, calling(names))) for event in events]
     return shapes.Foresight(season.version, told, list(known))
 
 
 def names_in(season: Season) -> dict[str, str]:
     """What the season's players and staff, and who asks to play, are called, by account."""
-    return names_of([*season.players, *season.staff, *season.intake.applications])
+    return names_of([*season.players, *season.staff, *season.intake.applications]) | display_names(season)
 
 
 def person(account: str, known: dict[str, PlayerDocument]) -> PlayerDocument:
@@ -164,9 +168,11 @@ def _staff(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.Staff
 
 def _standings(state: Season, known: dict[str, PlayerDocument]) -> list[shapes.StandingDocument]:
     tokens = state.episode.tokens if state.episode else {}
+    called = display_names(state)
     return [
         shapes.StandingDocument(
             player=person(player.id, known),
+            called=called.get(player.id) or person(player.id, known).username,
             status=player.status,
             place=player.place,
             garnets=player.garnets,

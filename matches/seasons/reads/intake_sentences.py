@@ -39,6 +39,8 @@ def intake_sentence(event: Event, name: Name) -> str:
             return f"{name(player)} is not let in: {apart(reason)}"
         case told.PlayerJoinedLate(player=player, reason=reason):
             return f"{name(player)} joined the season late: {apart(reason)}"
+        case told.PlayerRenamed(player=player, name=new, reason=reason):
+            return f"{name(player)} is called {name(new) if new else 'as their account'} from now on: {apart(reason)}"
         case told.PlayerReturned(player=player, reason=reason):
             return f"{name(player)}, who had withdrawn, is back: {apart(reason)}"
         case seating.SeatingAsked(game=game, players=players, sizes=sizes):

@@ -10,7 +10,7 @@ from matches.seasons.models import Season
 from matches.seasons.reads import selectors
 from matches.seasons.reads.documents import SeasonCard
 from matches.seasons.reads.headline import headline
-from matches.seasons.reads.story import calling, names_of
+from matches.seasons.reads.story import calling, display_names, names_of
 from matches.storage.repository import BrokenRecord
 
 
@@ -40,5 +40,5 @@ def _headlines(seasons: Sequence[Season]) -> dict[UUID, str]:
     for season in seasons:
         with suppress(BrokenRecord):
             standing[season.id] = repository.at(season.id, season.version, heads.get(season.id, b""))
-    call = calling(names_of({player for state in standing.values() for player in state.players}))
-    return {season_id: headline(state, call) for season_id, state in standing.items()}
+    names = names_of({player for state in standing.values() for player in state.players})
+    return {it: headline(state, calling(names | display_names(state))) for it, state in standing.items()}

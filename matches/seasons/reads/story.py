@@ -12,7 +12,9 @@ from matches.domain.clocks import instant
 from matches.models import Account
 from matches.reads.documents import PlayerDocument
 from matches.seasons import repository
-from matches.seasons.domain.events import GarnetsMoved, SeasonOpened, StaffAppointed, StaffDismissed
+from matches.seasons.domain.events import GarnetsMoved, PlayerRenamed, SeasonOpened, StaffAppointed, StaffDismissed
+from matches.seasons.domain.state import Season
+from matches.seasons.models import DisplayName
 from matches.seasons.reads import documents as shapes
 from matches.seasons.reads.sentences import Name, sentence
 from matches.seasons.repository import SeasonRevision
@@ -26,11 +28,11 @@ _NAMING = ("account", "opened_by", "player", "newcomer", "by")
 def events(season_id: UUID, after: int, limit: int) -> shapes.SeasonEvents:
     """Events after a version; `next` is the `after` of the next page, or None."""
     revisions = list(repository.revisions(season_id))
-    names = names_of(_everybody(revisions))
+    names = _Names(revisions)
     page = revisions[after : after + limit]
     more = bool(page) and page[-1].row.version < len(revisions)
     return shapes.SeasonEvents(
-        results=[told(revision.event, revision.row, names) for revision in page],
+        results=[told(revision.event, revision.row, names.at(revision)) for revision in page],
         next=page[-1].row.version if more else None,
         version=len(revisions),
     )
@@ -41,7 +43,7 @@ def acts(season_id: UUID, after: int) -> list[shapes.SeasonAct]:
     revisions = list(repository.revisions(season_id))
     if len(revisions) <= after:
         return []
-    names = names_of(_everybody(revisions))
+    names = _Names(revisions)
     batches = groupby(revisions[after:], key=lambda revision: (revision.row.actor, revision.row.at))
     return [_act(list(batch), names) for _, batch in batches]
 
@@ -69,6 +71,17 @@ def names_of(accounts: Iterable[str]) -> dict[str, str]:
     return {str(account_id): username for account_id, username in found}
 
 
+def display_names(*seasons: Season) -> dict[str, str]:
+    """What players are called in these seasons alone, by account; whoever is called as their account is isn't there."""
+    ids = {it.called: it.id for season in seasons for it in season.players.values() if it.called}
+    return {ids[name_id]: name for name_id, name in names_with(ids).items()} if ids else {}
+
+
+def names_with(ids: Iterable[str]) -> dict[str, str]:
+    """The display names with these ids that are still there."""
+    return {str(found): name for found, name in DisplayName.objects.filter(id__in=list(ids)).values_list("id", "name")}
+
+
 def players_of(accounts: Iterable[str]) -> dict[str, PlayerDocument]:
     """These accounts as documents tell them."""
     found = Account.objects.filter(id__in=list(accounts)).only("username", "portrait_face", "portrait_picture")
@@ -90,8 +103,28 @@ def _everybody(revisions: Sequence[SeasonRevision]) -> Collection[str]:
     return accounts_in(revision.event for revision in revisions)
 
 
-def _act(revisions: list[SeasonRevision], names: Mapping[str, str]) -> shapes.SeasonAct:
-    text = " ".join(_sentence(revision.event, names) for revision in revisions if _is_news(revision.event))
+class _Names:
+    """What everybody was called when each event of a season happened."""
+
+    def __init__(self, revisions: Sequence[SeasonRevision]) -> None:
+        self.accounts = names_of(_everybody(revisions))
+        renamed = [it.event for it in revisions if isinstance(it.event, PlayerRenamed) and it.event.name]
+        known = names_with(it.name for it in renamed if it.name)
+        # Of a name that is gone its account's is told.
+        self.new = {str(it.name): known.get(str(it.name)) or self.accounts.get(it.player, NOBODY) for it in renamed}
+        self.before = dict(zip((it.row.version for it in revisions[1:]), revisions, strict=False)) if renamed else {}
+
+    def at(self, revision: SeasonRevision) -> Mapping[str, str]:
+        """The names in force just before this event."""
+        before = self.before.get(revision.row.version)
+        if before is None:
+            return self.accounts
+        players = before.season.players.values()
+        return self.accounts | self.new | {it.id: self.new[it.called] for it in players if it.called}
+
+
+def _act(revisions: list[SeasonRevision], names: _Names) -> shapes.SeasonAct:
+    text = " ".join(_sentence(it.event, names.at(it)) for it in revisions if _is_news(it.event))
     return shapes.SeasonAct(revisions[-1].row.version, revisions[0].row.at, text)
 
 

@@ -41,4 +41,4 @@ def disputed(viewer: Viewer) -> Disputed | None:
     readable = claims if disputes.may_read(viewer.account, season) else []
     if not readable and not rulings:
         return None
-    return Disputed(in_words(readable), rulings[::-1], sum(it.status == "open" for it in readable))
+    return Disputed(in_words(readable, {}), rulings[::-1], sum(it.status == "open" for it in readable))

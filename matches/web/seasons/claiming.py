@@ -1,6 +1,6 @@
 """What a player claims at their desk, and how it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from events import store
 from matches.http.problems import Problem
+from matches.seasons import repository
 from matches.seasons.reads import disputes
 from matches.seasons.reads.intake_sentences import CLAIMS
+from matches.seasons.reads.story import display_names
 from matches.web.seasons.foreseeing import Foresee
 
 CLAIMING = ("claim", "withdraw-claim")
@@ -20,21 +22,26 @@ _LONGEST = 2000
 
 
 class ClaimTold(Struct, frozen=True):
-    """A claim, and what it says that happened; `foreseen` is what withdrawing it brings, for whose it is."""
+    """A claim, what it says that happened, and what whoever made it is called; `foreseen` is what withdrawing it
+    brings, for whose it is."""
 
     claim: disputes.ClaimDocument
     what: str
+    by: str
     foreseen: dict[str, Any] | None = None
 
 
 def claims_told(season_id: UUID, upto: int | None = None, episode: int | None = None) -> list[ClaimTold]:
     """The season's claims, or those of an episode, the newest first."""
-    return in_words(disputes.claims(season_id, store.clock(), upto, episode=episode).results)
+    found = disputes.claims(season_id, store.clock(), upto, episode=episode).results
+    return in_words(found, display_names(repository.load(season_id, upto=upto)) if found else {})
 
 
-def in_words(claims: Sequence[disputes.ClaimDocument]) -> list[ClaimTold]:
-    """These claims as pages tell them, the newest first."""
-    return [ClaimTold(it, CLAIMS[it.kind]) for it in reversed(claims)]
+def in_words(claims: Sequence[disputes.ClaimDocument], called: Mapping[str, str]) -> list[ClaimTold]:
+    """These claims as pages tell them, the newest first; `called` are names that players have there alone."""
+    return [
+        ClaimTold(it, CLAIMS[it.kind], called.get(str(it.player.id)) or it.player.username) for it in reversed(claims)
+    ]
 
 
 def withdrawable(claims: Sequence[ClaimTold], account: UUID, foresee: Foresee) -> list[ClaimTold]:

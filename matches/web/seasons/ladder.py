@@ -93,6 +93,6 @@ def ending(standing: StandingDocument, call: Callable[[UUID | None], str]) -> st
 
 def names_in(season: SeasonDocument) -> Callable[[UUID | None], str]:
     """What to call an account in this season."""
-    known = {it.player.id: it.player.username for it in season.standings}
+    known = {it.player.id: it.called for it in season.standings}
     known |= {it.account.id: it.account.username for it in season.staff}
     return lambda account: apart(known.get(account, "somebody")) if account else "the season"

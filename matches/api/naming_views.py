@@ -1,0 +1,52 @@
+"""What a player is called in a season."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from matches.api.season_access import ACCEPTED, COMMAND, KEYED, Preview, SeasonView, refusals, season_seen, under_key
+from matches.api.season_bodies import DisplayNameBody, TryQuery
+from matches.http.command_headers import idempotency_key
+from matches.http.etags import expected_version
+from matches.http.operations import operation
+from matches.http.responses import answer
+from matches.seasons import services
+from matches.seasons.naming import Renaming
+
+
+class DisplayNameView(SeasonView):
+    """A player's name in this season."""
+
+    scopes = {"POST": COMMAND}
+
+    @operation(
+        "renamePlayer", tag="Season", body=DisplayNameBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
+        problems=refusals("not_enrolled", "nothing_to_change", "bad_name", "name_taken"),
+    )  # fmt: skip
+    def post(
+        self, request: Request, season_id: UUID, player: UUID, query: TryQuery, body: DisplayNameBody
+    ) -> HttpResponse:
+        """Have a player called otherwise in this season: for the season's organisers. Its pages and documents (`called`
+        of a standing) say the new name, its log the one of each time. The name stands beside the record, and goes with
+        the account."""
+        season_seen(request, season_id)
+        expected = expected_version(request)
+        key = "a dry run" if query.dry_run else idempotency_key(request)
+        renaming = Renaming(season_id, request.user, key, str(player), body.name or "", body.reason)
+        if query.dry_run:
+            told = services.preview(
+                season_id=season_id, by=request.user, decide=renaming.decide, expected=expected, called=renaming.called
+            )
+            return answer(Preview(told.version, [event.text for event in told.events]))
+        accepted = services.act(
+            season_id=season_id,
+            by=request.user,
+            decide=renaming.decide,
+            key=key,
+            fingerprint=services.fingerprint_of(request.path, body),
+            expected=expected,
+            beside=renaming.beside,
+            called=renaming.called,
+        )
+        return under_key(accepted)

@@ -1,0 +1,40 @@
+"""The form by which an organiser has a player called otherwise in the season."""
+
+from collections.abc import Sequence
+
+from events.pipeline import Statement
+from games.kernel import Event
+from matches.domain.names import MAX_LENGTH
+from matches.panel.seasons.forms import PlayerForm, reason_field, text_line
+from matches.seasons import services
+from matches.seasons.naming import Renaming
+
+
+class DisplayNameForm(PlayerForm):
+    """Who is called what in this season, and why."""
+
+    name = text_line(
+        "Name in this season",
+        longest=MAX_LENGTH,
+        required=False,
+        help_text="Empty: as their account. They sign in with their account's name all the same.",
+    )
+    reason = reason_field()
+
+    def called(self) -> dict[str, str]:
+        """The name by its id."""
+        return self._renaming.called
+
+    def beside(self, events: Sequence[Event]) -> list[Statement]:
+        """The name."""
+        return self._renaming.beside(events)
+
+    def decides(self, decide: services.Decide) -> services.Decide:
+        """With the name checked against all others."""
+        return self._renaming.decide
+
+    @property
+    def _renaming(self) -> Renaming:
+        told = self.cleaned_data
+        row, account = self.room.row, self.room.account
+        return Renaming(row.id, account, told["key"], told["player"], told["name"], told["reason"])
