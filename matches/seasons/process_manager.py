@@ -84,6 +84,8 @@ def settle_soon(season_id: UUID) -> None:
 
 def settle_tables(season_id: UUID) -> None:
     """Open, void and reseat the season's matches as its events ask for; what is done already is passed over."""
+    # Before the record: what it then says of them is at least as new.
+    there = {str(match.id): match for match in Match.objects.filter(season_id=season_id)}
     revisions = list(season_repository.revisions(season_id))
     if not revisions:
         return
@@ -93,7 +95,6 @@ def settle_tables(season_id: UUID) -> None:
         for revision in revisions
         if isinstance(revision.event, SCHEDULED)
     }
-    there = {str(match.id): match for match in Match.objects.filter(season_id=season_id)}
     for match_id, (event, actor) in scheduled.items():
         match = season.matches[match_id]
         if match_id not in there:
@@ -198,7 +199,7 @@ def _keep_time(season: Season, match: SeasonMatch, table: Match) -> None:
     """A match that hasn't begun: it opens when the season says, and waits for who isn't there. Raises Illegal."""
     told, seen = _still_to_come(match.opens_at), table.opens_at
     if told != seen and (told or match.opens_at is None):
-        services.reschedule(match_id=table.id, by=HOUSE, opens_at=told, reason="The season set the time.")
+        services.keep_time(match_id=table.id, by=HOUSE, seen=seen, opens_at=told, reason="The season set the time.")
     held = attendance.holds(season, match)
     if table.awaits_check_in and not held and attendance.check_in_of(season, match.id).ruling == "stand_in":
         _seat_stand_ins(season, match)

@@ -20,7 +20,17 @@ from matches.services.hosting import (
     void,
 )
 from matches.services.nonces import commit_nonce, reveal_nonce
-from matches.services.opening import Opened, SeatRequest, add_nonce, invited_seat, join, open_match, reschedule, start
+from matches.services.opening import (
+    Opened,
+    SeatRequest,
+    add_nonce,
+    invited_seat,
+    join,
+    keep_time,
+    open_match,
+    reschedule,
+    start,
+)
 from matches.services.playing import (
     DEALER,
     Accepted,
@@ -51,8 +61,8 @@ __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatRequest", "Typed",
     "VersionMoved", "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend",
     "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend",
-    "invited_seat", "join", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match", "open_seat", "pause",
-    "play_bot", "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume", "reveal_nonce", "rewind",
-    "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer", "submit", "substitute",
-    "take_seat", "try_out", "void",
+    "invited_seat", "join", "keep_time", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match",
+    "open_seat", "pause", "play_bot", "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume",
+    "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer",
+    "submit", "substitute", "take_seat", "try_out", "void",
 ]  # fmt: skip

@@ -19,6 +19,7 @@ from matches.domain import aids as match_aids
 from matches.domain import lifecycle, openings, programs
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.domain.events import BOT, MatchOpened, SeatTaken
+from matches.domain.match_state import MatchState
 from matches.models import Seat
 from matches.publishing import publisher
 from matches.services import caps, guests
@@ -202,12 +203,30 @@ def reschedule(*, match_id: UUID, by: str, opens_at: datetime | None, reason: st
     """Let a match that hasn't begun open at another instant; None: when its host starts it. Raises already_started,
     match_over, nonces_called, bad_opening_time."""
     with open_transaction(match_id, actor=by) as transaction:
+        _reschedule(transaction, match_at_head(transaction), opens_at, reason)
+
+
+def keep_time(*, match_id: UUID, by: str, seen: datetime | None, opens_at: datetime | None, reason: str) -> None:
+    """As `reschedule`, for a match that still opens when it was `seen` to. Of several who bring it the time of its
+    season only one does, and none who has read an older one."""
+    with open_transaction(match_id, actor=by) as transaction:
         match_state = match_at_head(transaction)
-        at = chain.microseconds(opens_at) if opens_at else None
-        event = openings.reschedule(match_state.lifecycle, at, reason)
-        _refuse_untimely(transaction, opens_at)
-        moved = replace(match_state.lifecycle.opened, opens_at=at)
-        append(transaction, match_state, [event], also=[moving(match_id, *_beginning(moved))])
+        if match_state.lifecycle.opened.opens_at == _microseconds(seen):
+            _reschedule(transaction, match_state, opens_at, reason)
+
+
+def _reschedule(
+    transaction: StreamTransaction, match_state: MatchState, opens_at: datetime | None, reason: str
+) -> None:
+    at = _microseconds(opens_at)
+    event = openings.reschedule(match_state.lifecycle, at, reason)
+    _refuse_untimely(transaction, opens_at)
+    moved = replace(match_state.lifecycle.opened, opens_at=at)
+    append(transaction, match_state, [event], also=[moving(transaction.stream, *_beginning(moved))])
+
+
+def _microseconds(at: datetime | None) -> int | None:
+    return chain.microseconds(at) if at else None
 
 
 def moving(match_id: UUID, opens_at: datetime | None, starts_at: datetime | None) -> Statement:

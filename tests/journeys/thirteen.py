@@ -237,15 +237,31 @@ def _sixth(actor: Everybody, cast: Cast) -> None:
     actor.act(Step("garnets", given, "/garnets", gift, ["garnets_moved"], by=cast.a))
     text = {"text": "A gift is no bribe."}
     actor.act(Step("rule", text, "/rulings", text, ["ruling_posted"]))
-    _record(actor, [cast.a], [cast.i, cast.k], {})
+    _entered_as_a_table(actor, cast)
     _named(actor, "token", cast.b)
     _named(actor, "candidate", cast.i)
+    called = {"name": "The old fox", **why}
+    asked = {"player": cast.k.id, **called}
+    actor.act(Step("rename", asked, f"/players/{cast.k.id}/name", called, ["player_renamed"]))
     _named(actor, "opponent", cast.k)
     _set_duel(actor)
     actor.act(Step("annul", {"match": "{match}", **why}, "/matches/{match}/annul", why, ["match_annulled"]))
     _set_duel(actor)
     _duel_ends(actor, 0)
     _approve(actor, cast, cast.k)
+
+
+def _entered_as_a_table(actor: Everybody, cast: Cast) -> None:
+    """A line for everybody, pasted: the first has won, two share the last place. With a fault, nothing is done."""
+    places = {it.name: 2 for it in cast.living}
+    places |= {cast.a.name: 1, cast.i.name: len(places) - 1, cast.k.name: len(places) - 1}
+    lines = [f"{name}\t{place}\t{'1' if place == 1 else ''}" for name, place in places.items()]
+    wrong, right = ("\n".join(["player\tplace\tgarnets", *it]) for it in ([*lines, "nobody.at.all\t3\t"], lines))
+    brings = ["main_match_recorded", "token_granted", "token_granted", "garnets_moved"]
+    faulty, good = ({"name": "The auction", "text": it} for it in (wrong, right))
+    path = "/main-matches/results"
+    actor.refused(Step("enter-results", faulty, path, faulty, []), [f"Line {len(lines) + 2}, player:"])
+    actor.act(Step("enter-results", good, path, good, brings))
 
 
 def _plain(actor: Everybody, cast: Cast, number: int) -> None:

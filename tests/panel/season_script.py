@@ -209,12 +209,14 @@ def _duel(actor: Actor, people: list[Person], opponent: Person, *, decided: bool
 
 
 def told(events: list[dict[str, Any]], known: dict[str, str]) -> list[Any]:
-    """Events as anybody would tell them: accounts by name, matches, instants and links of the season's chance in their
-    order, whoever that chance has seated as one of those drawn; no hashes."""
+    """Events as anybody would tell them: accounts by name, matches, display names, instants and links of the season's
+    chance in their order, whoever that chance has seated as one of those drawn; no hashes."""
     names = dict(known)
     for event in events:
         if event["type"].endswith("_scheduled"):
-            names[event["match"]] = f"match {len(names) - len(known) + 1}"
+            names[event["match"]] = f"match {1 + sum(it.startswith('match ') for it in names.values())}"
+        if event["type"] == "player_renamed" and event["name"]:
+            names[event["name"]] = f"name {1 + sum(it.startswith('name ') for it in names.values())}"
     plain = [{name: it for name, it in event.items() if name not in ("at", "hash", "text")} for event in events]
     chosen: dict[str, frozenset[str]] = {}
     found: list[Any] = []

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -56,6 +56,30 @@ def test_a_table_follows_the_time_that_its_season_sets_and_is_opened_with_it() -
     season.act(lambda it, by: appointments.set_time(it, by, str(season.match), None, "We will see."))
     assert table(season).opens_at is None and table(season).starts_at is None
     assert [row.type for row in store.read(season.match)].count("match_rescheduled") == 2
+
+
+@pytest.mark.parametrize("newer", [None, 7], ids=["the same time", "a newer time"])
+def test_of_two_who_bring_a_table_its_time_the_later_reader_alone_does(
+    monkeypatch: pytest.MonkeyPatch, newer: int | None
+) -> None:
+    season = Stored(SOON)
+    table(season)
+    times, read = [in_an_hour(5)], season_repository.revisions
+    season.act(lambda it, by: appointments.set_time(it, by, str(season.match), times[0], "Later."))
+
+    def overtaken(season_id: UUID) -> list[season_repository.SeasonRevision]:
+        found = list(read(season_id))
+        monkeypatch.setattr(season_repository, "revisions", read)
+        if newer:
+            times.append(in_an_hour(newer))
+            season.act(lambda it, by: appointments.set_time(it, by, str(season.match), times[-1], "Later still."))
+        process_manager.settle_tables(season_id)
+        return found
+
+    monkeypatch.setattr(season_repository, "revisions", overtaken)
+    process_manager.settle_tables(season.id)
+    assert instant(Match.objects.get(id=season.match).opens_at) == times[-1]
+    assert [row.type for row in store.read(season.match)].count("match_rescheduled") == 1
 
 
 def test_a_match_that_has_begun_gets_no_other_time() -> None:
