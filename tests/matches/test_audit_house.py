@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -24,7 +24,7 @@ from django.db.models import CASCADE
 from psycopg import sql
 
 from config.deployment import secret_files
-from events import access
+from events import access, store
 from events.checkpoints import signing
 from matches import services
 from matches.accounts import erasure
@@ -37,6 +37,7 @@ from matches.models import AccessToken, Account, Notice, UploadedPicture, Webhoo
 from matches.notifications import notices
 from matches.seasons import calendars
 from matches.seasons import notices as season_notices
+from matches.seasons.models import Season
 from matches.storage import repository as table
 from matches.storage import seeds
 from tests.api.seasons import Cup
@@ -499,6 +500,9 @@ def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_go
     mira.remarks.create(match_id=match.id, at_version=3, text="Go, Tobias!")
     UploadedPicture.objects.create(name="0" * 32, account=mira, jpeg=b"a picture")
     calendars.make(mira, None)
+    season = Season.objects.get(id=Cup(3).id)
+    season.availabilities.create(account=mira, said={}, said_at=store.clock())
+    season.display_names.create(id=uuid4(), account=mira, name="Mira at home")
     related = [it for it in Account._meta.related_objects if it.on_delete is CASCADE]
     theirs = [it for it in related if it.related_model is not LogEntry]
     rows = {it.related_model: it.related_model._base_manager.filter(**{it.field.name: mira}) for it in theirs}

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from games.kernel import Illegal
+from matches.domain.bidi import apart
 from matches.html.text_fields import LinesField
 from matches.panel.seasons.forms import SeasonForm, text_line
 from matches.seasons import result_sheets
@@ -36,7 +37,10 @@ class ResultSheet(forms.Widget):
         """The lines with their cells."""
         typed = value or {}
         lines = [
-            {"name": called, "cells": [(_CELL.format(who, it), it, typed.get(who, {}).get(it, "")) for it in _TYPED]}
+            {
+                "name": apart(called),
+                "cells": [(_CELL.format(who, it), it, typed.get(who, {}).get(it, "")) for it in _TYPED],
+            }
             for who, called in self.people.items()
         ]
         return super().get_context(name, value, attrs) | {"columns": result_sheets.COLUMNS, "lines": lines}
