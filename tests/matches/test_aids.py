@@ -117,7 +117,13 @@ def secrets_in(answer: bytes) -> list[Any]:
 def found_in(answers: Iterator[tuple[str, str]], traces: list[str]) -> set[str]:
     """The doors that tell any of these."""
     plain = ((door, re.sub(r'":\s+', '":', answer)) for door, answer in answers)
-    return {f"{door}: {trace}" for door, answer in plain for trace in traces if trace in answer}
+    return {f"{door}: {trace}" for door, answer in plain for trace in traces if _stands_in(answer, trace)}
+
+
+def _stands_in(answer: str, trace: str) -> bool:
+    """Whether the trace is there, and not as the beginning of another number: Apple 1 is no part of Apple 12."""
+    end = r"(?!\d)" if trace[-1].isdigit() else ""
+    return re.search(re.escape(trace) + end, answer) is not None
 
 
 def traces_of(match: Match, seat: int) -> list[str]:
