@@ -8,7 +8,15 @@ from matches.web.accounts import account_views, entry_views, notice_views, portr
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
-from matches.web.seasons import availability_views, calendar_views, desk_views, joining_views, part_views, views
+from matches.web.seasons import (
+    availability_views,
+    calendar_views,
+    desk_views,
+    joining_views,
+    part_views,
+    tab_views,
+    views,
+)
 
 app_name = "web"
 urlpatterns = [
@@ -51,6 +59,12 @@ urlpatterns = [
     path("players/<str:name>", list_views.player, name="player"),
     path("seasons", views.seasons, name="seasons"),
     path("seasons/<uuid:season_id>", views.season, name="season"),
+    path("seasons/<uuid:season_id>/episodes", tab_views.episodes, name="season_episodes"),
+    path("seasons/<uuid:season_id>/matches", tab_views.matches, name="season_matches"),
+    path("seasons/<uuid:season_id>/ledger", tab_views.ledger, name="season_ledger"),
+    path("seasons/<uuid:season_id>/rulings", tab_views.rulings, name="season_rulings"),
+    path("seasons/<uuid:season_id>/rules", tab_views.rules, name="season_rules"),
+    path("seasons/<uuid:season_id>/events", tab_views.events, name="season_events"),
     path("seasons/<uuid:season_id>/calendar.ics", calendar_views.season, name="season_calendar"),
     path("calendars/<str:secret>.ics", calendar_views.behind, name="calendar"),
     path("account/calendars", calendar_views.page, name="calendars"),

@@ -79,8 +79,8 @@ def test_what_is_answered_stands_on_the_pages_of_the_episode_and_of_the_match_an
     for path in (f"/seasons/{cup.id}/episodes/1", f"/m/{match}/"):
         shown = seen(path, reader)
         assert CLAIM in shown and "It was, for two moves." in shown and "Upheld by" in shown
-        assert f'href="/seasons/{cup.id}#claim-1"' in shown
-    assert 'id="claim-1"' in seen(f"/seasons/{cup.id}", reader)
+        assert f'href="/seasons/{cup.id}/rulings#claim-1"' in shown
+    assert 'id="claim-1"' in seen(f"/seasons/{cup.id}/rulings", reader)
     assert "It was, for two moves." in Desk(account_of(cup.host)).read(
         f"/admin/matches/{Match.objects.get(id=match).code}/control/"
     )
@@ -117,12 +117,19 @@ def test_without_an_account_nothing_is_read_of_claims_until_the_season_is_over()
     match = claimed(cup)
     player = cup.players[3].id
     season = f"/seasons/{cup.id}"
-    paths = [season, f"{season}/episodes/1", f"{season}/players/{player}", f"/m/{match}/"]
+    paths = [
+        season,
+        f"{season}/rulings",
+        f"{season}/events",
+        f"{season}/episodes/1",
+        f"{season}/players/{player}",
+        f"/m/{match}/",
+    ]
     for path in paths:
         assert CLAIM not in (shown := seen(path, None)) and "for two moves" not in shown and "laim 1" not in shown
     assert Guest().get(f"/seasons/{cup.id}/claims").refusal == (401, "not_authenticated")
     Season.objects.filter(id=cup.id).update(status=Season.Status.FINISHED)
-    for path in (season, f"{season}/episodes/1", f"/m/{match}/"):
+    for path in (f"{season}/rulings", f"{season}/episodes/1", f"/m/{match}/"):
         assert CLAIM in seen(path, None)
     assert Guest().get(f"/seasons/{cup.id}/claims").status == 200
 

@@ -16,6 +16,8 @@ from tests.events.staging import tamper
 from tests.pages import as_read
 from tests.table_setting import new_account
 
+TABS = ("/episodes", "/matches", "/ledger", "/rulings", "/rules", "/events")
+
 
 def page(path: str, reader: Account | None = None) -> tuple[int, str]:
     client = Client(headers={"host": "localhost"})
@@ -35,9 +37,10 @@ def test_a_season_shows_its_ladder_its_ledger_and_its_schedule() -> None:
         assert standing["player"]["username"] in shown
     assert "lost the death match and is out" in shown
     assert "won the death match as" in shown
-    assert f"/m/{match}/" in shown
-    assert "Garnet ledger" in shown
-    assert "Confiscation" in shown
+    for tab in TABS:
+        assert f'href="/seasons/{cup.id}{tab}"' in shown
+    assert f"/m/{match}/" in page(f"/seasons/{cup.id}/matches")[1]
+    assert "Confiscation" in page(f"/seasons/{cup.id}/ledger")[1]
 
 
 def test_a_public_season_is_for_everybody_and_a_private_one_for_those_who_belong_to_it() -> None:
@@ -71,9 +74,12 @@ def test_a_version_that_is_none_is_refused() -> None:
 
 def test_a_season_without_players_says_so() -> None:
     cup = Cup(0)
-    shown = page(f"/seasons/{cup.id}")[1]
-    for words in ("Nobody is enrolled yet", "No match is scheduled yet", "No garnet has moved yet"):
-        assert words in shown
+    empty = {
+        "": "Nobody is enrolled yet", "/episodes": "No episode yet", "/matches": "No match is scheduled yet",
+        "/ledger": "No garnet has moved yet", "/rulings": "No ruling yet",
+    }  # fmt: skip
+    for path, words in empty.items():
+        assert words in page(f"/seasons/{cup.id}{path}")[1]
 
 
 def test_names_are_text_and_nothing_else() -> None:
@@ -100,7 +106,7 @@ def test_an_organiser_of_the_house_who_plays_in_the_season_sees_no_truth_of_its_
 def cells(shown: str, name: str) -> list[str]:
     """What the ladder says of a player, episode by episode."""
     row = next(row for row in shown.split("<tr")[1:] if f">{name}</a>" in row.split("</th>")[0])
-    return re.findall(r'<span class="unseen">([^<]+)</span>', row)
+    return re.findall(r'<td class="[^"]+" title="([^"]+)"', row)
 
 
 def test_an_episode_closed_without_a_main_match_has_nothing_to_come() -> None:
@@ -172,7 +178,7 @@ def test_who_withdrew_left_in_that_episode_and_is_told_of_in_none_after_it() -> 
     shown = page(f"/seasons/{cup.id}")[1]
     for leaver in (between, amid):
         assert cells(shown, names[leaver.id])[1] == "left the season"
-    assert "Left, place 4" in shown and "Left, place 3" in shown
+    assert "Left, 4th" in shown and "Left, 3rd" in shown
 
 
 def test_an_episode_is_told_step_by_step_at_any_version() -> None:
@@ -204,7 +210,7 @@ def test_parts_of_a_private_season_are_there_for_its_members_alone() -> None:
     cup = Cup(3, public=False)
     cup.did("/episodes", {"title": "First"})
     member = Account.objects.get(id=cup.players[0].id)
-    for path in ("", "/episodes/1", f"/players/{member.id}"):
+    for path in ("", *TABS, "/episodes/1", f"/players/{member.id}"):
         assert page(f"/seasons/{cup.id}{path}", member)[0] == 200
         assert page(f"/seasons/{cup.id}{path}")[0] == page(f"/seasons/{cup.id}{path}", new_account())[0] == 404
 
@@ -219,16 +225,18 @@ def test_the_final_tells_how_many_matches_each_has_won() -> None:
         match = cup.set("/final/matches", game)
         cup.loses(match, loser)
         cup.did(f"/matches/{match}/approve")
-    assert f"{names[one.id]} 1, {names[two.id]} 1" in page(f"/seasons/{cup.id}")[1]
+    shown = page(f"/seasons/{cup.id}")[1]
+    assert re.findall(r"<strong>([^<]+)</strong> <b>(\d)</b>", shown) == [(names[it.id], "1") for it in (one, two)]
+    assert shown.count("won 1 match of the final") == len((one, two))
 
 
 def test_the_archive_is_offered_to_whom_it_is_given() -> None:
     cup = Cup(3)
     path = f"/api/v1/seasons/{cup.id}/archive"
     auditor, player = (Account.objects.get(id=it.id) for it in (cup.auditor, cup.players[0]))
-    assert path in page(f"/seasons/{cup.id}", auditor)[1]
-    assert path not in page(f"/seasons/{cup.id}", player)[1]
-    assert path not in page(f"/seasons/{cup.id}")[1]
+    assert path in page(f"/seasons/{cup.id}/rules", auditor)[1]
+    assert path not in page(f"/seasons/{cup.id}/rules", player)[1]
+    assert path not in page(f"/seasons/{cup.id}/rules")[1]
 
 
 def test_the_schedule_is_told_in_the_zone_of_its_reader() -> None:
@@ -240,8 +248,9 @@ def test_the_schedule_is_told_in_the_zone_of_its_reader() -> None:
     for zone, told in (("Asia/Kolkata", "17:30"), ("UTC", "12:00")):
         Account.objects.filter(id=reader.id).update(time_zone=zone)
         reader.refresh_from_db()
-        shown = page(f"/seasons/{cup.id}", reader)[1]
+        shown = page(f"/seasons/{cup.id}/matches", reader)[1]
         assert f"{at.day} {at:%b %Y}, {told}</time>" in shown
+        assert f"{at:%A}</span>" in shown and f"data-time>{told}</time>" in shown, "It is the poster's next date."
         assert f'title="{at:%Y-%m-%d %H:%M:%S} UTC"' in shown
 
 
@@ -269,7 +278,7 @@ def test_a_season_says_in_a_line_where_it_stands_wherever_it_is_listed() -> None
     assert line.findall(item_of(cup)) == line.findall(item_of(cup, player, "/")) == [awaited]
     asked = item_of(cup, winner, "/")
     assert f"/seasons/{cup.id}/desk" in asked and line.findall(asked) == [], "It is among what is asked of the winner."
-    assert line.findall(page(f"/seasons/{cup.id}")[1]) == [awaited]
+    assert f'<span class="headline">{awaited}</span>' in page(f"/seasons/{cup.id}")[1]
     assert f'property="og:description" content="{awaited}"' in page(f"/seasons/{cup.id}")[1]
     assert cup.read()["headline"] == awaited
     assert [it["headline"] for it in listed(cup.players[0])] == [awaited]
@@ -295,10 +304,14 @@ def test_a_match_under_way_is_told_so_in_the_schedule_as_late_as_its_board() -> 
         cup = Cup(4, spectator_delay=delay)
         match = Match.objects.get(id=cup.death_match())
         player = Account.objects.get(id=match.seats.first().account_id)
-        pages = [f"/seasons/{cup.id}", f"/seasons/{cup.id}/episodes/1", f"/seasons/{cup.id}/players/{player.id}"]
+        pages = [
+            f"/seasons/{cup.id}/matches",
+            f"/seasons/{cup.id}/episodes/1",
+            f"/seasons/{cup.id}/players/{player.id}",
+        ]
         for reader in (player, None):
             told[delay, reader is None] = {standing_of(match, page(path, reader)[1]) for path in pages}
-        past = f"/seasons/{cup.id}?at={cup.read()['version'] - 1}"
+        past = f"/seasons/{cup.id}/matches?at={cup.read()['version'] - 1}"
         assert "Under way." not in page(past, player)[1]
     assert told == {
         (0, False): {"Under way."}, (0, True): {"Under way."},
@@ -316,10 +329,12 @@ def test_the_end_of_a_match_is_told_to_its_players_before_the_season_hears_of_it
     match.refresh_from_db()
     assert match.status == "finished"
     for player in seated:
-        assert standing_of(match, page(f"/seasons/{cup.id}", player)[1]).startswith("Over; the season hears of it")
+        assert standing_of(match, page(f"/seasons/{cup.id}/matches", player)[1]).startswith(
+            "Over; the season hears of it"
+        )
         desk = page(f"/seasons/{cup.id}/desk", player)[1]
         assert "it is over; the season hears of it when spectators do" in desk
-    assert {standing_of(match, page(f"/seasons/{cup.id}", it)[1]) for it in others} == {"Its host starts it."}
+    assert {standing_of(match, page(f"/seasons/{cup.id}/matches", it)[1]) for it in others} == {"Its host starts it."}
 
 
 def test_however_many_tables_play_at_once_the_schedule_tells_of_each_that_it_is_under_way() -> None:
@@ -330,12 +345,12 @@ def test_however_many_tables_play_at_once_the_schedule_tells_of_each_that_it_is_
         match = cup.did("/main-matches/tables", setting, by=cup.host)[0]["match"]
         assert cup.host.post(f"/matches/{match}/start").status == 200
     tables = list(Match.objects.filter(season_id=cup.id))
-    shown = page(f"/seasons/{cup.id}")[1].partition('id="schedule"')[2]
+    shown = page(f"/seasons/{cup.id}/matches")[1].partition('id="schedule"')[2]
     assert len(tables) == 22
     assert {standing_of(match, shown) for match in tables} == {"Under way."}
 
 
 def standing_of(match: Match, shown: str) -> str:
     """What the schedule says of a match that isn't over."""
-    row = next(it for it in shown.split("<tr>") if f"/m/{match.id}/" in it)
+    row = next(it for it in shown.split("<tr>")[1:] if f"/m/{match.id}/" in it)
     return re.findall(r'<span class="muted">([^<]+)</span>', row.partition("</tr>")[0])[-1]

@@ -72,12 +72,13 @@ def instant_told(at: str) -> str:
 
 def all_told(players: Sequence[str], name: Name) -> str:
     """These players, by their names."""
-    return _listed([name(player) for player in players], "and")
+    return listed([name(player) for player in players], "and")
 
 
 def _either(words: Sequence[str]) -> str:
-    return _listed(words, "or")
+    return listed(words, "or")
 
 
-def _listed(words: Sequence[str], last: str) -> str:
+def listed(words: Sequence[str], last: str) -> str:
+    """These words in a row, the last one behind this word."""
     return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1] if words else ""]))

@@ -21,7 +21,8 @@ _FACES = 7
 
 
 class SeasonTile(Struct, frozen=True):
-    """A season: `faces` are some of its living players, `more` how many others there are. `opens_at` is the next date,
+    """A season: `faces` are some of its living players, of one that is over those who came farthest, `more` how many
+    others there are. `opens_at` is the next date,
     the reader's own where they play; `garnets` are the reader's, None for who doesn't play."""
 
     card: SeasonCard
@@ -32,10 +33,11 @@ class SeasonTile(Struct, frozen=True):
     garnets: int | None
 
 
-def season_tiles(seasons: Sequence[Season], reader: Account | None) -> list[SeasonTile]:
-    """The seasons in their order; of one whose record is broken no more than its card."""
+def season_tiles(seasons: Sequence[Season], reader: Account | None, faces_each: int = _FACES) -> list[SeasonTile]:
+    """The seasons in their order, each with so many faces at most; of one whose record is broken no more than its
+    card."""
     states = _states(seasons)
-    shown = {season_id: state.living[:_FACES] for season_id, state in states.items()}
+    shown = {season_id: _cast(state)[:faces_each] for season_id, state in states.items()}
     faces = players_of({player for players in shown.values() for player in players})
     me = str(reader.id) if reader else ""
     return [
@@ -52,11 +54,19 @@ def _tile(card: SeasonCard, state: State | None, faces: list[PlayerDocument], me
     return SeasonTile(
         card,
         faces,
-        len(state.living) - len(faces),
+        len(_cast(state)) - len(faces),
         opens_at,
         plays,
         mine.garnets if mine and mine.living else None,
     )
+
+
+def _cast(state: State) -> list[str]:
+    """The living; once it is over all who have a place, the champion first."""
+    if not state.champion:
+        return state.living
+    placed = [it for it in state.players.values() if it.place]
+    return [it.id for it in sorted(placed, key=lambda it: it.place or 0)]
 
 
 def _next_date(state: State, me: str) -> tuple[datetime | None, bool]:

@@ -15,10 +15,12 @@ from matches.seasons.reads.documents import EpisodeDocument, RulingDocument, Sea
 from matches.seasons.reads.sentences import places_told
 from matches.web.seasons.claiming import claims_told
 from matches.web.seasons.deeds import before_handing_over, parts
-from matches.web.seasons.ladder import ending, mark
+from matches.web.seasons.frame import NOTHING_NEW, is_fresh, mark_of
+from matches.web.seasons.ladder import ending, is_former, mark
 from matches.web.seasons.ledger import movement
 from matches.web.seasons.reading import Reading, opened
 from matches.web.seasons.schedule import fixtures
+from matches.web.seasons.tenure import bars, decisions, proposed, to_come
 
 _ALL = 1_000_000
 
@@ -53,15 +55,21 @@ def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
 @require_safe
 @counted
 def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse:
-    """A player in the season: each episode of the tenure, matches, garnets, and what happened."""
+    """A player in the season: each episode of the tenure, matches, garnets, and what happened. With `?shown=` nothing
+    where the page that is shown is fresh."""
     reading = opened(request, season_id)
+    if is_fresh(reading, request.GET.get("shown", "")):
+        return HttpResponse(status=NOTHING_NEW)
     document, call = reading.document, reading.call
     tenure = feed.tenure(document.id, account, document.version)
     if tenure is None:
         raise Problem("not_found", "Nobody of this id plays in the season, or did at that version.")
-    standing = tenure.standing
+    standing, happened = tenure.standing, _events(reading)
+    coming = to_come(tenure.matches)
     told = reading.told(
         standing=standing,
+        mark=mark_of(reading),
+        is_former=is_former(standing),
         ending=ending(standing, call),
         predecessor=call(standing.succeeds) if standing.succeeds else "",
         successor=call(standing.succeeded_by) if standing.succeeded_by else "",
@@ -70,8 +78,11 @@ def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse
             for it in _tenure(document, standing.since, standing.left)
         ],
         matches=fixtures(reading, tenure.matches),
+        bars=bars(account, tenure.ledger, happened, standing.since, standing.left),
+        decisions=decisions(account, happened),
+        appointments=list(zip(fixtures(reading, coming), map(proposed, coming), strict=True)),
         ledger=[movement(it, call) for it in reversed(tenure.ledger)],
-        events=[it for it in reversed(_events(reading)) if _names(it, str(account))],
+        events=[it for it in reversed(happened) if _names(it, str(account))],
     )
     return render(request, "web/season_player.html", told)
 

@@ -1,31 +1,23 @@
-"""Seasons: the list, and one season at any version."""
+"""Seasons: the list, and the first page of one, at any version."""
 
-from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games import catalogue
 from matches.html.entry import counted
 from matches.http.paging import page
-from matches.reads import permissions
-from matches.reads import selectors as match_selectors
-from matches.seasons import archive
-from matches.seasons.reads import feed, listing, selectors
-from matches.seasons.reads.documents import FinalDocument
-from matches.seasons.reads.timing_sentences import DECISIONS
-from matches.web.lobby.cards import cards
-from matches.web.seasons.claiming import claims_told
-from matches.web.seasons.ladder import ladder
-from matches.web.seasons.ledger import Names, movement
+from matches.seasons.reads import selectors
+from matches.web.lobby.season_tiles import season_tiles
+from matches.web.seasons.enrolment import enrolment
+from matches.web.seasons.frame import NOTHING_NEW, framed, is_fresh
+from matches.web.seasons.ladder import episodes_to_come, ladder
 from matches.web.seasons.reading import Reading, opened, reader_of
-from matches.web.seasons.schedule import fixtures, matches_in
+from matches.web.seasons.schedule import fixtures
 
-_PAGE = 20
-_LAST_ENTRIES = 100
-_LAST_EVENTS = 50
+_PAGE = 12
+_FACES_EACH = 5
 
 
 @require_safe
@@ -34,51 +26,32 @@ def seasons(request: HttpRequest) -> HttpResponse:
     """The seasons that the reader may see, newest first."""
     reader = reader_of(request)
     found, following = page(selectors.seasons_for(reader), request.GET.get("cursor") or None, _PAGE)
-    return render(request, "web/seasons.html", {"seasons": listing.cards(found, reader), "next": following})
+    return render(request, "web/seasons.html", {"seasons": season_tiles(found, reader, _FACES_EACH), "next": following})
 
 
 @require_safe
 @counted
 def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """One season; with `?at=` as it stood at that version."""
-    return render(request, "web/season.html", _told(opened(request, season_id)))
+    """Where one season stands; with `?at=` as it stood at that version. With `?shown=` nothing where the page that is
+    shown is fresh."""
+    reading = opened(request, season_id)
+    if is_fresh(reading, request.GET.get("shown", "")):
+        return HttpResponse(status=NOTHING_NEW)
+    return render(request, "web/season.html", _told(request, reading))
 
 
-def _told(reading: Reading) -> dict[str, object]:
-    document, call = reading.document, reading.call
-    ledger = feed.ledger(document.id, document.version)
-    events = feed.events(document.id, max(0, document.version - _LAST_EVENTS), _LAST_EVENTS)
-    found = [] if reading.is_past else match_selectors.running_of_season(document.id)
-    running = [card for card in cards(found, reading.reader) if card.status in ("running", "paused")]
-    return reading.told(
+def _told(request: HttpRequest, reading: Reading) -> dict[str, object]:
+    document = reading.document
+    final = document.final
+    score = [(player, sum(it.status == "effective" and it.winner == player for it in final.matches))
+             for player in final.players or ()]  # fmt: skip
+    known = {it.player.id: it for it in document.standings}
+    return framed(
+        reading,
+        "season",
         ladder=ladder(document),
-        finale=_finale(document.final, call),
-        schedule=fixtures(reading, matches_in(document)),
-        live=running,
-        ledger=[movement(it, call) for it in reversed(ledger.results)][:_LAST_ENTRIES],
-        moved=len(ledger.results),
-        rulings=list(reversed(feed.rulings(document.id, document.version).results)),
-        claims=claims_told(document.id, document.version) if reading.reads_claims else [],
-        events=reading.readable(it for it in reversed(events.results) if it["version"] <= document.version),
-        games=[catalogue[slug].title for slug in document.options.pool],
-        deadline=_deadline(reading),
-        may_run=reading.reader is not None and permissions.runs(document.id, reading.reader.id),
-        may_take=archive.witness_for(reading.reader, document.id) is not None,
+        to_come=episodes_to_come(document),
+        enrolment=enrolment(request, reading),
+        score=[(known[player], won) for player, won in score],
+        deciders=fixtures(reading, final.matches),
     )
-
-
-def _deadline(reading: Reading) -> dict[str, object] | None:
-    """Until when which decision is whose; None for one that is over, as then an organiser decides."""
-    asked = reading.document.awaited
-    if asked is None or asked.lapsed:
-        return None
-    who = " and ".join(reading.call(it) for it in asked.players)
-    return {"who": who, "what": DECISIONS[asked.decision], "until": datetime.fromisoformat(asked.until)}
-
-
-def _finale(final: FinalDocument, call: Names) -> str:
-    """How the final stands; empty before it."""
-    if final.players is None:
-        return ""
-    won = [it.players.index(it.winner) for it in final.matches if it.status == "effective" and it.winner]
-    return ", ".join(f"{call(player)} {won.count(seat)}" for seat, player in enumerate(final.players))

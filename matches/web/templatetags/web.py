@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -20,6 +21,7 @@ from matches.web.stylesheet import DIGEST
 
 register = template.Library()
 
+_MOST_SHOWN = 6
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
@@ -49,6 +51,12 @@ def whole(context: dict[str, Any], name: str, *args: Any) -> str:
 
 
 register.filter(apart)
+
+
+@register.filter
+def thousands(count: int) -> str:
+    """A number that is read at a glance: 123 456."""
+    return f"{count:,}".replace(",", "\u202f")
 
 
 @register.filter
@@ -87,12 +95,33 @@ def moment(context: dict[str, Any], at: datetime | None) -> SafeString:
     )
 
 
+@register.simple_tag(takes_context=True)
+def instant(context: dict[str, Any], at: str) -> SafeString:
+    """An instant as documents write it, in the reader's zone."""
+    return moment(context, datetime.fromisoformat(at))
+
+
 @register.simple_tag
 def portrait(address: str, size: int, name: str = "") -> SafeString:
     """A portrait in its arch, `size` pixels wide: 24, 36, 48, 72 or 120. It is an ornament where the name stands
     beside; `name` is for where it doesn't."""
     return format_html(
         '<img class="portrait p{}" src="{}" width="{}" height="{}" alt="{}">', size, address, size, size * 5 // 4, name
+    )
+
+
+@register.simple_tag
+def garnets(count: int) -> SafeString:
+    """So many garnets as things, or where they are too many to be counted at a glance one of them and their number."""
+    words = f"{thousands(count)} garnet{'' if count == 1 else 's'}"
+    shown = count if count <= _MOST_SHOWN else 1
+    one = format_html('<img class="garnet" src="{}" width="13" height="15" alt="">', static("web/garnet.svg"))
+    number = "" if count == shown and count else thousands(count)
+    return format_html(
+        '<span class="garnets"><span class="unseen">{}</span><span aria-hidden="true">{}{}</span></span>',
+        words,
+        SafeString(one * shown),
+        number,
     )
 
 

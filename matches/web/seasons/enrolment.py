@@ -1,0 +1,60 @@
+"""What a season that enrols tells its reader: how one comes in, who has asked, and where they stand themselves."""
+
+from uuid import UUID
+
+from django.http import HttpRequest
+from msgspec import Struct
+
+from events import store
+from matches.reads.documents import PlayerDocument
+from matches.seasons import joining, repository, services
+from matches.seasons.domain.state import Season
+from matches.seasons.reads import arrivals
+from matches.seasons.reads.arrivals import JoiningLinkDocument
+from matches.web.seasons.reading import Reading
+
+
+class Enrolment(Struct, frozen=True):
+    """`links` are the good ones, for the season's organisers alone; `has_links` is whether there is one, `approval`
+    whether an organiser lets each in. `waiting` have asked; `mine` is what became of the reader's own wish, `reason`
+    why it was declined, and `ahead` how many asked before them."""
+
+    links: list[JoiningLinkDocument]
+    has_links: bool
+    approval: bool
+    waiting: list[PlayerDocument]
+    mine: str
+    reason: str
+    ahead: int
+
+
+def enrolment(request: HttpRequest, reading: Reading) -> Enrolment | None:
+    """None for a season that has begun, and for one as it stood earlier."""
+    document = reading.document
+    if document.status != "enrolling" or reading.is_past:
+        return None
+    state = repository.load(document.id)
+    now = store.clock()
+    good = [it for it in state.intake.links.values() if arrivals.status_of(state, it, now) == "good"]
+    asked = [it for it in arrivals.applications(state).results if it.status == "waiting"]
+    mine = state.intake.applications.get(str(reading.reader.id)) if reading.reader else None
+    waiting = [it.player.id for it in asked]
+    reader = reading.reader
+    gives_links = reader is not None and services.caller(document.id, state, reader).is_organiser
+    return Enrolment(
+        links=_links(request, document.id, state) if gives_links else [],
+        has_links=bool(good),
+        approval=all(it.approval for it in good),
+        waiting=[it.player for it in asked],
+        mine=mine.status if mine else "",
+        reason=mine.reason if mine else "",
+        ahead=waiting.index(reading.reader.id) if reading.reader and reading.reader.id in waiting else 0,
+    )
+
+
+def _links(request: HttpRequest, season_id: UUID, state: Season) -> list[JoiningLinkDocument]:
+    root = request.build_absolute_uri("/").rstrip("/")
+    told = arrivals.links(
+        state, store.clock(), joining.labels_of(season_id), lambda it: joining.address_of(season_id, it, root)
+    )
+    return [it for it in told.results if it.status == "good"]

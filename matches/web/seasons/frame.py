@@ -1,0 +1,96 @@
+"""What every tab of a season's page shows: the poster, the tabs, and the mark by which a page knows it is fresh."""
+
+from typing import Any
+
+from django.urls import reverse
+from msgspec import Struct
+
+from events import store
+from matches.reads import permissions
+from matches.reads import selectors as match_selectors
+from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument
+from matches.web.lobby.cards import Card, cards
+from matches.web.seasons.poster import poster_of
+from matches.web.seasons.reading import Reading
+from matches.web.seasons.steps import steps
+
+NOTHING_NEW = 204
+"""The status of an answer to a page that shows all there is."""
+
+_FRESH_SECONDS = 60
+_TABS = (
+    ("season_episodes", "All episodes"),
+    ("season_matches", "Matches"),
+    ("season_ledger", "Garnet ledger"),
+    ("season_rulings", "Rulings"),
+    ("season_rules", "How it is played"),
+    ("season_events", "What has happened"),
+)
+
+
+class Tab(Struct, frozen=True):
+    """A tab, and where it is."""
+
+    label: str
+    address: str
+    is_here: bool
+
+
+def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
+    """What a tab says, within what all of them say."""
+    document, reader = reading.document, reading.reader
+    episode = episode_at_hand(document)
+    story = steps(document, episode) if episode else []
+    live = _live(reading)
+    return reading.told(
+        poster=poster_of(reading, story),
+        tabs=_tabs(reading, tab),
+        episode=episode,
+        story=story,
+        live=live,
+        told_at=store.clock(),
+        mark=mark_of(reading),
+        may_run=reader is not None and permissions.runs(document.id, reader.id),
+        **more,
+    )
+
+
+def episode_at_hand(document: SeasonDocument) -> EpisodeDocument | None:
+    """The newest episode, as long as there is no final."""
+    if document.status in ("final", "finished") or not document.episodes:
+        return None
+    return document.episodes[-1]
+
+
+def mark_of(reading: Reading) -> str:
+    """What changes whenever the page does: the season, a match under way, and what is told of time."""
+    moves = "-".join(f"{card.code}{card.version}{card.status[0]}" for card in _live(reading))
+    return f"{reading.newest}-{int(store.clock().timestamp()) // _FRESH_SECONDS}-{moves}"
+
+
+def is_fresh(reading: Reading, shown: str) -> bool:
+    """Whether a page with this mark shows all there is."""
+    return bool(shown) and shown == mark_of(reading)
+
+
+def tab_at_hand(document: SeasonDocument) -> str:
+    """What the first tab is called."""
+    if document.status in ("final", "finished"):
+        return "The final"
+    return f"Episode {len(document.episodes)}" if document.episodes else "Enrolment"
+
+
+def _tabs(reading: Reading, here: str) -> list[Tab]:
+    listed = (("season", tab_at_hand(reading.document)), *_TABS)
+    at = f"?at={reading.at}" if reading.at is not None else ""
+    return [
+        Tab(label, f"{reverse(f'web:{name}', args=[reading.document.id])}{at}", name == here) for name, label in listed
+    ]
+
+
+def _live(reading: Reading) -> list[Card]:
+    """The matches under way, as the reader may know them."""
+    if reading.is_past:
+        return []
+    found = cards(match_selectors.running_of_season(reading.document.id), reading.reader)
+    return [card for card in found if card.status in ("running", "paused")]

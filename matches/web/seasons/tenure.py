@@ -1,0 +1,76 @@
+"""What a player's page of a season tells of their tenure: garnets over the episodes, decisions, matches to come. Pure,
+over what the gate has told."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from matches.seasons.reads.documents import LedgerEntry, SeasonMatchDocument
+
+_DECISIONS = ("token_granted", "candidate_named", "opponent_named")
+_CHAPTERS = ("episode_opened", "final_opened")
+
+
+class Bar(Struct, frozen=True):
+    """How many garnets a player held when a chapter of the season ended, and so far in the last one; `height` is in
+    percent of the most that they ever held then."""
+
+    label: str
+    count: int
+    height: int
+
+
+def bars(
+    player: UUID, ledger: Sequence[LedgerEntry], events: Sequence[dict[str, Any]], since: int, left: int | None
+) -> list[Bar]:
+    """One before the first episode, then one for each episode of the tenure, and for the final."""
+    held = [("start", _held(player, ledger, _first(events)))]
+    chapters = [it for it in events if it["type"] in _CHAPTERS]
+    ends = [it["version"] for it in chapters[1:]] + [None]
+    for chapter, end in zip(chapters, ends, strict=True):
+        number = chapter.get("number")
+        is_theirs = number >= since and (left is None or number <= left) if number else left in (None, 0)
+        if is_theirs:
+            held.append((str(number or "final"), _held(player, ledger, end)))
+    most = max((count for _, count in held), default=0)
+    return [Bar(label, count, round(100 * count / most) if most else 0) for label, count in held]
+
+
+def decisions(player: UUID, events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Whom the player has given a token, named EC and chosen as DMO, and which games they have struck, the newest
+    first."""
+    me = str(player)
+    return [it for it in reversed(events) if _decides(it, me)]
+
+
+def to_come(matches: Sequence[SeasonMatchDocument]) -> list[SeasonMatchDocument]:
+    """The matches that are still to be played, or are under way."""
+    return [it for it in matches if it.status == "scheduled"]
+
+
+def proposed(match: SeasonMatchDocument) -> list[datetime]:
+    """The times that are proposed for a match, each once."""
+    times = {time for made in match.proposals for time in made.times}
+    return [datetime.fromisoformat(it) for it in sorted(times)]
+
+
+def _decides(event: dict[str, Any], player: str) -> bool:
+    if event["type"] == "game_banned":
+        return bool(event["player"] == player)
+    return event["type"] in _DECISIONS and event.get("by") == player
+
+
+def _first(events: Sequence[dict[str, Any]]) -> int | None:
+    return next((it["version"] for it in events if it["type"] in _CHAPTERS), None)
+
+
+def _held(player: UUID, ledger: Sequence[LedgerEntry], before: int | None) -> int:
+    """What the player held before a version, or holds now."""
+    moved = [it for it in ledger if before is None or it.version < before]
+    if not moved:
+        return 0
+    balance = moved[-1].source_balance if moved[-1].source == player else moved[-1].target_balance
+    return balance or 0
