@@ -45,6 +45,8 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "problem": lambda me, other: "/players/nobody",
     "seasons": lambda me, other: "/seasons",
     "season": lambda me, other: f"/seasons/{a_season(other).id}",
+    "matches of a season": lambda me, other: f"/seasons/{a_season(other).id}/matches",
+    "episodes of a season": lambda me, other: f"/seasons/{a_season(other).id}/episodes",
     "past season": lambda me, other: f"/seasons/{a_season(other).id}?at=9",
     "empty season": lambda me, other: f"/seasons/{Cup(0).id}",
     "episode": lambda me, other: f"/seasons/{a_season(other).id}/episodes/1",

@@ -27,6 +27,11 @@ class LadderRow(Struct, frozen=True):
     ending: str
     follows: str
 
+    @property
+    def is_former(self) -> bool:
+        """Whether they are no longer in the season."""
+        return is_former(self.standing)
+
 
 FINALISTS = 2
 COMING = LadderCell("-", "coming", "still to come")

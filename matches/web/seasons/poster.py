@@ -19,7 +19,7 @@ from matches.web.seasons.steps import Step
 
 _KINDS = {"main": "Main match", "death": "Death match", "final": "Match of the final"}
 _SIZES = ((8, "large"), (14, "medium"), (22, "small"))
-_MOST_PLACES = 12
+_MOST_PLACES = 14
 
 
 class Portrayed(Struct, frozen=True):
@@ -108,6 +108,8 @@ def _left(document: SeasonDocument, living: int) -> str:
         return f"Played by {len(document.standings)} in {_counted(len(document.episodes), 'episode')}."
     if document.status == "enrolling":
         return f"{living} of at most {document.options.most_players} are in."
+    if document.status == "running" and document.episodes[-1].closed:
+        return f"{_counted(document.garnets, 'garnet')} {'is' if document.garnets == 1 else 'are'} in play."
     verb = "is" if living == 1 else "are"
     return f"{living} {verb} left, with {_counted(document.garnets, 'garnet')} in play."
 

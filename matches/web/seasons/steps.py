@@ -16,7 +16,7 @@ from matches.seasons.reads.timing_sentences import listed
 from matches.web.seasons.ladder import names_in
 
 StepState = Literal["done", "now", "coming"]
-_MOST_FACES = 6
+_MOST_FACES = 4
 _THEN = {
     "organiser": "After that an organiser decides.",
     "random": "After that the season's chance decides.",

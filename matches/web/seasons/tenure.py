@@ -29,8 +29,8 @@ def bars(
     """One before the first episode, then one for each episode of the tenure, and for the final."""
     held = [("start", _held(player, ledger, _first(events)))]
     chapters = [it for it in events if it["type"] in _CHAPTERS]
-    ends = [it["version"] for it in chapters[1:]] + [None]
-    for chapter, end in zip(chapters, ends, strict=True):
+    ends: list[int | None] = [*(it["version"] for it in chapters[1:]), None]
+    for chapter, end in zip(chapters, ends, strict=False):
         number = chapter.get("number")
         is_theirs = number >= since and (left is None or number <= left) if number else left in (None, 0)
         if is_theirs:

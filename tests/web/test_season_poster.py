@@ -1,0 +1,148 @@
+"""A season's page: the poster, the episode at hand as a story, who comes in, and a page that stays fresh."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from matches.models import Account
+from matches.seasons.models import Season
+from matches.seasons.reads import feed
+from matches.web.seasons.steps import Step, steps
+from tests.api.seasons import Cup
+from tests.table_setting import new_account
+from tests.web.test_joining import at_home
+from tests.web.test_seasons import page
+
+
+def told(cup: Cup) -> list[Step]:
+    """The steps of the newest episode."""
+    document = feed.season(Season.objects.get(id=cup.id), None)
+    return steps(document, document.episodes[-1])
+
+
+def states(cup: Cup) -> dict[str, str]:
+    return {step.kind: step.state for step in told(cup)}
+
+
+def at_hand(cup: Cup) -> Step:
+    (step,) = [it for it in told(cup) if it.state == "now"]
+    return step
+
+
+def test_an_episode_is_told_step_by_step_and_one_step_is_at_hand_until_it_is_over() -> None:
+    cup = Cup(5, bans_each=1, opponent_minutes=90, decision_default="random")
+    cup.did("/episodes", {"title": "First"})
+    assert at_hand(cup).kind == "main" and at_hand(cup).awaits == []
+    winner, second, other, last = cup.players[0], cup.players[1], cup.players[2], cup.players[4]
+    cup.did("/main-matches", {"name": "Dice", "winners": [winner.id], "candidates": [last.id]})
+    assert (at_hand(cup).kind, at_hand(cup).awaits) == ("token", [UUID(winner.id)])
+    cup.did("/tokens", {"player": second.id}, by=winner)
+    asked = at_hand(cup)
+    assert (asked.kind, asked.awaits) == ("opponent", [UUID(last.id)])
+    assert {str(it.id) for it in asked.faces} == {other.id, cup.players[3].id}
+    assert asked.until and asked.then == "After that the season's chance decides."
+    assert states(cup) == {
+        "main": "done", "token": "done", "candidate": "done", "opponent": "now", "ban": "coming", "duel": "coming",
+        "result": "coming",
+    }  # fmt: skip
+    cup.did("/opponents", {"player": other.id}, by=last)
+    cup.did("/bans", {"game": "pentagram"}, by=last)
+    assert at_hand(cup).awaits == [UUID(other.id)], "The other one may strike a game yet."
+    match = cup.set("/death-matches", "pyramid_poker")
+    assert (at_hand(cup).kind, [str(it.id) for it in at_hand(cup).matches]) == ("duel", [match])
+    cup.loses(match, last)
+    assert at_hand(cup).text == "An organiser is to approve the result."
+    cup.did(f"/matches/{match}/approve")
+    assert set(states(cup).values()) == {"done"} and told(cup)[-1].text.endswith("is out.")
+
+
+def test_the_poster_says_who_is_to_decide_until_when_and_who_is_out_in_which_place() -> None:
+    cup = Cup(5, opponent_minutes=90)
+    cup.episode()
+    out = next(it for it in cup.read("/standings")["results"] if it["place"] == 5)["player"]["username"]
+    candidate = cup.main_match()
+    shown = page(f"/seasons/{cup.id}")[1]
+    name = next(it.name for it in cup.players if it.id == candidate.id)
+    (due,) = re.findall(r'<li class="awaited">.*?</li>', shown)
+    assert name in due and "to decide" in due
+    assert 'data-falls-at="' in shown and "After that an organiser decides." in shown
+    gone = shown.partition('aria-label="No longer in"')[2].partition("</ul>")[0]
+    assert out in gone and "5th" in gone
+    past = page(f"/seasons/{cup.id}?at={cup.read()['version'] - 1}")[1]
+    assert "data-refresh-seconds" not in past, "What is over doesn't change."
+
+
+def test_many_garnets_are_a_number_and_few_are_things() -> None:
+    cup = Cup(3, starting_garnets=123_456)
+    cup.did("/garnets", {"from": cup.players[0].id, "amount": 123_454, "reason": "A fine."})
+    rows = page(f"/seasons/{cup.id}")[1].partition("tiles-ladder")[2].split("<tr")
+    few = next(it for it in rows if f">{cup.players[0].name}</a>" in it)
+    many = next(it for it in rows if f">{cup.players[1].name}</a>" in it)
+    assert (few.count('class="garnet"'), "2 garnets" in few) == (2, True)
+    assert (many.count('class="garnet"'), many.count("123 456")) == (1, 2)
+
+
+def test_a_season_that_enrols_shows_its_link_to_its_organisers_alone_and_to_others_how_they_stand() -> None:
+    cup = Cup(2)
+    cup.did("/joining-links", {"approval": True})
+    way = urlsplit(cup.read("/joining-links")["results"][-1]["url"]).path
+    seen = {
+        name: page(f"/seasons/{cup.id}", reader)[1]
+        for name, reader in (
+            ("organiser", Account.objects.get(id=cup.organiser.id)),
+            ("host", Account.objects.get(id=cup.host.id)),
+            ("player", Account.objects.get(id=cup.players[0].id)),
+            ("other", new_account()),
+            ("nobody", None),
+        )
+    }
+    assert {name for name, shown in seen.items() if way in shown} == {"organiser"}
+    assert "You are in." in seen["player"] and "You are in." not in seen["other"]
+    assert "an organiser lets each one in" in seen["nobody"]
+    asking = new_account()
+    at_home(asking).post(way, {"key": "one"})
+    assert "You have asked to play" in page(f"/seasons/{cup.id}", asking)[1]
+    assert asking.username in page(f"/seasons/{cup.id}")[1]
+
+
+def test_a_page_that_is_fresh_is_told_nothing_and_one_that_is_not_all() -> None:
+    cup = Cup(3)
+    ways = re.findall(r'hx-get="([^"]+)"', page(f"/seasons/{cup.id}")[1])
+    player = re.findall(r'hx-get="([^"]+)"', page(f"/seasons/{cup.id}/players/{cup.players[0].id}")[1])
+    ledger = re.findall(r'hx-get="([^"]+)"', page(f"/seasons/{cup.id}/ledger")[1])
+    before = {way: page(way)[0] for way in (*ways, *player, *ledger)}
+    cup.did("/episodes", {"title": "First"})
+    after = {way: page(way)[0] for way in before}
+    assert len(before) == 3 and set(after.values()) == {200}
+    assert set(before.values()) <= {204, 200} and 204 in before.values(), "But for the turn of a minute."
+    assert page(f"/seasons/{cup.id}?shown=%00&at=1")[0] == 200
+
+
+def test_the_next_date_is_the_reader_s_own_before_another_s() -> None:
+    cup = Cup(6)
+    cup.did("/episodes", {"title": "First"})
+    soon = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=5)
+    for players, opens_at in (((0, 1), soon), ((2, 3), soon + timedelta(days=1))):
+        seats = [cup.players[it].id for it in players]
+        setting = {"game": "pyramid_poker", "clocks": None, "players": seats, "opens_at": opens_at.isoformat()}
+        cup.did("/main-matches/tables", setting, by=cup.host)
+    later = Account.objects.get(id=cup.players[2].id)
+    assert "Your main match" in page(f"/seasons/{cup.id}", later)[1]
+    dated = re.compile(r'data-next-date="([^"]+)"')
+    told_to = {who: dated.findall(page(f"/seasons/{cup.id}", who)[1]) for who in (later, None)}
+    assert [datetime.fromisoformat(it[0]) for it in told_to.values()] == [soon + timedelta(days=1), soon]
+
+
+def test_a_player_s_page_tells_of_garnets_decisions_and_that_somebody_is_no_longer_in() -> None:
+    cup = Cup(4)
+    cup.episode()
+    standings = cup.read("/standings")["results"]
+    out = next(it for it in standings if it["status"] == "eliminated")
+    shown = page(f"/seasons/{cup.id}/players/{out['player']['id']}")[1]
+    assert "Was in this season until episode 1." in shown and "Out, 4th" in shown
+    bars = re.findall(r"<b>(\d+)</b><svg", shown)
+    assert bars == ["1", "0"], "One at the start, none after the elimination."
+    episode = cup.read("/episodes")["results"][0]
+    chose = page(f"/seasons/{cup.id}/players/{episode['candidate']}")[1]
+    assert "is the DMO" in chose.partition('id="decisions"')[2].partition("</section>")[0]
