@@ -16,8 +16,9 @@ from matches.web.seasons.ladder import episodes_to_come, ladder
 from matches.web.seasons.reading import Reading, opened, reader_of
 from matches.web.seasons.schedule import fixtures
 
-_PAGE = 12
-_FACES_EACH = 5
+_PAGE = 9
+_FACES_EACH = 4
+"""Nine posters with four faces weigh what a page may at first sight."""
 
 
 @require_safe
