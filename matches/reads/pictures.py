@@ -57,6 +57,11 @@ def png_of(match: Match, witness: Witness, theme: ThemeName, width: int, at: int
     return _pngs.of(drawn, width)
 
 
+def png_of_drawn(drawn: str, width: int) -> bytes:
+    """Another picture of the house as a PNG of this width, kept and made like a board's; raises Busy."""
+    return _pngs.of(drawn, width)
+
+
 def tag_of(picture: bytes) -> str:
     """An ETag that tells pictures apart by what they show and by nothing else."""
     return f'"{sha256(picture).hexdigest()[:32]}"'

@@ -116,6 +116,12 @@ def moments(game: Game, events: Sequence[Told], lines: Sequence[record.Line], ve
     ]  # fmt: skip
 
 
+def decided_at(game: Game, events: Sequence[Told]) -> int:
+    """The version of the move that decided a match, or with which somebody left it; its newest where there is none."""
+    left = {event["version"] for event in events if event["type"] in ("flag_fallen", "resigned")}
+    return max(_deciding(game, events, left) or left, default=len(events))
+
+
 def _deciding(game: Game, events: Sequence[Told], left: set[int]) -> set[int]:
     """The last move of a match that was played out."""
     if left or not any(event["type"] == "match_finished" and event["reason"] == "played" for event in events):

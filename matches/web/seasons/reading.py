@@ -14,6 +14,8 @@ from matches.seasons.reads.documents import SeasonDocument
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.ledger import Names
 
+_ALL = 1_000_000
+
 
 class Reading(Struct, frozen=True):
     """A season as it was opened by a reader. `at` is the version asked for, None for the newest; claims may be told to
@@ -38,6 +40,11 @@ class Reading(Struct, frozen=True):
     def readable(self, events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         """Of these events those that the reader may read."""
         return [it for it in events if self.reads_claims or it["type"] not in disputes.CLAIM_TYPES]
+
+    def events(self) -> list[dict[str, Any]]:
+        """All that had happened at the version, oldest first, as far as the reader may read it."""
+        told = feed.events(self.document.id, 0, _ALL).results
+        return self.readable(it for it in told if it["version"] <= self.document.version)
 
     def told(self, **more: object) -> dict[str, Any]:
         """What every page of a season says, and more."""

@@ -1,0 +1,110 @@
+"""Pictures for chats, 1200 by 630, under the house lights: a card with its inlay, words, faces and other drawings."""
+
+from typing import Final
+from xml.etree.ElementTree import fromstring, register_namespace, tostring
+
+from games.drawing.elements import FONT, fitted, plain, tidy, width_of
+from games.drawing.themes import HOUSE
+
+WIDE: Final = 1200
+HIGH: Final = 630
+FOOT: Final = HIGH - 18
+"""Where the inlay ends below, and faces stand."""
+
+_SVG: Final = "http://www.w3.org/2000/svg"
+_TIGHT: Final = 0.045
+"""How much closer large letters stand, in parts of their size."""
+_LARGE: Final = 40
+_DEFS: Final = (
+    '<defs><clipPath id="arch"><path d="M0 120V48a48 48 0 0 1 96 0v72z"/></clipPath>'
+    '<filter id="out"><feColorMatrix values=".2 .35 .1 0 .02 .2 .35 .1 0 .02 .2 .35 .1 0 .02 0 0 0 1 0"/></filter>'
+    "</defs>"
+)
+
+register_namespace("", _SVG)
+
+
+def card(title: str, *parts: str) -> str:
+    """The whole picture; `title` is what it is called."""
+    inlay = (
+        f'<rect x="18.5" y="18.5" width="{WIDE - 37}" height="{HIGH - 37}" rx="10" fill="none" '
+        f'stroke="{HOUSE.brass}" stroke-opacity=".55"/>'
+    )
+    return (
+        f'<svg xmlns="{_SVG}" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" height="{HIGH}" role="img" '
+        f'aria-label="{plain(title)}" font-family="{FONT}" color="{HOUSE.muted}">{_DEFS}'
+        f'<rect width="{WIDE}" height="{HIGH}" fill="{HOUSE.stage}"/>{"".join(parts)}{inlay}</svg>'
+    )
+
+
+def words(
+    x: float, y: float, said: str, size: float, fill: str = HOUSE.ink, *, bold: bool = False, anchor: str = "start",
+    width: float | None = None,
+) -> str:  # fmt: skip
+    """A line on the baseline `y`, cut with an ellipsis where it is longer than `width`."""
+    shown = said if width is None else fitted(said, size * _narrower(size), width)
+    tight = f' letter-spacing="{tidy(-_TIGHT * size)}"' if size >= _LARGE else ""
+    return (
+        f'<text x="{tidy(x)}" y="{tidy(y)}" font-size="{tidy(size)}" font-weight="{700 if bold else 500}" '
+        f'text-anchor="{anchor}" fill="{fill}"{tight}>{plain(shown)}</text>'
+    )
+
+
+def fitting(said: str, largest: float, least: float, width: float) -> float:
+    """The size at which the words fill at most this width, between the two; cut what is longer at the least."""
+    wide = width_of(said, 1) * _narrower(largest)
+    return max(least, min(largest, width / wide if wide else largest))
+
+
+def lines(said: str, size: float, width: float, most: int) -> list[str]:
+    """The words in at most so many lines of this width; what doesn't fit is cut with an ellipsis."""
+    made: list[str] = []
+    left = said.split()
+    while left and len(made) < most:
+        taken = 1
+        while taken < len(left) and width_of(" ".join(left[: taken + 1]), size) <= width:
+            taken += 1
+        made.append(fitted(" ".join(left if len(made) == most - 1 else left[:taken]), size, width))
+        left = left[taken:]
+    return made
+
+
+def face(portrait: str, x: float, y: float, width: float, *, is_out: bool = False, ring: bool = False) -> str:
+    """A drawn portrait in its arch, 4 by 5; grey for who is out, with a golden ring for who has won."""
+    inner = portrait[portrait.index(">") + 1 : portrait.rindex("</svg>")]
+    scale, radius = width / 96, width / 2
+    filtered = ' filter="url(#out)"' if is_out else ""
+    drawn = (
+        f'<g transform="translate({tidy(x)} {tidy(y)}) scale({round(scale, 4)})"{filtered}>'
+        f'<g clip-path="url(#arch)">{inner}</g></g>'
+    )
+    if not ring:
+        return drawn
+    gap, high = width * 0.026 + 2, width * 1.25
+    outer, left = radius + gap, x - gap
+    path = f"M{tidy(left)} {tidy(y + high)}V{tidy(y + radius)}a{tidy(outer)} {tidy(outer)} 0 0 1 {tidy(2 * outer)} 0V"
+    return f'<path d="{path}{tidy(y + high)}" fill="none" stroke="{HOUSE.gold}" stroke-width="4"/>{drawn}'
+
+
+def inset(drawn: str, x: float, y: float, width: float, height: float, *, align: str = "xMinYMid") -> str:
+    """Another drawing of resolved colours, as large as it fits into this box."""
+    root = fromstring(drawn)  # noqa: S314 (our own picture)
+    root.attrib |= {
+        "x": str(tidy(x)), "y": str(tidy(y)), "width": str(tidy(width)), "height": str(tidy(height)),
+        "preserveAspectRatio": f"{align} meet",
+    }  # fmt: skip
+    return tostring(root, encoding="unicode")
+
+
+def signed(x: float, y: float) -> str:
+    """The house's sign on a baseline."""
+    gem = "M9 0 18 6.5 9 20 0 6.5Z"
+    return (
+        f'<path transform="translate({tidy(x)} {tidy(y - 17)})" d="{gem}" fill="{HOUSE.accent}"/>'
+        f"{words(x + 28, y, 'Croupier', 20, bold=True)}"
+    )
+
+
+def _narrower(size: float) -> float:
+    """What tight letters save, in parts of the width that is reckoned for loose ones."""
+    return 1 - _TIGHT / 0.61 if size >= _LARGE else 1

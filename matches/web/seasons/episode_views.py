@@ -1,0 +1,155 @@
+"""An episode of a season, told: as a page, and as a picture for chats."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from msgspec.structs import replace
+
+from games import catalogue
+from matches.html.entry import counted
+from matches.http.problems import Problem
+from matches.seasons.reads import feed, recap
+from matches.seasons.reads.documents import EpisodeDocument, RulingDocument
+from matches.seasons.reads.recap import Recap
+from matches.seasons.reads.sentences import places_told
+from matches.web.seasons import pictures
+from matches.web.seasons.claiming import claims_told
+from matches.web.seasons.decisive import decided
+from matches.web.seasons.picture_answers import answered
+from matches.web.seasons.reading import Reading, opened
+from matches.web.seasons.schedule import fixtures
+from matches.web.seasons.told_people import Person, Who, main_tables, people, shown_moves
+
+
+@require_safe
+@counted
+def episode(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
+    """An episode: who won, who leaves, what decided it, and then step by step; it tells what is so, and no more."""
+    reading = opened(request, season_id)
+    return render(request, "web/season_episode.html", _context(reading, _recap(reading, number)))
+
+
+@require_safe
+@counted
+def picture(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
+    """The episode as a PNG of 1200 by 630, for whoever may see the season, also signed out."""
+    reading = opened(request, season_id)
+    return answered(request, pictures.recap_card(reading.document, _recap(reading, number)))
+
+
+def _recap(reading: Reading, number: int) -> Recap:
+    season = reading.document
+    told = recap.recap(season, number, reading.events(), feed.ledger(season.id, season.version).results)
+    if told is None:
+        raise Problem("not_found", "The season has no such episode, or hadn't at that version.")
+    return told
+
+
+def _context(reading: Reading, told: Recap) -> dict[str, Any]:
+    document, call, found = reading.document, reading.call, told.episode
+    who = people(document)
+    duels = fixtures(reading, [it for it in found.matches if it.kind == "death"])
+    tables = [it for it in found.matches if it.kind == "main" and it.status != "annulled"]
+    gone = told.out or next(iter(told.left), None)
+    number = found.number
+    acted = _actors(found, who)
+    return reading.told(
+        episode=found,
+        recap=told,
+        day=_day(reading, told.ended_at or told.began_at),
+        said=recap.sentence(told, call),
+        words=" ".join(recap.headline(told, call)),
+        stays=_stays(told, who),
+        leaves=_leaves(told, gone, who),
+        decided=decided(told.duel) if told.duel else None,
+        duel=next((it for it in reversed(duels) if told.duel and it.address == f"/m/{told.duel.id}/"), None),
+        duels=duels,
+        tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),
+        results=main_tables(tables, who),
+        winners=[acted("won", it) for it in found.winners],
+        candidates=[acted("lost", it) for it in found.candidates],
+        places=places_told(found.places, call),
+        tokens=[
+            _token(told, UUID(it), count, who) | {"person": acted("token", UUID(it))}
+            for it, count in found.tokens.items()
+            if count
+        ],
+        giving=call(found.giving) if found.giving else "",
+        candidate=acted("candidate", found.candidate) if found.candidate else None,
+        named_by=_named_by(told, reading),
+        chosen=call(told.chosen) if told.chosen and told.chosen != found.opponent else "",
+        opponent=acted("opponent", found.opponent) if found.opponent else None,
+        passed_over=[who(it) for it in told.passed_over],
+        bans=[(acted("ban", it.player).name, catalogue[it.game].title) for it in found.bans],
+        games=[catalogue[slug].title for slug in found.games],
+        eliminated=call(found.eliminated) if found.eliminated else "",
+        moves=shown_moves(told.garnets, who),
+        approved_by=call(told.approved_by) if told.approved_by else "",
+        claims=claims_told(document.id, document.version, number) if reading.reads_claims else [],
+        rulings=_rulings(reading, told),
+        events=told.events,
+        earlier=number - 1 if number > 1 else None,
+        later=number + 1 if number < len(document.episodes) else None,
+    )
+
+
+def _actors(episode: EpisodeDocument, who: Who) -> Callable[[str, UUID], Person]:
+    """Who did a part of an episode; where another player goes on for them since, both by name."""
+    acted = {(it.part, it.player): it.acted for it in episode.deeds}
+
+    def actor(part: str, player: UUID) -> Person:
+        now, then = who(player), who(acted.get((part, player), player))
+        return then if then == now else replace(then, name=f"{then.name} (since then {now.name})")
+
+    return actor
+
+
+def _stays(told: Recap, who: Who) -> tuple[Person, str] | None:
+    """Whose face stands on the left, and what is said of them."""
+    found = told.episode
+    if told.winner:
+        return who(told.winner), "stays" if found.closed else "has won the death match"
+    if not found.closed and found.candidate:
+        return who(found.candidate), "elimination candidate"
+    return (who(found.winners[0]), "won the main match") if found.winners else None
+
+
+def _leaves(told: Recap, gone: UUID | None, who: Who) -> tuple[Person, str, bool] | None:
+    """Whose face stands on the right, what is said of them, and whether they are out."""
+    if told.out:
+        return who(told.out), f"leaves {recap.in_place(told.place)}".strip(), True
+    if told.episode.closed:
+        return (who(gone), "left the season", True) if gone else None
+    if told.loser:
+        return who(told.loser), "has lost it", False
+    return (who(told.episode.opponent), "chosen to fight", False) if told.episode.opponent else None
+
+
+def _token(told: Recap, player: UUID, count: int, who: Who) -> dict[str, Any]:
+    giver = told.givers.get(player)
+    why = "won the main match" if player in told.episode.winners else f"from {who(giver).name}" if giver else ""
+    return {"person": who(player), "count": count, "why": why}
+
+
+def _named_by(told: Recap, reading: Reading) -> str:
+    return f"named by {reading.call(told.chooser)}" if told.chooser else ""
+
+
+def _rulings(reading: Reading, told: Recap) -> list[RulingDocument]:
+    """What officials have said about the episode's matches, also later, the newest first."""
+    matches = {it.id for it in told.episode.matches}
+    document = reading.document
+    return [it for it in reversed(feed.rulings(document.id, document.version).results) if it.match in matches]
+
+
+def _day(reading: Reading, at: str) -> tuple[str, str]:
+    """The day in the reader's zone, for people and as an instant: `Thursday 26 November 2026`."""
+    zone = ZoneInfo(reading.reader.time_zone if reading.reader else "UTC")
+    local = datetime.fromisoformat(at).astimezone(zone)
+    return f"{local:%A} {local.day} {local:%B %Y}", at

@@ -1,0 +1,222 @@
+"""A season's pictures for chats: an episode's recap, the champion's card, the poster. They are the same for whoever may
+see the season, and show drawn faces alone: no picture that somebody has uploaded travels where it can't be taken back.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db import DEFAULT_DB_ALIAS, connections
+
+from games import catalogue
+from games.drawing import cards
+from games.drawing.glyphs import drawable
+from games.drawing.portraits import NOBODY, draw
+from games.drawing.themes import HOUSE
+from games.drawing.treasures import COIN, GARNET, placed
+from matches.domain.portraits import face
+from matches.models import Account
+from matches.reads.pictures import Busy as Busy
+from matches.reads.pictures import png_of_drawn, tag_of
+from matches.seasons.reads.documents import SeasonDocument, StandingDocument
+from matches.seasons.reads.recap import Recap, headline
+from matches.web.seasons.career import Career, Step
+from matches.web.seasons.decisive import drawn_for_chats
+
+__all__ = ["Busy", "champion", "faces_of", "photographed", "poster", "recap_card", "tag_of"]
+
+_LEFT: Final = 432
+_FACES_IN_A_ROW: Final = 7
+_MOST_GEMS: Final = 12
+Faces = Callable[[UUID], str]
+
+
+def photographed(drawn: str) -> bytes:
+    """The picture as a PNG of 1200 by 630; raises Busy."""
+    # What follows may wait, and needs no database meanwhile.
+    connections[DEFAULT_DB_ALIAS].close()
+    return png_of_drawn(drawn, cards.WIDE)
+
+
+def faces_of(season: SeasonDocument) -> Faces:
+    """The drawn face of each player."""
+    ids = [it.player.id for it in season.standings]
+    chosen = dict(Account.objects.filter(id__in=ids).values_list("id", "portrait_face"))
+    return lambda account: draw(face(account, chosen[account]) if account in chosen else NOBODY)
+
+
+def recap_card(season: SeasonDocument, told: Recap) -> str:
+    """An episode: who stays, who leaves, and what decided it."""
+    faces, call = faces_of(season), _called(season, told)
+    shown = headline(told, call)
+    title = _written(season.title, "A season")
+    heading = f"{title}, episode {told.episode.number}"
+    parts = [cards.words(_LEFT, 77, heading, 25, HOUSE.gold, bold=True, width=720)]
+    gone = told.out or next(iter(told.left), None) if told.episode.closed else None
+    left, right = _two(told, gone)
+    if left:
+        parts.append(cards.face(faces(left), 56, 199, 330, ring=told.episode.closed))
+    if right:
+        parts.append(cards.face(faces(right), 934, 349.5, 210, is_out=right == gone))
+    size = min(cards.fitting(it, 84, 44, 710) for it in shown)
+    for row, line in enumerate(shown):
+        parts.append(cards.words(_LEFT - 4, 160 + row * size, line, size, bold=True, width=724))
+    under = 160 + (len(shown) - 1) * size + 46
+    parts += _decisive(told, under)
+    parts += [cards.signed(_LEFT, 588), *_those_left(season, told, faces)]
+    return cards.card(f"{heading}: {' '.join(shown)}", *parts)
+
+
+def champion(season: SeasonDocument, career: Career) -> str:
+    """The champion: the face, the way through the episodes, the garnets."""
+    faces, standing = faces_of(season), career.standing
+    name = _written(standing.player.username, "The champion")
+    heading = f"Champion of {_written(season.title, 'the season')}"
+    size = cards.fitting(name, 164, 60, 600)
+    x = 540
+    parts = [
+        cards.face(faces(standing.player.id), 70, 111.5, 400, ring=True),
+        cards.words(x, 98, heading, min(30, cards.fitting(heading, 30, 20, 596)), HOUSE.gold, bold=True, width=596),
+        cards.words(x - size * 0.04, 110 + (size + 60) * 0.62, name, size, bold=True, width=620),
+    ]
+    for row, line in enumerate(cards.lines(_written(career.sentence, career.plainly), 22, 600, 2)):
+        parts.append(cards.words(x, 300 + 30 * row, line, 22, HOUSE.muted))
+    parts += [*_steps(career.steps, x), *_gems(standing.garnets, x)]
+    parts += [cards.signed(x, 586), cards.words(1136, 586, career.foot, 17, HOUSE.muted, anchor="end", width=420)]
+    return cards.card(f"{heading}: {name}", *parts)
+
+
+def poster(season: SeasonDocument) -> str:
+    """The season: its title, where it stands, and everybody's face, grey for who is out."""
+    faces = faces_of(season)
+    title = _written(season.title, "A season")
+    size = cards.fitting(title, 104, 48, 1080)
+    stands = _written(season.headline, _plain_headline(season))
+    parts = [
+        cards.words(60, 84, f"{len(season.standings)} players", 24, HOUSE.gold, bold=True),
+        cards.words(60 - size * 0.04, 96 + size * 0.84, title, size, bold=True, width=1090),
+        cards.words(60, 96 + size * 0.84 + 48, stands, 26, HOUSE.muted, width=1080),
+        *_crowd(season.standings, faces, 96 + size * 0.84 + 84),
+        cards.signed(60, 588),
+        cards.words(1140, 588, _of_garnets(season.garnets) + " in play", 18, HOUSE.muted, anchor="end"),
+    ]
+    return cards.card(f"{title}: {stands}", *parts)
+
+
+def _called(season: SeasonDocument, told: Recap) -> Callable[[UUID | None], str]:
+    """What to call a player in letters that can be drawn; else by what they are in the episode."""
+    known = {it.player.id: it.player.username for it in season.standings}
+    parts = {told.winner: "The winner", told.out or told.loser: "The loser"}
+    return lambda account: _written(known.get(account, "") if account else "", parts.get(account, "A player"))
+
+
+def _written(said: str, otherwise: str) -> str:
+    """The words without what only keeps them apart, where the fonts hold all their letters."""
+    plain = "".join(letter for letter in said if letter not in "⁨⁩")
+    return plain if plain.strip() and drawable(plain) else otherwise
+
+
+def _two(told: Recap, gone: UUID | None) -> tuple[UUID | None, UUID | None]:
+    """Whose faces stand left and right."""
+    if told.winner:
+        return told.winner, gone or told.loser
+    if not told.episode.closed and told.episode.candidate:
+        return told.episode.candidate, told.episode.opponent
+    return next(iter(told.episode.winners), None), gone
+
+
+def _decisive(told: Recap, y: float) -> list[str]:
+    shown = drawn_for_chats(told.duel) if told.duel else None
+    under = f"{catalogue[told.duel.game].title}: {shown[0]}." if told.duel and shown else _otherwise(told)
+    words = [
+        cards.words(_LEFT, y + row * 29, line, 22, HOUSE.muted)
+        for row, line in enumerate(cards.lines(under, 22, 690, 2))
+    ]
+    top = y + len(words) * 29 - 4
+    return [*words, cards.inset(shown[1], _LEFT, top, 476, 546 - top)] if shown else words
+
+
+def _otherwise(told: Recap) -> str:
+    if told.duel:
+        return f"The death match: {catalogue[told.duel.game].title}."
+    name = _written(told.episode.name, "")
+    return f"The main match: {name}." if name else ""
+
+
+def _those_left(season: SeasonDocument, told: Recap, faces: Faces) -> list[str]:
+    """Who goes on after an episode that is over: as many faces as there is room for."""
+    number = told.episode.number
+    going_on = [it for it in season.standings if it.since <= number + 1 and (it.left is None or it.left > number)]
+    going_on = [it for it in going_on if it.status != "substituted" or it.left != number + 1]
+    if not told.episode.closed or not going_on:
+        return []
+    shown = going_on[:_FACES_IN_A_ROW] if len(going_on) > _FACES_IN_A_ROW + 1 else going_on
+    more = len(going_on) - len(shown)
+    x = 900 - len(shown) * 41 - (34 if more else 0)
+    drawn = [cards.face(faces(it.player.id), x + 41 * place, 557, 36) for place, it in enumerate(shown)]
+    said = [cards.words(x - 10, 588, f"{len(going_on)} left", 18, HOUSE.muted, anchor="end")] if x > 640 else []
+    rest = [cards.words(900, 588, f"+{more}", 18, HOUSE.muted, anchor="end")] if more else []
+    return [*said, *drawn, *rest]
+
+
+def _steps(steps: Sequence[Step], x: float) -> list[str]:
+    """An episode a square, and what the squares mean."""
+    room = 596 / len(steps) if steps else 0
+    side = min(44, room - 4)
+    drawn = []
+    for place, step in enumerate(steps):
+        left, fill = x + place * min(50, room), {"won": HOUSE.seat_a, "title": HOUSE.gold}.get(step.kind, HOUSE.inset)
+        drawn.append(f'<rect x="{left:g}" y="363" width="{side:g}" height="{side + 0:g}" rx="5" fill="{fill}"/>')
+        middle = left + side / 2
+        if step.kind == "won":
+            drawn.append(
+                cards.words(middle, 363 + side * 0.68, "W", side * 0.5, HOUSE.on_seat, bold=True, anchor="middle")
+            )
+        elif step.kind == "token":
+            drawn.append(placed(COIN, middle - side * 0.36, 363 + side * 0.14, side * 0.72))
+        elif step.kind == "title":
+            drawn.append(placed(GARNET, middle - side * 0.28, 363 + side * 0.18, side * 0.64))
+        if side >= 20:
+            drawn.append(cards.words(middle, 363 + side + 18, step.label, 13, HOUSE.muted, bold=True, anchor="middle"))
+    key = [
+        (cards.words(x + 9, 455, "W", 11, HOUSE.seat_a, bold=True, anchor="middle"), "duel won"),
+        (placed(COIN, x + 106, 439, 18), "token of life"),
+    ]
+    return [*drawn, key[0][0], cards.words(x + 24, 455, key[0][1], 15, HOUSE.muted), key[1][0],
+            cards.words(x + 130, 455, key[1][1], 15, HOUSE.muted)]  # fmt: skip
+
+
+def _gems(count: int, x: float) -> list[str]:
+    drawn = [placed(GARNET, x + 37 * place, 482, 36) for place in range(min(count, _MOST_GEMS))]
+    return [*drawn, cards.words(x + 37 * len(drawn) + (10 if drawn else 0), 509, _of_garnets(count), 24, bold=True)]
+
+
+def _of_garnets(count: int) -> str:
+    return f"{count} garnet{'' if count == 1 else 's'}"
+
+
+def _crowd(standings: Sequence[StandingDocument], faces: Faces, top: float) -> list[str]:
+    """Everybody, in as few rows as make the faces largest."""
+    high, wide, count = 552 - top, 1080, max(1, len(standings))
+    width, rows = max((min(wide / -(-count // n) - 8, (high / n - 8) / 1.25, 130.0), n) for n in range(1, 8))
+    each = -(-count // rows)
+    return [
+        cards.face(
+            faces(it.player.id), 60 + place % each * (width + 8), top + place // each * (width * 1.25 + 8), width,
+            is_out=it.status != "living" and it.place != 1, ring=it.place == 1,
+        )
+        for place, it in enumerate(standings)
+    ]  # fmt: skip
+
+
+def _plain_headline(season: SeasonDocument) -> str:
+    if season.champion:
+        return "There is a champion"
+    return f"Episode {len(season.episodes)}" if season.episodes else "Enrolment"
+
+
+def date_of(at: str) -> str:
+    """A day as people write it, in UTC, as a picture has no zone: `21 December 2026`."""
+    day = datetime.fromisoformat(at)
+    return f"{day.day} {day:%B %Y}"

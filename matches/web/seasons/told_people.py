@@ -1,0 +1,92 @@
+"""The people of an episode as its page shows them: with their portraits, their points, and their garnets as things."""
+
+from collections.abc import Callable, Iterable
+from uuid import UUID
+
+from msgspec import Struct
+
+from matches.domain.bidi import apart
+from matches.domain.portraits import nobody_address
+from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
+from matches.seasons.reads.recap import Garnets, Moved
+from matches.web.seasons.decisive import points
+
+_MOST_GEMS = 10
+
+
+class Person(Struct, frozen=True):
+    """Somebody in the season."""
+
+    id: UUID
+    name: str
+    portrait: str
+
+
+Who = Callable[[UUID], Person]
+
+
+class Row(Struct, frozen=True):
+    """A player at a table of the main match: `points` is None where none are known, `part` is their bar's length in
+    percent, `place` counts equals alike."""
+
+    person: Person
+    place: int
+    points: int | None
+    part: int
+    is_first: bool
+    is_last: bool
+
+
+class Move(Struct, frozen=True):
+    """A player's garnets before and after: `kept`, `new` and `gone` are how many are drawn of each; none where they are
+    too many to draw."""
+
+    person: Person
+    moved: Moved
+    kept: int
+    new: int
+    gone: int
+
+    @property
+    def why(self) -> str:
+        """The reasons, in a line."""
+        return "; ".join(self.moved.reasons)
+
+
+def people(season: SeasonDocument) -> Who:
+    """The season's players by their ids; somebody who isn't among them has no face."""
+    known = {
+        it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings
+    }
+    return lambda account: known.get(account) or Person(account, "somebody", nobody_address())
+
+
+def main_tables(tables: Iterable[SeasonMatchDocument], who: Who) -> list[list[Row]]:
+    """Each table of the main match that is over, best first."""
+    return [_rows(it, who) for it in tables if it.ranking]
+
+
+def shown_moves(garnets: Garnets, who: Who) -> list[Move]:
+    """Whose garnets have changed, who gained most first."""
+    return [_move(it, who) for it in garnets.moved]
+
+
+def _rows(table: SeasonMatchDocument, who: Who) -> list[Row]:
+    scored = points(table)
+    least = min(0, *scored.values()) if scored else 0
+    span = max(1, max(scored.values()) - least) if scored else 1
+    rows, place = [], 1
+    for group in table.ranking:
+        for player in group:
+            score = scored.get(player)
+            part = round(100 * (score - least) / span) if score is not None else 0
+            rows.append(Row(who(player), place, score, part, place == 1, group == table.ranking[-1] and place != 1))
+        place += len(group)
+    return rows
+
+
+def _move(moved: Moved, who: Who) -> Move:
+    kept = min(moved.before, moved.after)
+    drawn = max(moved.before, moved.after) <= _MOST_GEMS
+    new, gone = max(0, moved.change), max(0, -moved.change)
+    return Move(who(moved.player), moved, *((kept, new, gone) if drawn else (0, 0, 0)))
