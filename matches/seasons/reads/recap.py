@@ -162,8 +162,8 @@ def headline(told: Recap, call: Call) -> list[str]:
         return [*([f"{call(told.winner)} stays."] if told.winner else []), f"{call(gone)} leaves."]
     if told.episode.closed:
         return ["Nobody leaves."]
-    if told.episode.candidate and told.chosen:
-        return [call(told.episode.candidate), f"against {call(told.episode.opponent)}"]
+    if told.episode.candidate and told.episode.opponent:
+        return [f"{call(told.episode.candidate)} against {call(told.episode.opponent)}."]
     return [f"Episode {told.episode.number}", "is under way."]
 
 

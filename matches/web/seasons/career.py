@@ -38,7 +38,7 @@ def career(season: SeasonDocument, call: Callable[[UUID | None], str], day: str)
     me = standing.player.id
     steps = [_step(it, me, standing.since) for it in season.episodes]
     title = Step("Final", "title", "won the final")
-    count, number = len(season.standings), len(season.episodes)
+    count, number = places(season), len(season.episodes)
     foot = f"{count} players, {number} episode{'' if number == 1 else 's'}, {day}"
     served = _served(season, me)
     other = next((it for it in season.final.players or [] if it != me), None)
@@ -49,6 +49,11 @@ def career(season: SeasonDocument, call: Callable[[UUID | None], str], day: str)
         f"{_final(season, me, 'the other finalist')} {served}",
         foot,
     )
+
+
+def places(season: SeasonDocument) -> int:
+    """How many play for the season; a substitute plays in the place of another."""
+    return sum(it.succeeds is None for it in season.standings)
 
 
 def _step(episode: EpisodeDocument, me: UUID, since: int) -> Step:

@@ -1,6 +1,5 @@
 """An episode of a season, told: as a page, and as a picture for chats."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,22 +8,20 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
-from msgspec.structs import replace
 
 from games import catalogue
 from matches.html.entry import counted
 from matches.http.problems import Problem
 from matches.seasons.reads import feed, recap
-from matches.seasons.reads.documents import EpisodeDocument, RulingDocument
+from matches.seasons.reads.documents import RulingDocument
 from matches.seasons.reads.recap import Recap
-from matches.seasons.reads.sentences import places_told
 from matches.web.seasons import pictures
 from matches.web.seasons.claiming import claims_told
 from matches.web.seasons.decisive import decided
 from matches.web.seasons.picture_answers import answered
 from matches.web.seasons.reading import Reading, opened
 from matches.web.seasons.schedule import fixtures
-from matches.web.seasons.told_people import Person, Who, main_tables, people, shown_moves
+from matches.web.seasons.told_people import Person, Who, listed, main_tables, people, shown_moves
 
 
 @require_safe
@@ -58,7 +55,6 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
     tables = [it for it in found.matches if it.kind == "main" and it.status != "annulled"]
     gone = told.out or next(iter(told.left), None)
     number = found.number
-    acted = _actors(found, who)
     return reading.told(
         episode=found,
         recap=told,
@@ -72,21 +68,17 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
         duels=duels,
         tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),
         results=main_tables(tables, who),
-        winners=[acted("won", it) for it in found.winners],
-        candidates=[acted("lost", it) for it in found.candidates],
-        places=places_told(found.places, call),
-        tokens=[
-            _token(told, UUID(it), count, who) | {"person": acted("token", UUID(it))}
-            for it, count in found.tokens.items()
-            if count
-        ],
+        winners=[who(it) for it in found.winners],
+        candidates=[who(it) for it in found.candidates],
+        result_told=_result(reading, told),
+        tokens=[_token(told, UUID(it), count, who) for it, count in found.tokens.items() if count],
         giving=call(found.giving) if found.giving else "",
-        candidate=acted("candidate", found.candidate) if found.candidate else None,
+        candidate=who(found.candidate) if found.candidate else None,
         named_by=_named_by(told, reading),
         chosen=call(told.chosen) if told.chosen and told.chosen != found.opponent else "",
-        opponent=acted("opponent", found.opponent) if found.opponent else None,
+        opponent=who(found.opponent) if found.opponent else None,
         passed_over=[who(it) for it in told.passed_over],
-        bans=[(acted("ban", it.player).name, catalogue[it.game].title) for it in found.bans],
+        bans=[(call(it.player), catalogue[it.game].title) for it in found.bans],
         games=[catalogue[slug].title for slug in found.games],
         eliminated=call(found.eliminated) if found.eliminated else "",
         moves=shown_moves(told.garnets, who),
@@ -97,17 +89,6 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
         earlier=number - 1 if number > 1 else None,
         later=number + 1 if number < len(document.episodes) else None,
     )
-
-
-def _actors(episode: EpisodeDocument, who: Who) -> Callable[[str, UUID], Person]:
-    """Who did a part of an episode; where another player goes on for them since, both by name."""
-    acted = {(it.part, it.player): it.acted for it in episode.deeds}
-
-    def actor(part: str, player: UUID) -> Person:
-        now, then = who(player), who(acted.get((part, player), player))
-        return then if then == now else replace(then, name=f"{then.name} (since then {now.name})")
-
-    return actor
 
 
 def _stays(told: Recap, who: Who) -> tuple[Person, str] | None:
@@ -135,6 +116,12 @@ def _token(told: Recap, player: UUID, count: int, who: Who) -> dict[str, Any]:
     giver = told.givers.get(player)
     why = "won the main match" if player in told.episode.winners else f"from {who(giver).name}" if giver else ""
     return {"person": who(player), "count": count, "why": why}
+
+
+def _result(reading: Reading, told: Recap) -> str:
+    """Who won the main match, and among whom the elimination candidate is found."""
+    won, lost = (listed([reading.call(it) for it in ids]) for ids in (told.episode.winners, told.episode.candidates))
+    return f"Won by {won}; lost by {lost}." if lost else f"Won by {won}."
 
 
 def _named_by(told: Recap, reading: Reading) -> str:

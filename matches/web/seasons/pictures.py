@@ -21,7 +21,7 @@ from matches.reads.pictures import Busy as Busy
 from matches.reads.pictures import png_of_drawn, tag_of
 from matches.seasons.reads.documents import SeasonDocument, StandingDocument
 from matches.seasons.reads.recap import Recap, headline
-from matches.web.seasons.career import Career, Step
+from matches.web.seasons.career import Career, Step, places
 from matches.web.seasons.decisive import drawn_for_chats
 
 __all__ = ["Busy", "champion", "faces_of", "photographed", "poster", "recap_card", "tag_of"]
@@ -52,17 +52,19 @@ def recap_card(season: SeasonDocument, told: Recap) -> str:
     shown = headline(told, call)
     title = _written(season.title, "A season")
     heading = f"{title}, episode {told.episode.number}"
-    parts = [cards.words(_LEFT, 77, heading, 25, HOUSE.gold, bold=True, width=720)]
+    if told.episode.candidate and told.episode.opponent and not told.episode.closed:
+        return _awaited(heading, told, call, faces)
+    parts = [cards.words(_LEFT, 72, heading, 25, HOUSE.gold, bold=True, width=720)]
     gone = told.out or next(iter(told.left), None) if told.episode.closed else None
     left, right = _two(told, gone)
     if left:
         parts.append(cards.face(faces(left), 56, 199, 330, ring=told.episode.closed))
     if right:
         parts.append(cards.face(faces(right), 934, 349.5, 210, is_out=right == gone))
-    size = min(cards.fitting(it, 84, 44, 710) for it in shown)
+    size = min(cards.fitting(it, 76, 44, 710) for it in shown)
     for row, line in enumerate(shown):
-        parts.append(cards.words(_LEFT - 4, 160 + row * size, line, size, bold=True, width=724))
-    under = 160 + (len(shown) - 1) * size + 46
+        parts.append(cards.words(_LEFT - 4, 146 + row * size, line, size, bold=True, width=724))
+    under = 146 + (len(shown) - 1) * size + 40
     parts += _decisive(told, under)
     parts += [cards.signed(_LEFT, 588), *_those_left(season, told, faces)]
     return cards.card(f"{heading}: {' '.join(shown)}", *parts)
@@ -94,7 +96,7 @@ def poster(season: SeasonDocument) -> str:
     size = cards.fitting(title, 104, 48, 1080)
     stands = _written(season.headline, _plain_headline(season))
     parts = [
-        cards.words(60, 84, f"{len(season.standings)} players", 24, HOUSE.gold, bold=True),
+        cards.words(60, 84, f"{places(season)} players", 24, HOUSE.gold, bold=True),
         cards.words(60 - size * 0.04, 96 + size * 0.84, title, size, bold=True, width=1090),
         cards.words(60, 96 + size * 0.84 + 48, stands, 26, HOUSE.muted, width=1080),
         *_crowd(season.standings, faces, 96 + size * 0.84 + 84),
@@ -102,6 +104,29 @@ def poster(season: SeasonDocument) -> str:
         cards.words(1140, 588, _of_garnets(season.garnets) + " in play", 18, HOUSE.muted, anchor="end"),
     ]
     return cards.card(f"{title}: {stands}", *parts)
+
+
+def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], faces: Faces) -> str:
+    """The two of an episode under way, one against the other."""
+    one, other = told.episode.candidate, told.episode.opponent
+    between = [call(one), "against", call(other)]
+    size = min(cards.fitting(it, 72, 30, 420) for it in between)
+    parts = [cards.words(600, 120, heading, 25, HOUSE.gold, bold=True, anchor="middle", width=1000)]
+    for row, line in enumerate(between):
+        is_name = row != 1
+        parts.append(
+            cards.words(
+                600, 270 + (0, 0.72, 1.62)[row] * size, line, size if is_name else size * 0.5,
+                HOUSE.ink if is_name else HOUSE.muted, bold=is_name, anchor="middle", width=430,
+            )
+        )  # fmt: skip
+    parts.append(
+        cards.words(600, 270 + size * 1.62 + 60, _otherwise(told), 22, HOUSE.muted, anchor="middle", width=430)
+    )
+    for player, x in ((one, 60), (other, 840)):
+        if player:
+            parts.append(cards.face(faces(player), x, cards.FOOT - 375, 300))
+    return cards.card(f"{heading}: {' '.join(between)}", *parts, cards.signed(540, 588))
 
 
 def _called(season: SeasonDocument, told: Recap) -> Callable[[UUID | None], str]:
@@ -133,8 +158,8 @@ def _decisive(told: Recap, y: float) -> list[str]:
         cards.words(_LEFT, y + row * 29, line, 22, HOUSE.muted)
         for row, line in enumerate(cards.lines(under, 22, 690, 2))
     ]
-    top = y + len(words) * 29 - 4
-    return [*words, cards.inset(shown[1], _LEFT, top, 476, 546 - top)] if shown else words
+    top = y + len(words) * 29 - 12
+    return [*words, cards.inset(shown[1], _LEFT, top, 476, 550 - top)] if shown else words
 
 
 def _otherwise(told: Recap) -> str:
@@ -201,9 +226,10 @@ def _crowd(standings: Sequence[StandingDocument], faces: Faces, top: float) -> l
     high, wide, count = 552 - top, 1080, max(1, len(standings))
     width, rows = max((min(wide / -(-count // n) - 8, (high / n - 8) / 1.25, 130.0), n) for n in range(1, 8))
     each = -(-count // rows)
+    step = width + min(32.0, max(8.0, (wide - each * width) / max(1, each - 1)))
     return [
         cards.face(
-            faces(it.player.id), 60 + place % each * (width + 8), top + place // each * (width * 1.25 + 8), width,
+            faces(it.player.id), 60 + place % each * step, top + place // each * (width * 1.25 + 8), width,
             is_out=it.status != "living" and it.place != 1, ring=it.place == 1,
         )
         for place, it in enumerate(standings)

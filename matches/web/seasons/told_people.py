@@ -1,6 +1,6 @@
 """The people of an episode as its page shows them: with their portraits, their points, and their garnets as things."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
 from msgspec import Struct
@@ -50,7 +50,7 @@ class Move(Struct, frozen=True):
     @property
     def why(self) -> str:
         """The reasons, in a line."""
-        return "; ".join(self.moved.reasons)
+        return "; ".join(it.rstrip(".") for it in self.moved.reasons)
 
 
 def people(season: SeasonDocument) -> Who:
@@ -59,6 +59,12 @@ def people(season: SeasonDocument) -> Who:
         it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings
     }
     return lambda account: known.get(account) or Person(account, "somebody", nobody_address())
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as they are read: `Ada, Ben and Cleo`."""
+    *most, last = names or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def main_tables(tables: Iterable[SeasonMatchDocument], who: Who) -> list[list[Row]]:
