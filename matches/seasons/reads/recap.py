@@ -11,6 +11,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from games import catalogue
+from matches.domain.bidi import apart
 from matches.seasons.reads.documents import (
     EpisodeDocument,
     LedgerEntry,
@@ -150,7 +151,7 @@ def sentence(told: Recap, call: Call) -> str:
         return f"It is under way: {_due(told, call)}"
     left = [f"{call(it)} left the season." for it in told.left if it != told.out]
     if told.out is None:
-        ends = f"It ended without an elimination: {told.reason.rstrip('.')}." if told.reason else ""
+        ends = f"It ended without an elimination: {apart(told.reason.rstrip('.'))}." if told.reason else ""
         return " ".join([ends or "It ended without an elimination.", *left])
     return " ".join([_duel(told, call), *left])
 

@@ -50,7 +50,7 @@ class Move(Struct, frozen=True):
     @property
     def why(self) -> str:
         """The reasons, in a line."""
-        return "; ".join(it.rstrip(".") for it in self.moved.reasons)
+        return "; ".join(apart(it.rstrip(".")) for it in self.moved.reasons)
 
 
 def people(season: SeasonDocument) -> Who:
