@@ -59,11 +59,14 @@ def hands(world: World) -> Iterator[Answer]:
 
 
 def desk(world: World) -> Iterator[Answer]:
-    """The player's desk of a season in which this is the death match of its two seats."""
+    """The player's desk of a season in which this is the death match of its two seats, the episode, and its picture."""
     season = season_around(world)
     told = page(world, f"/seasons/{season}/desk")
     assert b'id="live"' in told.body
-    yield Answer(told.status, told.headers, told.body.replace(season.encode(), b"s" * len(season)))
+    recap = f"/seasons/{season}/episodes/1"
+    for answer in (told, page(world, recap), page(world, f"{recap}/recap.png")):
+        assert answer.status == 200
+        yield Answer(answer.status, answer.headers, answer.body.replace(season.encode(), b"s" * len(season)))
 
 
 PAGES: dict[str, Asks] = {

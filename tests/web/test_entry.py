@@ -142,7 +142,8 @@ def test_forms_may_ask_for_no_more_than_programs(client: Client) -> None:
     "path",
     [
         "/seasons", "/seasons/{}", "/seasons/{}?at=2", "/seasons/{}/episodes/1", "/seasons/{}/players/{}",
-        "/seasons/{}/calendar.ics", "/seasons/{}/ledger", "/calendars/guessed.ics",
+        "/seasons/{}/episodes/1/recap.png", "/seasons/{}/champion", "/seasons/{}/champion.png",
+        "/seasons/{}/poster.png", "/seasons/{}/calendar.ics", "/calendars/guessed.ics",
     ],
 )  # fmt: skip
 def test_who_is_not_signed_in_reads_no_more_of_seasons_than_of_matches(path: str) -> None:

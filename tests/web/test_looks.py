@@ -50,6 +50,7 @@ PAGES: dict[str, Callable[[Account, Account], str]] = {
     "past season": lambda me, other: f"/seasons/{a_season(other).id}?at=9",
     "empty season": lambda me, other: f"/seasons/{Cup(0).id}",
     "episode": lambda me, other: f"/seasons/{a_season(other).id}/episodes/1",
+    "champion": lambda me, other: f"/seasons/{a_champion().id}/champion",
     "player of a season": lambda me, other: f"/seasons/{a_season(other).id}/players/{other.id}",
 }
 
@@ -111,6 +112,17 @@ def a_season(player: Account) -> Cup:
     cup.did("/garnets", {"to": str(player.id), "amount": 2, "reason": "Well played."})
     cup.did("/rulings", {"text": "A pass is a move."}, by=cup.host)
     cup.did("/episodes", {"title": "Another one"})
+    return cup
+
+
+def a_champion() -> Cup:
+    """A season that is over."""
+    cup = Cup(3, best_of=1)
+    cup.episode()
+    cup.did("/final")
+    match = cup.set("/final/matches", "pyramid_poker")
+    cup.loses(match, cup.living()[0])
+    cup.did(f"/matches/{match}/approve")
     return cup
 
 
