@@ -3,7 +3,8 @@
 from typing import Final
 from xml.etree.ElementTree import fromstring, register_namespace, tostring
 
-from games.drawing.elements import FONT, fitted, plain, tidy, width_of
+from games.drawing import glyphs
+from games.drawing.elements import FONT, plain, tidy
 from games.drawing.themes import HOUSE
 
 WIDE: Final = 1200
@@ -42,7 +43,7 @@ def words(
     width: float | None = None,
 ) -> str:  # fmt: skip
     """A line on the baseline `y`, cut with an ellipsis where it is longer than `width`."""
-    shown = said if width is None else fitted(said, size * _narrower(size), width)
+    shown = said if width is None else _cut(said, size, width, bold)
     tight = f' letter-spacing="{tidy(-_TIGHT * size)}"' if size >= _LARGE else ""
     return (
         f'<text x="{tidy(x)}" y="{tidy(y)}" font-size="{tidy(size)}" font-weight="{700 if bold else 500}" '
@@ -51,9 +52,11 @@ def words(
 
 
 def fitting(said: str, largest: float, least: float, width: float) -> float:
-    """The size at which the words fill at most this width, between the two; cut what is longer at the least."""
-    wide = width_of(said, 1) * _narrower(largest)
-    return max(least, min(largest, width / wide if wide else largest))
+    """The size at which the words fill at most this width in bold, between the two; cut what is longer at the least."""
+    size = largest
+    while size > least and wide(said, size, bold=True) > width:
+        size -= 1
+    return max(least, size)
 
 
 def lines(said: str, size: float, width: float, most: int) -> list[str]:
@@ -62,11 +65,27 @@ def lines(said: str, size: float, width: float, most: int) -> list[str]:
     left = said.split()
     while left and len(made) < most:
         taken = 1
-        while taken < len(left) and width_of(" ".join(left[: taken + 1]), size) <= width:
+        while taken < len(left) and wide(" ".join(left[: taken + 1]), size) <= width:
             taken += 1
-        made.append(fitted(" ".join(left if len(made) == most - 1 else left[:taken]), size, width))
+        made.append(_cut(" ".join(left if len(made) == most - 1 else left[:taken]), size, width, False))
         left = left[taken:]
     return made
+
+
+def wide(said: str, size: float, *, bold: bool = False) -> float:
+    """How wide a line stands."""
+    tight = _TIGHT * len(said) if size >= _LARGE else 0
+    return size * (glyphs.wide(said, bold=bold) - tight)
+
+
+def _cut(said: str, size: float, width: float, bold: bool) -> str:
+    """The words, or as many letters of them as fit with an ellipsis behind."""
+    if wide(said, size, bold=bold) <= width:
+        return said
+    shown = said
+    while shown and wide(f"{shown}…", size, bold=bold) > width:
+        shown = shown[:-1]
+    return f"{shown.rstrip()}…"
 
 
 def face(portrait: str, x: float, y: float, width: float, *, is_out: bool = False, ring: bool = False) -> str:
@@ -103,8 +122,3 @@ def signed(x: float, y: float) -> str:
         f'<path transform="translate({tidy(x)} {tidy(y - 17)})" d="{gem}" fill="{HOUSE.accent}"/>'
         f"{words(x + 28, y, 'Croupier', 20, bold=True)}"
     )
-
-
-def _narrower(size: float) -> float:
-    """What tight letters save, in parts of the width that is reckoned for loose ones."""
-    return 1 - _TIGHT / 0.61 if size >= _LARGE else 1

@@ -1,4 +1,4 @@
-"""Which letters the fonts hold, so that no picture shows an empty box for one."""
+"""Which letters the fonts hold, so that no picture shows an empty box for one, and how wide these stand."""
 
 from functools import cache
 from pathlib import Path
@@ -12,15 +12,39 @@ def drawable(words: str) -> bool:
     return all(ord(letter) in held for held in map(letters_of, sorted(FONTS.glob("*.ttf"))) for letter in words)
 
 
+def wide(words: str, *, bold: bool = False) -> float:
+    """How wide the words stand in letters of size 1, before any two are drawn together; a letter without a glyph as
+    wide as its height."""
+    widths = _widths(FONTS / ("Inter-Bold.ttf" if bold else "Inter-Medium.ttf"))
+    return sum(widths.get(ord(letter), 1.0) for letter in words)
+
+
 @cache
 def letters_of(font: Path) -> frozenset[int]:
-    """The code points that a TrueType file maps to a glyph: its `cmap` table, in the form of segments (format 4)."""
+    """The code points that a TrueType file maps to a glyph."""
+    return frozenset(_glyphs(font))
+
+
+@cache
+def _widths(font: Path) -> dict[int, float]:
+    """How far each letter moves the pen on, in parts of the size: tables `head`, `hhea` and `hmtx`."""
+    data = font.read_bytes()
+    size = unpack_from(">H", data, _table(data, b"head") + 18)[0]
+    count, at = unpack_from(">H", data, _table(data, b"hhea") + 34)[0], _table(data, b"hmtx")
+    return {
+        code: unpack_from(">H", data, at + 4 * min(glyph, count - 1))[0] / size for code, glyph in _glyphs(font).items()
+    }
+
+
+@cache
+def _glyphs(font: Path) -> dict[int, int]:
+    """The glyph of each code point: the file's `cmap` table, in the form of segments (format 4)."""
     data = font.read_bytes()
     cmap = _table(data, b"cmap")
     for at in range(unpack_from(">H", data, cmap + 2)[0]):
         start = cmap + unpack_from(">I", data, cmap + 4 + 8 * at + 4)[0]
         if unpack_from(">H", data, start)[0] == 4:
-            return frozenset(_in_segments(data, start))
+            return _in_segments(data, start)
     raise ValueError(f"{font.name} has no character map in segments.")
 
 
@@ -31,16 +55,16 @@ def _table(data: bytes, tag: bytes) -> int:
     return int(tables[tag])
 
 
-def _in_segments(data: bytes, start: int) -> set[int]:
+def _in_segments(data: bytes, start: int) -> dict[int, int]:
     double = unpack_from(">H", data, start + 6)[0]
     ends, starts = start + 14, start + 16 + double
     deltas, offsets = starts + double, starts + 2 * double
-    found: set[int] = set()
+    found: dict[int, int] = {}
     for at in range(0, double, 2):
         first, last = unpack_from(">H", data, starts + at)[0], unpack_from(">H", data, ends + at)[0]
         delta, offset = unpack_from(">H", data, deltas + at)[0], unpack_from(">H", data, offsets + at)[0]
         for code in range(first, min(last, 0xFFFE) + 1):
             glyph = code if offset == 0 else unpack_from(">H", data, offsets + at + offset + 2 * (code - first))[0]
-            if (glyph + delta if glyph or offset == 0 else 0) & 0xFFFF:
-                found.add(code)
+            if number := (glyph + delta if glyph or offset == 0 else 0) & 0xFFFF:
+                found[code] = number
     return found

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 from uuid import UUID, uuid4
-from xml.etree.ElementTree import fromstring
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from django.test import Client
 from msgspec.structs import replace
+from PIL.ImageFont import truetype
 
-from games.drawing.elements import width_of
-from games.drawing.glyphs import drawable
+from games.drawing.glyphs import FONTS, drawable
 from matches.models import Account, Match
 from matches.seasons.models import Season
 from matches.seasons.reads import feed, recap
@@ -57,25 +57,22 @@ def told(cup: Cup, season: SeasonDocument | None = None, number: int = 1) -> Rec
     return found
 
 
-def lines(picture: str) -> list[tuple[float, float, str, str, float]]:
-    """Each line of a picture: where it begins, how large it is, its anchor, its words, its tracking. Drawings within
-    are left out."""
+def lines(picture: str) -> list[Element]:
+    """Each line of a picture; drawings within are left out."""
     root = fromstring(picture)  # noqa: S314 (our own picture)
-    found = [it for it in root if it.tag.endswith("}text")]
-    return [
-        (float(it.attrib["x"]), float(it.attrib["font-size"]), it.attrib["text-anchor"], it.text or "",
-         float(it.get("letter-spacing", "0")))
-        for it in found
-    ]  # fmt: skip
+    return [it for it in root if it.tag.endswith("}text")]
 
 
 def sticks_out(picture: str) -> list[str]:
-    """The lines that reach over the inlay."""
+    """The lines that reach over the inlay, as the font's own reader measures them."""
     over = []
-    for x, size, anchor, words, tracking in lines(picture):
-        wide = width_of(words, size) + tracking * len(words)
-        left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
-        if left < 18 or left + wide > 1182:
+    for line in lines(picture):
+        words, size = line.text or "", float(line.attrib["font-size"])
+        font = "Inter-Bold.ttf" if line.attrib["font-weight"] == "700" else "Inter-Medium.ttf"
+        loose = truetype(str(FONTS / font), 1000).getlength(words) * size / 1000
+        wide = loose + float(line.get("letter-spacing", "0")) * len(words)
+        left = float(line.attrib["x"]) - {"start": 0, "middle": wide / 2, "end": wide}[line.attrib["text-anchor"]]
+        if left < 20 or left + wide > 1180:
             over.append(words)
     return over
 
@@ -230,10 +227,10 @@ def crowded() -> tuple[Cup, SeasonDocument]:
     cup = Cup(4)
     cup.episode()
     season = document(cup)
-    four = [replace(it, player=replace(it.player, username=f"{LONG[:-1]}{place}"))
+    four = [replace(it, player=replace(it.player, username=f"{LONG[:-2]}Щ{place}"))
             for place, it in enumerate(season.standings)]  # fmt: skip
     others = [replace(four[0], player=replace(four[0].player, id=uuid4())) for _ in range(26)]
-    return cup, replace(season, title="W" * 100, standings=[*four, *others], headline=f"{LONG} has won, {LONG} lost")
+    return cup, replace(season, title="—" * 100, standings=[*four, *others], headline=f"{LONG} has won, {LONG} lost")
 
 
 def test_the_longest_names_and_thirty_players_stay_within_their_pictures(crowded: tuple[Cup, SeasonDocument]) -> None:
@@ -257,7 +254,7 @@ def test_no_picture_shows_a_letter_that_its_fonts_do_not_hold(crowded: tuple[Cup
               for place, it in enumerate(season.standings)]  # fmt: skip
     named = replace(season, title=HEBREW, standings=hidden, headline=f"\u2068{HEBREW}\u2069 has won")
     for picture in (pictures.recap_card(named, told(cup, named)), pictures.poster(named)):
-        said = [words for *_, words, _ in lines(picture)]
+        said = [it.text or "" for it in lines(picture)]
         assert said and all(drawable(it) for it in said)
     assert "The winner stays." in pictures.recap_card(named, told(cup, named))
 

@@ -60,6 +60,7 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
         recap=told,
         day=_day(reading, told.ended_at or told.began_at),
         said=recap.sentence(told, call),
+        heading=f"episode {number}",
         words=" ".join(recap.headline(told, call)),
         stays=_stays(told, who),
         leaves=_leaves(told, gone, who),

@@ -2,7 +2,7 @@
 see the season, and show drawn faces alone: no picture that somebody has uploaded travels where it can't be taken back.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -29,6 +29,7 @@ __all__ = ["Busy", "champion", "faces_of", "photographed", "poster", "recap_card
 _LEFT: Final = 432
 _FACES_IN_A_ROW: Final = 7
 _MOST_GEMS: Final = 12
+_STEPS_IN_A_ROW: Final = 14
 Faces = Callable[[UUID], str]
 
 
@@ -57,13 +58,17 @@ def recap_card(season: SeasonDocument, told: Recap) -> str:
     parts = [cards.words(_LEFT, 72, heading, 25, HOUSE.gold, bold=True, width=720)]
     gone = told.out or next(iter(told.left), None) if told.episode.closed else None
     left, right = _two(told, gone)
+    if not left and not right:
+        there = [it for it in season.standings if it.since <= told.episode.number <= (it.left or told.episode.number)]
+        said = _written(season.headline, "") if not told.episode.closed else _otherwise(told)
+        return _gathering(heading, " ".join(shown), said, there, faces)
     if left:
         parts.append(cards.face(faces(left), 56, 199, 330, ring=told.episode.closed))
     if right:
         parts.append(cards.face(faces(right), 934, 349.5, 210, is_out=right == gone))
-    size = min(cards.fitting(it, 76, 44, 710) for it in shown)
+    size = min(cards.fitting(it, 76, 30, 720) for it in shown)
     for row, line in enumerate(shown):
-        parts.append(cards.words(_LEFT - 4, 146 + row * size, line, size, bold=True, width=724))
+        parts.append(cards.words(_LEFT - 4, 146 + row * size, line, size, bold=True, width=728))
     under = 146 + (len(shown) - 1) * size + 40
     parts += _decisive(told, under)
     parts += [cards.signed(_LEFT, 588), *_those_left(season, told, faces)]
@@ -75,7 +80,7 @@ def champion(season: SeasonDocument, career: Career) -> str:
     faces, standing = faces_of(season), career.standing
     name = _written(standing.player.username, "The champion")
     heading = f"Champion of {_written(season.title, 'the season')}"
-    size = cards.fitting(name, 164, 60, 600)
+    size = cards.fitting(name, 164, 30, 600)
     x = 540
     parts = [
         cards.face(faces(standing.player.id), 70, 111.5, 400, ring=True),
@@ -91,19 +96,27 @@ def champion(season: SeasonDocument, career: Career) -> str:
 
 def poster(season: SeasonDocument) -> str:
     """The season: its title, where it stands, and everybody's face, grey for who is out."""
-    faces = faces_of(season)
     title = _written(season.title, "A season")
-    size = cards.fitting(title, 104, 48, 1080)
     stands = _written(season.headline, _plain_headline(season))
+    foot = f"{_of_garnets(season.garnets)} in play"
+    return _gathering(f"{places(season)} players", title, stands, season.standings, faces_of(season), foot)
+
+
+def _gathering(
+    kicker: str, title: str, said: str, standings: Sequence[StandingDocument], faces: Faces, foot: str = ""
+) -> str:
+    """Large words, and below them everybody's face."""
+    size = cards.fitting(title, 104, 44, 1080)
+    under = 96 + size * 0.84
     parts = [
-        cards.words(60, 84, f"{places(season)} players", 24, HOUSE.gold, bold=True),
-        cards.words(60 - size * 0.04, 96 + size * 0.84, title, size, bold=True, width=1090),
-        cards.words(60, 96 + size * 0.84 + 48, stands, 26, HOUSE.muted, width=1080),
-        *_crowd(season.standings, faces, 96 + size * 0.84 + 84),
+        cards.words(60, 84, kicker, 24, HOUSE.gold, bold=True, width=1080),
+        cards.words(60 - size * 0.04, under, title, size, bold=True, width=1085),
+        cards.words(60, under + 48, said, 26, HOUSE.muted, width=1080),
+        *_crowd(standings, faces, under + 84),
         cards.signed(60, 588),
-        cards.words(1140, 588, _of_garnets(season.garnets) + " in play", 18, HOUSE.muted, anchor="end"),
+        cards.words(1140, 588, foot, 18, HOUSE.muted, anchor="end", width=420),
     ]
-    return cards.card(f"{title}: {stands}", *parts)
+    return cards.card(f"{title}: {said}" if said else title, *parts)
 
 
 def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], faces: Faces) -> str:
@@ -186,30 +199,35 @@ def _those_left(season: SeasonDocument, told: Recap, faces: Faces) -> list[str]:
 
 
 def _steps(steps: Sequence[Step], x: float) -> list[str]:
-    """An episode a square, and what the squares mean."""
-    room = 596 / len(steps) if steps else 0
-    side = min(44, room - 4)
-    drawn = []
+    """An episode a square, in two rows where they are many, and what the squares mean."""
+    each = len(steps) if len(steps) <= _STEPS_IN_A_ROW else -(-len(steps) // 2)
+    room = min(50, 596 / max(1, each))
+    is_one_row = each == len(steps)
+    side = min(44 if is_one_row else 32, room - 4)
+    drawn: list[str] = []
     for place, step in enumerate(steps):
-        left, fill = x + place * min(50, room), {"won": HOUSE.seat_a, "title": HOUSE.gold}.get(step.kind, HOUSE.inset)
-        drawn.append(f'<rect x="{left:g}" y="363" width="{side:g}" height="{side + 0:g}" rx="5" fill="{fill}"/>')
-        middle = left + side / 2
-        if step.kind == "won":
-            drawn.append(
-                cards.words(middle, 363 + side * 0.68, "W", side * 0.5, HOUSE.on_seat, bold=True, anchor="middle")
-            )
-        elif step.kind == "token":
-            drawn.append(placed(COIN, middle - side * 0.36, 363 + side * 0.14, side * 0.72))
-        elif step.kind == "title":
-            drawn.append(placed(GARNET, middle - side * 0.28, 363 + side * 0.18, side * 0.64))
-        if side >= 20:
-            drawn.append(cards.words(middle, 363 + side + 18, step.label, 13, HOUSE.muted, bold=True, anchor="middle"))
-    key = [
-        (cards.words(x + 9, 455, "W", 11, HOUSE.seat_a, bold=True, anchor="middle"), "duel won"),
-        (placed(COIN, x + 106, 439, 18), "token of life"),
-    ]
-    return [*drawn, key[0][0], cards.words(x + 24, 455, key[0][1], 15, HOUSE.muted), key[1][0],
-            cards.words(x + 130, 455, key[1][1], 15, HOUSE.muted)]  # fmt: skip
+        left, top = x + place % each * room, 363 + place // each * (side + 5)
+        drawn += _step(step, left, top, side)
+        if is_one_row:
+            drawn.append(cards.words(left + side / 2, top + side + 18, step.label, 13, HOUSE.muted, bold=True,
+                                     anchor="middle"))  # fmt: skip
+    return [
+        *drawn, cards.words(x + 9, 455, "W", 14, HOUSE.seat_a, bold=True, anchor="middle"),
+        cards.words(x + 24, 455, "duel won", 15, HOUSE.muted),
+        placed(COIN, x + 106, 439, 18), cards.words(x + 130, 455, "token of life", 15, HOUSE.muted),
+    ]  # fmt: skip
+
+
+def _step(step: Step, left: float, top: float, side: float) -> Iterator[str]:
+    fill = {"won": HOUSE.seat_a, "title": HOUSE.gold}.get(step.kind, HOUSE.inset)
+    yield f'<rect x="{left:g}" y="{top:g}" width="{side:g}" height="{side:g}" rx="5" fill="{fill}"/>'
+    middle = left + side / 2
+    if step.kind == "won":
+        yield cards.words(middle, top + side * 0.68, "W", side * 0.5, HOUSE.on_seat, bold=True, anchor="middle")
+    elif step.kind == "token":
+        yield placed(COIN, middle - side * 0.36, top + side * 0.14, side * 0.72)
+    elif step.kind == "title":
+        yield placed(GARNET, middle - side * 0.28, top + side * 0.18, side * 0.64)
 
 
 def _gems(count: int, x: float) -> list[str]:
