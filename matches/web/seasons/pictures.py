@@ -85,7 +85,7 @@ def champion(season: SeasonDocument, career: Career) -> str:
     parts = [
         cards.face(faces(standing.player.id), 70, 111.5, 400, ring=True),
         cards.words(x, 98, heading, min(30, cards.fitting(heading, 30, 20, 596)), HOUSE.gold, bold=True, width=596),
-        cards.words(x - size * 0.04, 110 + (size + 60) * 0.62, name, size, bold=True, width=620),
+        cards.words(x - size * 0.04, 249 - (164 - size) * 0.25, name, size, bold=True, width=620),
     ]
     for row, line in enumerate(cards.lines(_written(career.sentence, career.plainly), 22, 600, 2)):
         parts.append(cards.words(x, 300 + 30 * row, line, 22, HOUSE.muted))
@@ -242,7 +242,7 @@ def _of_garnets(count: int) -> str:
 def _crowd(standings: Sequence[StandingDocument], faces: Faces, top: float) -> list[str]:
     """Everybody, in as few rows as make the faces largest."""
     high, wide, count = 552 - top, 1080, max(1, len(standings))
-    width, rows = max((min(wide / -(-count // n) - 8, (high / n - 8) / 1.25, 130.0), n) for n in range(1, 8))
+    width, rows = max((min(wide / -(-count // n) - 8, (high / n - 8) / 1.25, 220.0), n) for n in range(1, 8))
     each = -(-count // rows)
     step = width + min(32.0, max(8.0, (wide - each * width) / max(1, each - 1)))
     return [
