@@ -186,6 +186,17 @@ def test_an_episode_without_a_death_match_says_why() -> None:
     assert "Nobody leaves." in pictures.recap_card(document(cup), told(cup))
 
 
+def test_who_leaves_before_the_end_of_the_death_match_is_told_to_have_left() -> None:
+    cup = Cup(5)
+    cup.death_match()
+    episode = cup.read("/episodes")["results"][0]
+    leaver, other = cup.player(episode["candidate"]), cup.player(episode["opponent"])
+    cup.did(f"/players/{leaver.id}/withdraw", {"reason": "Ill."})
+    page = read(f"/seasons/{cup.id}/episodes/1")[1]
+    said = f"{leaver.name} chooses {other.name}. {leaver.name} left the season before the end of Pyramid Poker, in 5th"
+    assert said in page and "The moment of the match" not in page and f"{other.name} won" in page
+
+
 def test_a_result_that_was_annulled_or_corrected_is_told_as_it_stands_today() -> None:
     cup = Cup(5)
     match = cup.death_match()

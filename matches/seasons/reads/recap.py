@@ -64,7 +64,8 @@ class Recap(Struct, frozen=True):
     `duel` is the death match that counts, `winner` and `loser` are None until it is over. `out` is who was eliminated
     in `place`, `left` who left of their own accord or were taken out. `givers` are by who received a token of life,
     `chooser` named the EC, `chosen` is who was named DMO, be it that a substitute went on for them; `is_chance` tells
-    that nobody named the DMO in time. `passed_over` could have been named too.
+    that nobody named the DMO in time. `passed_over` could have been named too. The duel `is_forfeited` where its loser left the
+    season before its end.
     """
 
     episode: EpisodeDocument
@@ -80,6 +81,7 @@ class Recap(Struct, frozen=True):
     chosen: UUID | None
     is_chance: bool
     passed_over: list[UUID]
+    is_forfeited: bool
     approved_by: UUID | None
     began_at: str
     ended_at: str | None
@@ -138,6 +140,7 @@ def recap(season: SeasonDocument, number: int, events: Sequence[Told], ledger: I
         chosen=_account(named, "player") if episode.opponent else None,
         is_chance=named is not None and named["by"] is None,
         passed_over=_passed_over(season, episode),
+        is_forfeited=any(it["type"] == "match_forfeited" and duel and it["match"] == str(duel.id) for it in own),
         approved_by=_approved_by(own, duel),
         began_at=own[0]["at"],
         ended_at=closed["at"] if closed else None,
@@ -147,9 +150,9 @@ def recap(season: SeasonDocument, number: int, events: Sequence[Told], ledger: I
 
 def sentence(told: Recap, call: Call) -> str:
     """What happened, in a sentence or two."""
-    if not told.episode.closed:
-        return f"It is under way: {_due(told, call)}"
     left = [f"{call(it)} left the season." for it in told.left if it != told.out]
+    if not told.episode.closed:
+        return " ".join([f"It is under way: {_due(told, call)}", *left])
     if told.out is None:
         ends = f"It ended without an elimination: {apart(told.reason.rstrip('.'))}." if told.reason else ""
         return " ".join([ends or "It ended without an elimination.", *left])
@@ -183,6 +186,9 @@ def _duel(told: Recap, call: Call) -> str:
         return f"{call(told.out)} {leaves}."
     game = catalogue[told.duel.game].title
     meets = f"{call(candidate)} {'is drawn against' if told.is_chance else 'chooses'} {call(chosen or opponent)}"
+    if told.is_forfeited:
+        left = f"{call(told.out)} left the season before the end of {game}"
+        return f"{meets}. {left}, {in_place(told.place)}." if told.place else f"{meets}. {left}."
     if chosen not in (None, opponent):
         loses = f"{'wins' if told.winner == opponent else 'loses'} {game}"
         return f"{meets}; {call(opponent)} goes on for {call(chosen)} and {loses}. {call(told.out)} {leaves}."

@@ -38,8 +38,8 @@ class Decided(Struct, frozen=True):
 
 
 def decided(match: SeasonMatchDocument) -> Decided | None:
-    """What decided a duel; None before its end, where it was won without being played, and where its result was
-    corrected: then the board tells of another winner."""
+    """What decided a duel; None before its end, where an official or somebody's leaving ended it, and where its result
+    was corrected: then the board tells of another winner."""
     seen = _ended(match)
     if seen is None:
         return None
@@ -76,13 +76,16 @@ def points(match: SeasonMatchDocument) -> dict[UUID, int]:
 
 
 def _ended(match: SeasonMatchDocument) -> tuple[Match, MatchState] | None:
-    """The match and its end as spectators have been told of it, where that is the one that the season counts."""
+    """The match and its end as spectators have been told of it, where it was reached at the board and is the one that
+    the season counts."""
     if match.status not in ("finished", "effective"):
         return None
     with suppress(BrokenRecord):
         row = selectors.match_by(str(match.id))
         state = feed.visible_state(match.id, SPECTATOR) if row else None
         if row is None or state is None or state.lifecycle.outcome is None:
+            return None
+        if state.lifecycle.outcome.reason == "adjudicated":
             return None
         won = {match.players[seat] for seat in state.lifecycle.outcome.winners}
         counts = {match.winner} if match.winner else set(match.ranking[0]) if match.ranking else set()
