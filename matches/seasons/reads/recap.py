@@ -64,8 +64,8 @@ class Recap(Struct, frozen=True):
     `duel` is the death match that counts, `winner` and `loser` are None until it is over. `out` is who was eliminated
     in `place`, `left` who left of their own accord or were taken out. `givers` are by who received a token of life,
     `chooser` named the EC, `chosen` is who was named DMO, be it that a substitute went on for them; `is_chance` tells
-    that nobody named the DMO in time. `passed_over` could have been named too. The duel `is_forfeited` where its loser left the
-    season before its end.
+    that nobody named the DMO in time. `passed_over` could have been named too. The duel `is_forfeited` where its
+    loser left the season before its end.
     """
 
     episode: EpisodeDocument
