@@ -1,5 +1,6 @@
 """An episode of a season, told: as a page, and as a picture for chats."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -8,13 +9,15 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from msgspec.structs import replace
 
 from games import catalogue
 from matches.html.entry import counted
 from matches.http.problems import Problem
 from matches.seasons.reads import feed, recap
-from matches.seasons.reads.documents import RulingDocument
+from matches.seasons.reads.documents import EpisodeDocument, RulingDocument
 from matches.seasons.reads.recap import Recap
+from matches.seasons.reads.sentences import places_told
 from matches.web.seasons import pictures
 from matches.web.seasons.claiming import claims_told
 from matches.web.seasons.decisive import decided
@@ -55,6 +58,7 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
     tables = [it for it in found.matches if it.kind == "main" and it.status != "annulled"]
     gone = told.out or next(iter(told.left), None)
     number = found.number
+    acted = _actors(found, who)
     return reading.told(
         episode=found,
         recap=told,
@@ -69,17 +73,22 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
         duels=duels,
         tables=fixtures(reading, [it for it in found.matches if it.kind == "main"]),
         results=main_tables(tables, who),
-        winners=[who(it) for it in found.winners],
-        candidates=[who(it) for it in found.candidates],
+        winners=[acted("won", it) for it in found.winners],
+        candidates=[acted("lost", it) for it in found.candidates],
+        places=places_told(found.places, call),
         result_told=_result(reading, told),
-        tokens=[_token(told, UUID(it), count, who) for it, count in found.tokens.items() if count],
+        tokens=[
+            _token(told, UUID(it), count, who) | {"person": acted("token", UUID(it))}
+            for it, count in found.tokens.items()
+            if count
+        ],
         giving=call(found.giving) if found.giving else "",
-        candidate=who(found.candidate) if found.candidate else None,
+        candidate=acted("candidate", found.candidate) if found.candidate else None,
         named_by=_named_by(told, reading),
         chosen=call(told.chosen) if told.chosen and told.chosen != found.opponent else "",
-        opponent=who(found.opponent) if found.opponent else None,
+        opponent=acted("opponent", found.opponent) if found.opponent else None,
         passed_over=[who(it) for it in told.passed_over],
-        bans=[(call(it.player), catalogue[it.game].title) for it in found.bans],
+        bans=[(acted("ban", it.player).name, catalogue[it.game].title) for it in found.bans],
         games=[catalogue[slug].title for slug in found.games],
         eliminated=call(found.eliminated) if found.eliminated else "",
         moves=shown_moves(told.garnets, who),
@@ -90,6 +99,17 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
         earlier=number - 1 if number > 1 else None,
         later=number + 1 if number < len(document.episodes) else None,
     )
+
+
+def _actors(episode: EpisodeDocument, who: Who) -> Callable[[str, UUID], Person]:
+    """Who did a part of an episode; where another player goes on for them since, both by name."""
+    acted = {(it.part, it.player): it.acted for it in episode.deeds}
+
+    def actor(part: str, player: UUID) -> Person:
+        now, then = who(player), who(acted.get((part, player), player))
+        return then if then == now else replace(then, name=f"{then.name} (since then {now.name})")
+
+    return actor
 
 
 def _stays(told: Recap, who: Who) -> tuple[Person, str] | None:

@@ -78,7 +78,7 @@ def recap_card(season: SeasonDocument, told: Recap) -> str:
 def champion(season: SeasonDocument, career: Career) -> str:
     """The champion: the face, the way through the episodes, the garnets."""
     faces, standing = faces_of(season), career.standing
-    name = _written(standing.player.username, "The champion")
+    name = _written(standing.called, "The champion")
     heading = f"Champion of {_written(season.title, 'the season')}"
     size = cards.fitting(name, 164, 30, 600)
     x = 540
@@ -144,7 +144,7 @@ def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], face
 
 def _called(season: SeasonDocument, told: Recap) -> Callable[[UUID | None], str]:
     """What to call a player in letters that can be drawn; else by what they are in the episode."""
-    known = {it.player.id: it.player.username for it in season.standings}
+    known = {it.player.id: it.called for it in season.standings}
     parts = {told.winner: "The winner", told.out or told.loser: "The loser"}
     return lambda account: _written(known.get(account, "") if account else "", parts.get(account, "A player"))
 

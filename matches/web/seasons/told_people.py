@@ -55,9 +55,7 @@ class Move(Struct, frozen=True):
 
 def people(season: SeasonDocument) -> Who:
     """The season's players by their ids; somebody who isn't among them has no face."""
-    known = {
-        it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings
-    }
+    known = {it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings}
     return lambda account: known.get(account) or Person(account, "somebody", nobody_address())
 
 
