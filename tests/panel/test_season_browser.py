@@ -84,11 +84,12 @@ def scenes() -> dict[str, tuple[Account, str, str]]:
         "duel": (boss, other, "annul"),
         "an auditor's": (account_of(duel.auditor), other, ""),
         "desk with a decision": (ec, f"/seasons/{cup.id}/desk", ""),
+        "decision": (ec, f"/seasons/{cup.id}/desk/opponent", ""),
         "desk with a match": (seated, f"/seasons/{duel.id}/desk", ""),
     }
 
 
-VIEWS = ("opening", "opponent due", "duel", "an auditor's", "desk with a decision", "desk with a match")
+VIEWS = ("opening", "opponent due", "duel", "an auditor's", "desk with a decision", "decision", "desk with a match")
 
 
 @pytest.mark.parametrize(("view", "scheme"), in_both_schemes(VIEWS, always=("opponent due",)))
@@ -215,10 +216,11 @@ def test_a_player_decides_at_their_desk_and_moves_there(visitors: Visitors) -> N
     chosen = cup.living()[2]
     page = visitors.page(account_of(candidate))
     page.goto(f"/seasons/{cup.id}/desk")
-    page.get_by_label(chosen.name).first.check()
-    expect(page.locator("#foretold-opponent")).to_contain_text(f"{chosen.name} is the DMO.")
-    page.get_by_role("button", name="Choose your opponent (DMO)").click()
-    expect(page.get_by_text("Done, and in the season's record.")).to_be_visible()
+    page.get_by_role("link", name="Choose your opponent (DMO)").click()
+    page.get_by_role("radio", name=chosen.name).press("Space")
+    expect(page.locator("#confirm")).to_contain_text(f"{chosen.name} is the DMO.")
+    page.get_by_role("button", name=f"Call {chosen.name}").click()
+    expect(page.get_by_role("heading", name=f"{chosen.name} is your opponent")).to_be_visible()
     match = cup.set("/death-matches", "pyramid_poker")
 
     rival = visitors.page(account_of(chosen))

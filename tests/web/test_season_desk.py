@@ -36,6 +36,13 @@ def read(guest: Guest, cup: Cup) -> str:
     return unescape(as_read(answer))
 
 
+def scene(guest: Guest, cup: Cup, act: str) -> str:
+    """The scene of a decision, or the desk where it is none of theirs."""
+    answer = browser(account_of(guest)).get(f"/seasons/{cup.id}/desk/{act}", follow=True)
+    assert answer.status_code == 200
+    return unescape(as_read(answer))
+
+
 def decide(guest: Guest, cup: Cup, act: str, **fields: str) -> HttpResponse:
     fields.setdefault("key", f"key-{uuid4()}")
     return browser(account_of(guest)).post(f"/seasons/{cup.id}/desk/{act}", fields)
@@ -72,16 +79,18 @@ def test_each_decision_lies_on_the_desk_of_whose_it_is_and_on_no_other() -> None
         player, before = next(iter(asked)), version(cup)
         assert decide(third, cup, act, **fields).status_code in (403, 409)
         assert version(cup) == before, "What isn't theirs is refused."
-        assert decide(player, cup, act, **fields).headers["Location"] == f"/seasons/{cup.id}/desk"
+        assert asked_on(scene(player, cup, act)) == [act] and asked_on(scene(third, cup, act)) == []
+        assert decide(player, cup, act, **fields).headers["Location"] == f"/seasons/{cup.id}/desk/{act}"
         assert types(cup, before) == expected
     assert all(asked_on(read(player, cup)) == [] for player in cup.players)
 
 
 def test_only_who_may_be_chosen_is_offered_and_the_preview_tells_what_follows() -> None:
-    cup = Cup(4)
+    cup = Cup(5)
     ec = cup.main_match()
     safe, free = cup.players[0], cup.players[2]
-    page = read(ec, cup)
+    page = scene(ec, cup, "opponent")
+    assert f"{safe.name}" in page and "Holds a token of life" in page, "Who can't be chosen is told, and why."
     assert f'name="player" value="{free.id}"' in page and f'name="player" value="{safe.id}"' not in page
     before, desk = version(cup), browser(account_of(ec))
     address = f"/seasons/{cup.id}/desk/opponent/foresee"
@@ -229,7 +238,9 @@ def test_every_identity_before_a_desk_is_answered_as_the_table_says(played: tupl
     acts = (302, 404, 404, 404, 404, 400, 400, 400, 400, 404, 400)
     desk = f"/seasons/{cup.id}/desk"
     assert tuple(browser(it).get(desk).status_code for it in people.values()) == seen
-    assert [browser(it).get(f"{desk}/opponent").headers["Location"] for it in people.values()] == [desk] * len(WHO)
+    assert [browser(it).get(f"{desk}/garnets").headers["Location"] for it in people.values()] == [desk] * len(WHO)
+    looked = tuple(browser(it).get(f"{desk}/opponent").status_code for it in people.values())
+    assert looked == (302, 404, 404, 404, 404, 302, 200, 302, 302, 404, 302), "Who called their opponent sees whom."
     answered = tuple(browser(it).post(f"{desk}/token", {"key": "k"}).status_code for it in people.values())
     assert answered == acts
     previews = tuple(browser(it).post(f"{desk}/token/foresee", {}).status_code for it in people.values())

@@ -53,11 +53,16 @@ class Decision(Struct, frozen=True):
 
 
 class PendingDecisions(Struct, frozen=True):
-    """A season in which a player is asked to decide."""
+    """A season in which a player is asked to decide: the acts, in the order of an episode."""
 
     season_id: UUID
     title: str
-    asked: tuple[str, ...]
+    acts: tuple[str, ...]
+
+    @property
+    def asked(self) -> list[str]:
+        """What is asked, in words."""
+        return [_ASKED[act][1] for act in self.acts]
 
 
 def decisions(season: Season, by: Caller, names: dict[str, str]) -> list[Decision]:
@@ -92,14 +97,19 @@ def match_of(season: Season, player: str) -> Match | None:
 
 @lru_cache(maxsize=512)
 def _asked_of(season_id: UUID, version: int, head: bytes, account: str) -> tuple[str, ...]:
-    """The titles of what is asked at this version of a history with this head, which never changes."""
+    """The acts that are asked for at this version of a history with this head, which never changes."""
     season = repository.at(season_id, version, head)
-    return tuple(it.title for it in decisions(season, Caller(account), {}))
+    return tuple(it.act for it in decisions(season, Caller(account), {}))
 
 
 def _played_by(account: Account) -> QuerySet[SeasonRow]:
     mine = Member.objects.filter(account_id=account.id, role=Member.Role.PLAYER).values("season")
     return selectors.seasons_for(account).filter(id__in=mine)
+
+
+def field_of(decision: str) -> str:
+    """The name of what a decision chooses."""
+    return "game" if decision == "ban" else "player"
 
 
 def _label(field: str, value: str, names: dict[str, str]) -> str:

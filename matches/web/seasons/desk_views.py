@@ -1,30 +1,24 @@
 """A player's desk in a season: the decisions that are theirs, their match with board and clocks, garnets to give."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
-from msgspec import Struct
+from django.views.decorators.http import require_http_methods, require_safe
 
 from events import store
 from games import catalogue
 from matches.domain.bidi import apart
-from matches.html.entry import counted, posted_from, signed_in
+from matches.html.entry import posted_from
 from matches.html.form_values import expected_in, fresh_key, key_in
 from matches.http.problems import Problem, problem_of
-from matches.models import Account
 from matches.seasons import process_manager, repository, services
 from matches.seasons.domain.acts import ACTS, offer
-from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.state import Season
-from matches.seasons.models import Season as SeasonRow
-from matches.seasons.reads import feed, selectors
+from matches.seasons.reads import feed
 from matches.seasons.reads.availability import said_by
 from matches.seasons.reads.documents import Foresight
 from matches.seasons.reads.headline import headline
@@ -35,59 +29,16 @@ from matches.web.play.viewers import viewer_of
 from matches.web.problem_pages import wants_document
 from matches.web.seasons.appointments import appointments_of, typed_times
 from matches.web.seasons.claiming import CLAIMING, KINDS, claimed, claims_told, withdrawable
-from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, match_of
+from matches.web.seasons.decisions import DECISIONS, GIFT, LEAVING, decisions, field_of, match_of
+from matches.web.seasons.desk import Desk, RefusedAct, for_players
 from matches.web.seasons.foreseeing import deciding, foreseer, shown
+from matches.web.seasons.scenes import Scene, scene_of
 
 _RULINGS = 5
 _LONGEST_REASON = 500
 _TIMING = ("propose-times", "accept-time", "check-in")
 _PLAYED = ("running", "paused")
 _OVER = ("finished", "void")
-
-
-class Desk(Struct, frozen=True):
-    """A season and one of its players, or of those who were."""
-
-    row: SeasonRow
-    state: Season
-    account: Account
-
-    @property
-    def player(self) -> str:
-        """The player's account."""
-        return str(self.account.id)
-
-    @property
-    def by(self) -> Caller:
-        """The player as the decider knows them: without a role, whatever they are elsewhere."""
-        return services.caller(self.row.id, self.state, self.account)
-
-
-class RefusedAct(Struct, frozen=True):
-    """An act that was refused: what was filled in, and what is foreseen of it now."""
-
-    act: str
-    typed: dict[str, str]
-    foreseen: dict[str, Any]
-
-    @property
-    def chosen(self) -> str:
-        """The choice of a decision."""
-        return self.typed.get(_field_of(self.act), "")
-
-
-def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Hand the view the player's desk; who never played in the season has none there."""
-
-    @wraps(view)
-    def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
-        row = selectors.season_for(request.user, season_id)
-        state = repository.load(row.id) if row else None
-        if row is None or state is None or str(request.user.id) not in state.players:
-            raise Http404("You have no desk here.")
-        return view(request, Desk(row, state, request.user), **more)
-
-    return never_cache(signed_in(counted(enter)))
 
 
 @require_safe
@@ -135,10 +86,44 @@ def _page(request: HttpRequest, desk: Desk, refused: RefusedAct | None = None, s
     return render(request, "web/season_desk.html", context, status=status)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def act(request: HttpRequest, season_id: UUID, name: str) -> HttpResponse:
+    """Carry an act out; a refusal comes back as its sentence, and what was filled in. To look at a decision is to see
+    its scene."""
+    if request.method == "POST" or name not in DECISIONS:
+        return _act(request, season_id=season_id, name=name)
+    return _look(request, season_id, name=name)
+
+
+@for_players
+def _look(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
+    """A decision's scene, or the desk where it is none of the player's in this episode. Nothing happens by looking."""
+    scene = scene_of(desk, name)
+    moved_on = scene is None or ("open" in request.GET and scene.stage != "open")
+    if moved_on and "HX-Request" in request.headers:
+        return HttpResponse(headers={"HX-Redirect": request.path})
+    if scene is None:
+        return redirect("web:season_desk", season_id=desk.row.id)
+    return _scene_page(request, desk, scene)
+
+
+def _scene_page(request: HttpRequest, desk: Desk, scene: Scene, status: int = 200) -> HttpResponse:
+    following = [it for it in decisions(desk.state, desk.by, {}) if it.act != scene.act]
+    context = {**_confirming(desk, scene), "season": desk.row, "following": following, "decision_key": fresh_key()}
+    return render(request, "web/decision.html", context, status=status)
+
+
+def _confirming(desk: Desk, scene: Scene) -> dict[str, Any]:
+    """What `decision_confirm.html` shows: what follows from what is chosen."""
+    if scene.chosen is None:
+        return {"scene": scene}
+    foresee = foreseer(desk.row.id, desk.state, desk.account)
+    return {"scene": scene, **foresee(scene.act, **{scene.field: scene.chosen.value})}
+
+
 @posted_from("web:season_desk", "season_id")
 @for_players
-def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """Carry a decision out; a refusal comes back as its sentence on the desk, and what was filled in."""
+def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     _refuse_unknown(name)
     try:
         decide, values = _asked(request, desk, name)
@@ -156,21 +141,32 @@ def act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
             raise
         desk = Desk(desk.row, repository.load(desk.row.id), desk.account)
         messages.error(request, f"{problem.detail} {_what_now(desk, name, refusal)}")
+        scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
+        if scene is not None:
+            return _scene_page(request, desk, scene, problem.status)
         return _page(
             request, desk, RefusedAct(name, request.POST.dict(), _foreseen(request, desk, name)), problem.status
         )
     if ACTS[name].settles:
         process_manager.settle_soon(desk.row.id)
+    if name in DECISIONS:
+        return redirect("web:season_decide", season_id=desk.row.id, name=name)
     messages.success(request, "Done, and in the season's record.")
     return redirect("web:season_desk", season_id=desk.row.id)
 
 
-@require_POST
+@posted_from("web:season_decide", "season_id", "name")
 @for_players
 def foresee(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
-    """What the decision would bring, or why it can't be. Nothing happens."""
+    """What the act would bring, or why it can't be: for a script the words alone, else on the decision's scene. Nothing
+    happens."""
     _refuse_unknown(name)
-    return render(request, "web/season_foretold.html", _foreseen(request, desk, name))
+    scene = scene_of(desk, name, _picked(request, name)) if name in DECISIONS else None
+    if scene is None or scene.chosen is None:
+        return render(request, "web/season_foretold.html", _foreseen(request, desk, name))
+    if "HX-Request" in request.headers:
+        return render(request, "web/decision_confirm.html", _confirming(desk, scene))
+    return _scene_page(request, desk, scene)
 
 
 def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
@@ -220,15 +216,20 @@ def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide
 
 
 def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
-    field = _field_of(name)
-    value = request.POST.get(field, "")
+    """What was chosen, and confirmed by a button that bore its name: the last word on a page may be older."""
+    field = field_of(name)
+    values = set(request.POST.getlist(field))
+    if len(values) > 1:
+        raise Problem("malformed", "You chose another one than the button said.")
+    value = next(iter(values), "")
     if not value or len(value) > 100:
         raise Problem("malformed", f"Choose a {field} first.")
     return {field: value}
 
 
-def _field_of(decision: str) -> str:
-    return "game" if decision == "ban" else "player"
+def _picked(request: HttpRequest, name: str) -> str:
+    """What stands chosen in the form."""
+    return next(iter(request.POST.getlist(field_of(name))), "")
 
 
 def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:

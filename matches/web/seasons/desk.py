@@ -1,0 +1,58 @@
+"""Whose desk it is: a season, one of its players, and what of theirs was refused."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from msgspec import Struct
+
+from matches.html.entry import counted, signed_in
+from matches.models import Account
+from matches.seasons import repository, services
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.state import Season
+from matches.seasons.models import Season as SeasonRow
+from matches.seasons.reads import selectors
+
+
+class Desk(Struct, frozen=True):
+    """A season and one of its players, or of those who were."""
+
+    row: SeasonRow
+    state: Season
+    account: Account
+
+    @property
+    def player(self) -> str:
+        """The player's account."""
+        return str(self.account.id)
+
+    @property
+    def by(self) -> Caller:
+        """The player as the decider knows them: without a role, whatever they are elsewhere."""
+        return services.caller(self.row.id, self.state, self.account)
+
+
+class RefusedAct(Struct, frozen=True):
+    """An act that was refused: what was filled in, and what is foreseen of it now."""
+
+    act: str
+    typed: dict[str, str]
+    foreseen: dict[str, Any]
+
+
+def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Hand the view the player's desk; who never played in the season has none there."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, season_id: UUID, **more: Any) -> HttpResponse:
+        row = selectors.season_for(request.user, season_id)
+        state = repository.load(row.id) if row else None
+        if row is None or state is None or str(request.user.id) not in state.players:
+            raise Http404("You have no desk here.")
+        return view(request, Desk(row, state, request.user), **more)
+
+    return never_cache(signed_in(counted(enter)))

@@ -1,0 +1,303 @@
+"""A decision as a scene: who can be chosen and who can't, by when, and what has become of it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from events import store
+from games import catalogue
+from matches.domain.bidi import apart
+from matches.reads.documents import PlayerDocument
+from matches.seasons.domain.acts import Offer, offer, refusal_of
+from matches.seasons.domain.deadlines import awaited, choices_of
+from matches.seasons.domain.scheduling import games_left
+from matches.seasons.domain.state import Episode, Season, SeasonMatch
+from matches.seasons.domain.timing import Awaited
+from matches.seasons.reads import feed
+from matches.seasons.reads.headline import headline
+from matches.seasons.reads.story import calling, players_of
+from matches.web.seasons.decisions import field_of
+from matches.web.seasons.desk import Desk
+
+Stage = Literal["open", "late", "none", "made"]
+_TITLES = {
+    "token": "{name}, give a token away",
+    "candidate": "{name}, name the candidate",
+    "opponent": "{name}, call your opponent",
+    "ban": "{name}, strike a game",
+}
+_ASKS = {
+    "token": "You won {match} alone. Who gets your second token of life stays out of this episode's death match.",
+    "candidate": "You won {match}. Whom you name plays the death match, and calls an opponent for it.",
+    "opponent": "You are the elimination candidate. Whoever loses the death match leaves.",
+    "ban": "It won't be the game of your death match. You need not strike any.",
+}
+_PRESSES = {"token": "Give it to {it}", "candidate": "Name {it}", "opponent": "Call {it}", "ban": "Strike {it}"}
+_UNCHOSEN = {
+    "token": "Choose who gets the token.",
+    "candidate": "Choose a candidate.",
+    "opponent": "Choose an opponent.",
+    "ban": "Choose a game.",
+}
+_DEFAULTS = {
+    "organiser": "Then an organiser decides.",
+    "random": "Then chance decides for you.",
+    "longest": "Then it falls on who has served longest.",
+}
+_NO_MORE = "Then no more games are struck."
+_FIRST = {
+    "dmo": "{it} gets the first choices of the match.",
+    "ec": "You get the first choices of the match.",
+    "garnets": "The richer of you then gets the first choices of the match, {it} if you are equal.",
+}
+"""Whose choices before the match are, by the season's option."""
+_MOST_DRAWN = 6
+_HOLDS = "Holds a token of life"
+
+
+class Face(Struct, frozen=True):
+    """A player on the scene: `duels`, in short `record`, and `last` tell of those they played, `why` says why they
+    can't be chosen."""
+
+    player: PlayerDocument
+    garnets: int
+    holds: bool
+    duels: str
+    record: str
+    last: str
+    wins: int
+    why: str = ""
+
+    @property
+    def value(self) -> str:
+        """What the form sends for them."""
+        return str(self.player.id)
+
+    @property
+    def called(self) -> str:
+        """Their name."""
+        return self.player.username
+
+    @property
+    def gems(self) -> range:
+        """One for each garnet, where they are few enough to be drawn."""
+        return range(self.garnets if self.garnets <= _MOST_DRAWN else 0)
+
+
+class GameFace(Struct, frozen=True):
+    """A game on the scene; `why` says why it can't be chosen."""
+
+    value: str
+    called: str
+    why: str = ""
+
+
+class Scene(Struct, frozen=True):
+    """What a scene shows; with `stage` `late` the player's time is over, with `none` nobody is left to choose, and
+    `made` tells what was decided."""
+
+    act: str
+    stage: Stage
+    episode: str
+    title: str
+    lead: str
+    me: Face
+    choices: list[Any]
+    others: list[Any]
+    chosen: Any
+    press: str
+    unchosen: str
+    until: datetime | None
+    told_at: datetime
+    default: str
+    games: list[GameFace]
+    bans_each: int
+    first: str
+    then: str
+
+    @property
+    def field(self) -> str:
+        """The name of what is chosen."""
+        return field_of(self.act)
+
+    @property
+    def seconds(self) -> int:
+        """How long the player has, where there is a deadline."""
+        return max(0, int((self.until - self.told_at).total_seconds())) if self.until else 0
+
+    @property
+    def size(self) -> str:
+        """How large the faces can be."""
+        count = len(self.choices) + len(self.others)
+        return "few" if count <= 6 else "some" if count <= 14 else "many"
+
+
+def scene_of(desk: Desk, act: str, chosen: str = "") -> Scene | None:
+    """The scene of an act; None where it neither is the player's to decide now nor was it in this episode.
+
+    `chosen` is what they have chosen so far, if they may; where only one can be chosen it is chosen.
+    """
+    state, episode = desk.state, desk.state.episode
+    if episode is None:
+        return None
+    asked = awaited(state)
+    mine = asked if asked and asked.decision == act and desk.player in asked.players else None
+    offered = offer(state, desk.by, act)
+    values = offered.of(field_of(act))
+    stage = _stage(mine, offered)
+    made = _made(episode, desk.player, act) if stage == "made" else []
+    if stage == "made" and not made:
+        return None
+    return _Drawing(desk, episode, act, mine).scene(stage, values, made, chosen)
+
+
+def _stage(mine: Awaited | None, offered: Offer) -> Stage:
+    if mine is not None and (mine.lapsed or store.clock() > datetime.fromisoformat(mine.until)):
+        return "late"
+    if offered.stands:
+        return "open"
+    return "none" if offered.code == "nobody_left" else "made"
+
+
+class _Drawing:
+    """Draws a scene, with everybody's name and portrait asked for once."""
+
+    def __init__(self, desk: Desk, episode: Episode, act: str, mine: Awaited | None) -> None:
+        self._desk, self._state, self._episode, self._act, self._mine = desk, desk.state, episode, act, mine
+        self._known = players_of(desk.state.players)
+        self._last = _last_duels(desk.state)
+
+    def scene(self, stage: Stage, values: Sequence[str], made: Sequence[str], chosen: str) -> Scene:
+        """The whole of it."""
+        draw = self._game if self._act == "ban" else self._face
+        listed = list(made) if stage == "made" else self._listed(values) if stage == "late" else list(values)
+        choices = self._by_garnets([draw(it) for it in listed])
+        picked = next((it for it in choices if it.value == chosen), None)
+        if picked is None and not chosen and len(choices) == 1:
+            picked = choices[0]
+        names = {account: it.username for account, it in self._known.items()}
+        me = self._face(self._desk.player)
+        known = {"name": apart(me.called), "match": apart(self._episode.name) or "the main match"}
+        return Scene(
+            act=self._act,
+            stage=stage,
+            episode=f"{apart(self._state.title)}, episode {self._episode.number}",
+            title=_told(self._act, choices) if stage == "made" else _TITLES[self._act].format(**known),
+            lead="" if stage == "made" else _ASKS[self._act].format(**known),
+            me=me,
+            choices=choices,
+            others=self._others(listed) if stage == "open" else [],
+            chosen=picked if stage == "open" else None,
+            press=_PRESSES[self._act].format(it=apart(picked.called)) if picked else "",
+            unchosen=_UNCHOSEN[self._act],
+            until=datetime.fromisoformat(self._mine.until) if self._mine else None,
+            told_at=store.clock(),
+            default=self._default(),
+            games=[self._game(it) for it in games_left(self._state, self._episode)],
+            bans_each=self._state.options.bans_each,
+            first=_FIRST[self._state.options.priority].format(it=apart(picked.called)) if picked else "",
+            then=headline(self._state, calling(names)),
+        )
+
+    def _listed(self, values: Sequence[str]) -> list[str]:
+        """Among what the player would have chosen."""
+        if self._act == "ban":
+            return games_left(self._state, self._episode)
+        return list(values) or (choices_of(self._state, self._mine) if self._mine else [])
+
+    def _others(self, listed: Sequence[str]) -> list[Any]:
+        """What can't be chosen, each with the reason; the player themselves needs none."""
+        if self._act == "ban":
+            struck = {game: self._known[who].username for who, game in self._episode.bans if who in self._known}
+            return [
+                self._game(it, f"Struck by {apart(struck[it])}" if it in struck else "Can't be struck")
+                for it in self._state.options.pool
+                if it not in listed
+            ]
+        found = [it for it in self._state.living if it not in listed and it != self._desk.player]
+        return self._by_garnets([self._face(it, self._why(it)) for it in found])
+
+    def _why(self, player: str) -> str:
+        if self._episode.tokens.get(player):
+            return _HOLDS
+        return refusal_of(self._state, self._desk.by, self._act, {"player": player})
+
+    def _default(self) -> str:
+        return _NO_MORE if self._act == "ban" else _DEFAULTS[self._state.options.decision_default]
+
+    def _game(self, slug: str, why: str = "") -> GameFace:
+        return GameFace(slug, catalogue[slug].title, why)
+
+    def _face(self, account: str, why: str = "") -> Face:
+        player = self._state.players[account]
+        holds = bool(self._episode.tokens.get(account))
+        won, lost = player.duels_won, player.duels_lost
+        return Face(
+            player=feed.person(account, self._known),
+            garnets=player.garnets,
+            holds=holds,
+            duels=f"{won} won, {lost} lost" if won or lost else "Never in a duel",
+            record=f"{won} won, {lost} lost" if won or lost else "none",
+            last=self._whence(account) if holds else self._duel_told(account),
+            wins=player.main_wins,
+            why=why,
+        )
+
+    def _whence(self, account: str) -> str:
+        """How somebody came by a token of life."""
+        given = self._episode.given
+        if given and given[1] == account and account not in self._episode.winners:
+            return f"from {self._called(given[0])}"
+        return f"won {apart(self._episode.name) or 'the main match'}" if account in self._episode.winners else ""
+
+    def _duel_told(self, account: str) -> str:
+        duel = self._last.get(account)
+        if duel is None:
+            wins = self._state.players[account].main_wins
+            return f"Won {wins} main match{'' if wins == 1 else 'es'}" if wins else ""
+        won = duel.winner == account
+        rival = self._called(next(it for it in duel.players if it != account))
+        return f"{'Beat' if won else 'Lost to'} {rival} at {catalogue[duel.game].title}"
+
+    def _called(self, account: str) -> str:
+        return apart(feed.person(account, self._known).username)
+
+    def _by_garnets(self, found: list[Any]) -> list[Any]:
+        """The richest first, as the season's standings have it; games as the pool has them."""
+        return found if self._act == "ban" else sorted(found, key=lambda it: (not it.holds, -it.garnets))
+
+
+def _made(episode: Episode, player: str, act: str) -> list[str]:
+    """What has come of a decision that was this player's in the episode."""
+    duellists = (episode.candidate, episode.opponent)
+    match act:
+        case "token":
+            return [episode.given[1]] if episode.given and episode.given[0] == player else []
+        case "candidate":
+            return [episode.candidate] if episode.candidate and player in episode.winners else []
+        case "opponent":
+            return [episode.opponent] if episode.opponent and player == episode.candidate else []
+        case _:
+            return [game for _, game in episode.bans] if player in duellists else []
+
+
+def _told(act: str, made: Sequence[Any]) -> str:
+    """What was decided, whoever decided it."""
+    names = [apart(it.called) for it in made]
+    match act:
+        case "token":
+            return f"{names[0]} has your second token of life"
+        case "candidate":
+            return f"{names[0]} is the elimination candidate"
+        case "opponent":
+            return f"{names[0]} is your opponent"
+        case _:
+            return f"Struck: {', '.join(names)}"
+
+
+def _last_duels(state: Season) -> dict[str, SeasonMatch]:
+    """The newest duel of each player that counts."""
+    duels = [it for it in state.matches.values() if it.kind != "main" and it.status == "effective" and it.winner]
+    return {player: duel for duel in duels for player in duel.players}
