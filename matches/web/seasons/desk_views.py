@@ -99,7 +99,7 @@ def act(request: HttpRequest, season_id: UUID, name: str) -> HttpResponse:
 def _look(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
     """A decision's scene, or the desk where it is none of the player's in this episode. Nothing happens by looking."""
     scene = scene_of(desk, name)
-    moved_on = scene is None or ("open" in request.GET and scene.stage != "open")
+    moved_on = scene is None or request.GET.get("stage", scene.stage) != scene.stage
     if moved_on and "HX-Request" in request.headers:
         return HttpResponse(headers={"HX-Redirect": request.path})
     if scene is None:
