@@ -138,6 +138,7 @@ BODIES: Final[dict[str, Any]] = {
     "moveGarnets": {"from": ACCOUNT, "to": ACCOUNT, "amount": 1, "reason": "A debt."},
     "postSeasonRuling": {"text": "A pass is a move.", "match": None},
     "setSeasonWebhook": {"url": "https://hooks.example.org/croupier"},
+    "makeOffer": {"kind": "pause", "minutes": 30},
     "openAppeal": {"kind": "move", "text": "That was a slip."},
     "answerAppeal": {"decision": "rejected", "reason": "It stands."},
 }

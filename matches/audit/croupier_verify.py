@@ -91,7 +91,8 @@ _LIFECYCLE = frozenset((
     "time_credited", "match_voided", "match_adjudicated", "seat_substituted", "match_rewound", "ruling_posted",
     "appeal_opened", "appeal_answered", "result_approved", "truth_viewed", "match_finished", "seed_revealed",
     "stand_in_seated", "stand_in_left", "nonce_committed", "nonce_revealed", "nonces_called", "nonce_left_out",
-    "seat_accepted", "seat_declined", "match_rescheduled",
+    "seat_accepted", "seat_declined", "match_rescheduled", "offer_made", "offer_accepted", "offer_declined",
+    "offer_withdrawn",
 ))  # fmt: skip
 _NONCES = ("nonce_added", "nonce_committed", "nonce_revealed", "nonce_left_out")
 # From these on none is given any more.

@@ -29,6 +29,7 @@ _LONGEST_ACT = 200
 _HOUSEKEEPING = frozenset({
     "match_opened", "seat_taken", "seat_accepted", "seat_declined", "nonce_added", "nonce_committed", "nonce_revealed",
     "nonces_called", "nonce_left_out", "match_finished", "seed_revealed",
+    "offer_made", "offer_accepted", "offer_declined", "offer_withdrawn",
 })  # fmt: skip
 RULINGS = frozenset({"ruling_posted", "appeal_opened", "appeal_answered", "result_approved"})
 LIFECYCLE = frozenset(type_name(kind) for kind in events.EVENTS)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from games.kernel import Event, Illegal
-from matches.domain import acceptance, host_acts, impartiality, lifecycle, nonces, openings
+from matches.domain import acceptance, host_acts, impartiality, lifecycle, nonces, offers, openings
 from matches.domain.events import (
     AppealAnswered,
     AppealOpened,
@@ -22,6 +22,10 @@ from matches.domain.events import (
     NonceLeftOut,
     NonceRevealed,
     NoncesCalled,
+    OfferAccepted,
+    OfferDeclined,
+    OfferMade,
+    OfferWithdrawn,
     ResultApproved,
     RulingPosted,
     SeatAccepted,
@@ -140,6 +144,12 @@ def _act(now: MatchState, actor: str, event: Event, by: Circumstances) -> Event 
             return host_acts.appeal(story, _seat(now, actor), kind, text)
         case AppealAnswered(number=number, decision=decision, reason=reason):
             return host_acts.answer_appeal(story, number, decision, reason)
+        case OfferMade(kind=kind, minutes=minutes):
+            return offers.offer(story, _seat(now, actor), kind, minutes, now.clocks, by.instant)
+        case OfferAccepted(number=number):
+            return offers.accept(story, _seat(now, actor), number, by.instant)
+        case OfferDeclined(number=number) | OfferWithdrawn(number=number):
+            return offers.decline(story, _seat(now, actor), number)
         case ResultApproved(reason=reason):
             return host_acts.approve(story, reason)
         case TruthViewed() if not story.over and story.seat_of(actor) is None:

@@ -20,6 +20,7 @@ RESERVED = frozenset({"type", "version", "at", "actor", "hash", "digest", "secre
 AppealKind = Literal["move", "clock", "conduct", "other"]
 Decision = Literal["approved", "rejected"]
 StandIn = Literal["bot", "dealer"]
+OfferKind = Literal["takeback", "pause", "resume", "time"]
 EndReason = Literal["played", "resigned", "flag", "adjudicated"]
 
 
@@ -128,9 +129,11 @@ class MatchRescheduled(Event, frozen=True):
 
 
 class MatchPaused(Event, frozen=True):
-    """The host stops all clocks; nobody may move."""
+    """The host stops all clocks, or the seats have agreed to; nobody may move. `until` is told of a pause that the
+    seats have agreed on: from that instant, in microseconds since 1970, any of them may let the match go on alone."""
 
     reason: Public[str]
+    until: Public[int | None] = None
 
 
 class MatchResumed(Event, frozen=True):
@@ -140,7 +143,7 @@ class MatchResumed(Event, frozen=True):
 
 
 class TimeGiven(Event, frozen=True):
-    """The host gives a seat's running turn more time, in seconds."""
+    """The host, or another seat as a gift, gives a seat's running turn more time, in seconds."""
 
     seat: Public[int]
     seconds: Public[int]
@@ -226,6 +229,42 @@ class AppealAnswered(Event, frozen=True):
     reason: Public[str]
 
 
+class OfferMade(Event, frozen=True):
+    """A seat offers the others to take back its last move, to pause or to go on, or gives them time; offers are
+    numbered from 1. A takeback leads to `to_version`, a pause lasts `minutes`. An offer is open until it is answered
+    or withdrawn, somebody moves, or the match is paused, goes on, is rewound or changes hands."""
+
+    number: Public[int]
+    seat: Public[int]
+    kind: Public[OfferKind]
+    to_version: Public[int | None] = None
+    minutes: Public[int | None] = None
+
+
+class OfferAccepted(Event, frozen=True):
+    """A seat accepts an offer; what all have accepted follows."""
+
+    number: Public[int]
+    seat: Public[int]
+    kind: Public[OfferKind]
+
+
+class OfferDeclined(Event, frozen=True):
+    """A seat declines an offer, which is closed for all."""
+
+    number: Public[int]
+    seat: Public[int]
+    kind: Public[OfferKind]
+
+
+class OfferWithdrawn(Event, frozen=True):
+    """The seat that has made an offer takes it away."""
+
+    number: Public[int]
+    seat: Public[int]
+    kind: Public[OfferKind]
+
+
 class ResultApproved(Event, frozen=True):
     """A host lets the result of a match that was opened with `approval` count."""
 
@@ -257,8 +296,12 @@ EVENTS: tuple[type[Event], ...] = (
     MatchOpened, SeatTaken, NonceAdded, MatchStarted, MatchPaused, MatchResumed, TimeGiven, TimeCredited, MatchVoided,
     MatchAdjudicated, SeatSubstituted, MatchRewound, RulingPosted, AppealOpened, AppealAnswered, ResultApproved,
     TruthViewed, MatchFinished, SeedRevealed, StandInSeated, StandInLeft, NonceCommitted, NonceRevealed, NoncesCalled,
-    NonceLeftOut, SeatAccepted, SeatDeclined, MatchRescheduled,
+    NonceLeftOut, SeatAccepted, SeatDeclined, MatchRescheduled, OfferMade, OfferAccepted,
+    OfferDeclined, OfferWithdrawn,
 )  # fmt: skip
 
-ASIDES: tuple[type[Event], ...] = (TruthViewed, RulingPosted, AppealOpened, AppealAnswered, SeatAccepted)
-"""What is done beside the game: it changes neither the position nor the clocks nor who plays."""
+ASIDES: tuple[type[Event], ...] = (
+    TruthViewed, RulingPosted, AppealOpened, AppealAnswered, SeatAccepted, OfferMade, OfferAccepted, OfferDeclined,
+    OfferWithdrawn, TimeGiven,
+)  # fmt: skip
+"""What is done beside the game: it changes neither the position nor who plays, and takes no time from anybody."""

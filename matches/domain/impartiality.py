@@ -60,7 +60,7 @@ def _is_back(request: ActRequest) -> bool:
     return own in dict(story.stand_ins) if seat is None else own == seat
 
 
-# What both seats have agreed to would be open here too, as an entry that looks whether they have.
+# What the seats have agreed on is no host's act: see `matches.domain.offers`.
 _OPEN_TO_PLAYERS: Mapping[str, Callable[[ActRequest], bool]] = {
     "start": lambda _: True,
     "void": _may_cancel,

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.kernel import Event, Illegal, Outcome
+from matches.domain import open_offers
 from matches.domain.events import (
     BOT,
     EVENTS,
@@ -38,6 +39,7 @@ from matches.domain.events import (
     StandInSeated,
     TruthViewed,
 )
+from matches.domain.open_offers import Offers
 
 
 class Ending(Struct, frozen=True):
@@ -75,7 +77,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     truth. `stand_ins` are the seats that somebody else plays for now, and who. `rewinds` counts the rewinds: it is the
     number of the line of play; `reopened` counts those after an end: it is the number of the seed, and `promise` its
     commitment, None for the opening's. `sitters` are the people who hold a seat or have held one, `accepted` those who
-    have said, or shown by playing, that they play.
+    have said, or shown by playing, that they play. `offers` is what the seats have offered each other.
     """
 
     opened: MatchOpened
@@ -96,6 +98,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     sitters: tuple[str, ...] = ()
     accepted: tuple[str, ...] = ()
     appeals: tuple[Appeal, ...] = ()
+    offers: Offers = Offers()
     outcome: Ending | None = None
     approved: bool = False
     seed: str | None = None
@@ -175,6 +178,18 @@ def opening(event: MatchOpened) -> Lifecycle:
 
 def evolve(state: Lifecycle, event: Event) -> Lifecycle:
     """The state after one of the lifecycle's events."""
+    after = _evolved(state, event)
+    offers = open_offers.evolve(state.offers, event)
+    return after if offers is state.offers else replace(after, offers=offers)
+
+
+def moved(state: Lifecycle, actor: str, version: int, at: int) -> Lifecycle:
+    """The state after one of the game's events, at a version and an instant in microseconds since 1970."""
+    offers = open_offers.moved(state.offers, None if actor == BOT else state.seat_of(actor), version, at)
+    return state if offers is state.offers else replace(state, offers=offers)
+
+
+def _evolved(state: Lifecycle, event: Event) -> Lifecycle:
     match event:
         case SeatTaken(seat=seat, player=player):
             players = _put(state.players, seat, player)
@@ -310,7 +325,8 @@ def refuse_unless_running(state: Lifecycle) -> None:
     """Raise not_started, match_over or match_paused."""
     refuse_unless_on(state)
     if state.paused:
-        raise Illegal("match_paused", "The match is paused; wait for its host to resume it.")
+        by = "its host" if state.offers.pause_ends is None else "its seats or its host"
+        raise Illegal("match_paused", f"The match is paused; wait for {by} to resume it.")
 
 
 def refuse_unless_on(state: Lifecycle) -> None:

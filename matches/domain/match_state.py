@@ -13,7 +13,7 @@ from matches.domain.clocks import Clocks
 from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
 
-STATE_VERSION = 2
+STATE_VERSION = 3
 """Raised by whoever changes what a match at a version holds, its lifecycle and clocks included, or what an event of the
 host makes of them: so that snapshots made before are folded anew. Each game has a number of its own."""
 
@@ -113,7 +113,8 @@ def evolve(
     that a rewind leads to."""
     running = match_state.running if at == match_state.at else match_state.clocks
     own = not isinstance(event, events.EVENTS)
-    story = match_state.lifecycle if own else lifecycle.evolve(match_state.lifecycle, event)
+    before = match_state.lifecycle
+    story = lifecycle.moved(before, actor, version, at) if own else lifecycle.evolve(before, event)
     moved = MatchState(
         version=version,
         hash=hash,
@@ -128,11 +129,21 @@ def evolve(
 
 
 def _rewound(match_state: MatchState, event: MatchRewound, earlier: MatchState | None) -> MatchState:
-    """The earlier version's game and clocks, in the story as it stands now: its players, its pause, its appeals."""
+    """The earlier version's game and clocks, and who had moved by then, in the story as it stands now: its players,
+    its pause, its appeals."""
     if earlier is None or earlier.version != event.to_version:
         raise ValueError(f"A rewind to version {event.to_version} needs the match at that version.")
     running = clocks.moved(earlier.clocks, earlier.at, match_state.at)
-    return replace(match_state, game_version=earlier.game_version, state=earlier.state, running=running)
+    story, before = match_state.lifecycle, earlier.lifecycle
+    last_moves = (it for it in before.offers.last_moves if before.players[it.seat] == story.players[it.seat])
+    offers = structs.replace(story.offers, last_moves=tuple(last_moves))
+    return replace(
+        match_state,
+        lifecycle=structs.replace(story, offers=offers),
+        game_version=earlier.game_version,
+        state=earlier.state,
+        running=running,
+    )
 
 
 def _timed(game: Game, running: Clocks, event: Event, at: int) -> Clocks:

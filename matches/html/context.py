@@ -12,6 +12,7 @@ from matches.domain import nonces
 from matches.domain.aids import TOLD, remembers
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
+from matches.html.offers import may_offer, offer_lines
 from matches.html.seats import strips
 from matches.html.trays import Choice, Tray, TrayContext, touched, tray_of
 from matches.html.unscheduled import unscheduled
@@ -66,6 +67,8 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
         "uncounted": match_state.outcome is not None and not match_state.lifecycle.may_count,
         "awaited": [] if match_state.lifecycle.over else [names[awaited] for awaited in match_state.lifecycle.awaited],
         "is_invited": witness in match_state.lifecycle.awaited and not match_state.lifecycle.over,
+        "offers": offer_lines(match, match_state, witness, names),
+        "may_offer": may_offer(match_state, witness),
         "lines": list(reversed(record.lines(match_state.game, _recalled(match_state, witness, events), names))),
         "cut": match_state.version > record.LINES,
         "aids": TOLD[match_state.lifecycle.opened.aids],
@@ -164,6 +167,8 @@ def turn_bar(match_state: MatchState, names: Sequence[str], witness: Witness, tr
         if nonces.is_called(story):
             return "The start is called; play begins once the promised nonces are shown", False
         return f"{waits}{opens}", False
+    if ends := story.offers.pause_ends:
+        return f"Paused, as all agreed; from {_told(ends)} on a player may go on alone", False
     if story.paused:
         return "The host has paused the match", False
     if match_state.due.dealer:

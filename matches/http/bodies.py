@@ -8,6 +8,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from games.kernel import Aids
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
+from matches.domain.events import OfferKind
+from matches.domain.offers import MOST_PAUSE_MINUTES
 
 Text = Annotated[str, Meta(max_length=500)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
@@ -102,6 +104,14 @@ class DeclineBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why the player declines, where they want to say it; stands in the record."""
 
     reason: Text = ""
+
+
+class OfferBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat offers the others: to take back its last move, to pause for so many minutes (15 where it doesn't
+    say), to go on; or time, which needs no answer."""
+
+    kind: OfferKind
+    minutes: Annotated[int, Meta(ge=1, le=MOST_PAUSE_MINUTES)] | None = None
 
 
 class NonceBody(Struct, frozen=True, forbid_unknown_fields=True):

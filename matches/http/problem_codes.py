@@ -142,6 +142,22 @@ PROBLEMS: dict[str, Entry] = {
     ),
     "rematch_off": Entry(409, "The rematch was called off", "Nobody is asked twice: open a new match."),
     "no_rematch": Entry(404, "No rematch yet", "Nobody has offered one; POST to the same address offers it."),
+    "no_offers_in_season": Entry(
+        409, "No offers in a season", "A season's match is paused and rewound by its officials alone: ask them."
+    ),
+    "nobody_to_ask": Entry(
+        409, "Nobody to ask", "Offers are answered by people: a program at the table, or in a player's place, declines."
+    ),
+    "already_offered": Entry(409, "Offered already", "Wait for the answer, or withdraw the offer."),
+    "offered_enough": Entry(
+        409, "Offered often enough", "After two offers of a kind wait until somebody has moved, then offer it again."
+    ),
+    "nothing_to_take_back": Entry(409, "Nothing to take back", "Offer a takeback once you have moved."),
+    "no_such_offer": Entry(404, "No such offer", "GET .../offers lists the match's open offers."),
+    "offer_closed": Entry(
+        409, "The offer is closed", "It was answered or withdrawn, or somebody moved. A seat may make another."
+    ),
+    "own_offer": Entry(409, "The offer is your own", "Your own offer is withdrawn by declining it."),
     "already_approved": Entry(409, "The result is approved", "Nothing more is needed; it counts."),
     "seats_open": Entry(409, "A seat is still open", "Invite a player, or seat a bot."),
     "player_gone": Entry(

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from events import store
+from events import chain, store
 from events.records import NOWHERE, Point, Recorded
 from games import catalogue
 from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
@@ -30,9 +30,11 @@ from matches.reads.documents import (
     HelloDocument,
     LegalDocument,
     MatchDocument,
+    OfferList,
     SeatDocument,
     ViewDocument,
 )
+from matches.reads.offers import offers_documents
 from matches.reads.serializers import clocks_document as clocks_document
 from matches.reads.serializers import due_document as due_document
 from matches.reads.serializers import nonces_document as nonces_document
@@ -189,6 +191,7 @@ def match(row: Match, witness: Witness, seats: list[SeatDocument], upto: int | N
         aids=story.opened.aids,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
+        offers=offers_documents(match_state, row.id),
         outcome=outcome_document(story),
         view=to_json(match_state.state),
         seed_commitment=story.seed_commitment,
@@ -261,6 +264,7 @@ def greeting(match_state: MatchState, match_id: UUID, witness: Witness, now: dat
         status=story.status,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
+        offers=offers_documents(match_state, match_id),
         outcome=outcome_document(story),
         view=to_json(match_state.state),
         server_now=seen_from(match_state, witness, now),
@@ -324,6 +328,7 @@ def _news_of(
         status=match_state.lifecycle.status,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
+        offers=offers_documents(match_state, match_id),
         outcome=outcome_document(match_state.lifecycle),
         view=to_json(match_state.state) if rows[-1].version == match_state.version else UNSET,
         server_now=seen_from(match_state, witness, now),
@@ -386,3 +391,10 @@ def appeals(match_id: UUID, witness: Witness = HOST) -> AppealList:
     """The match's appeals with their answers; they are public, with the spectators' delay."""
     found = visible_state(match_id, witness).lifecycle.appeals
     return AppealList([msgspec.convert(to_json(appeal), AppealDocument) for appeal in found], None)
+
+
+def offers(match_id: UUID, witness: Witness) -> OfferList:
+    """The match's open offers; they are public, with the spectators' delay."""
+    match_state = visible_state(match_id, witness)
+    ends = match_state.lifecycle.offers.pause_ends
+    return OfferList(offers_documents(match_state, match_id), chain.instant(ends) if ends else None, None)

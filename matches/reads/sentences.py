@@ -25,6 +25,11 @@ from matches.domain.events import (
     NonceLeftOut,
     NonceRevealed,
     NoncesCalled,
+    OfferAccepted,
+    OfferDeclined,
+    OfferKind,
+    OfferMade,
+    OfferWithdrawn,
     ResultApproved,
     RulingPosted,
     SeatAccepted,
@@ -41,6 +46,19 @@ from matches.domain.events import (
 from matches.domain.nonces import REVEAL_SECONDS
 from matches.domain.portraits import bot_address
 from matches.models import Match, Seat
+
+_OFFERED: dict[OfferKind, str] = {
+    "takeback": "{seat} offered to take their last move back, to version {version}.",
+    "pause": "{seat} offered a pause of {minutes} minutes.",
+    "resume": "{seat} offered to go on.",
+    "time": "{seat} gave the others more time.",
+}
+_OF_KIND: dict[OfferKind, str] = {
+    "takeback": "the takeback",
+    "pause": "the pause",
+    "resume": "the offer to go on",
+    "time": "the gift",
+}
 
 LONGEST_NAME = 24
 """A name that has to stand beside others is cut to so many letters."""
@@ -152,6 +170,14 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
             return f"{seat_of(seat)} appealed ({_KINDS[kind]}, appeal {number}): {apart(text)}"
         case AppealAnswered(number=number, decision=decision, reason=reason):
             return f"Appeal {number} was {decision}: {apart(reason)}"
+        case OfferMade(kind=kind, to_version=to_version, minutes=minutes):
+            return _OFFERED[kind].format(seat=seat_of(event.seat), version=to_version, minutes=minutes)
+        case OfferAccepted(kind=kind):
+            return f"{seat_of(event.seat)} accepted {_OF_KIND[kind]}."
+        case OfferDeclined(kind=kind):
+            return f"{seat_of(event.seat)} declined {_OF_KIND[kind]}."
+        case OfferWithdrawn(kind=kind):
+            return f"{seat_of(event.seat)} withdrew {_OF_KIND[kind]}."
         case ResultApproved(reason=reason):
             return f"The result was approved: {apart(reason)}"
         case TruthViewed():

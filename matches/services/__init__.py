@@ -31,6 +31,7 @@ from matches.services.opening import (
     reschedule,
     start,
 )
+from matches.services.offering import accept_offer, decline_offer, make_offer
 from matches.services.playing import (
     DEALER,
     Accepted,
@@ -59,10 +60,10 @@ from matches.services.timing import (
 
 __all__ = [
     "CLOCK", "DEALER", "Accepted", "KeyReused", "Locked", "NotAllowed", "Opened", "SeatRequest", "Typed",
-    "VersionMoved", "accept", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve", "attend",
-    "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "end_stand_in", "extend",
-    "invited_seat", "join", "keep_time", "let_flag_fall", "let_lapse", "look", "offer_rematch", "open_match",
-    "open_seat", "pause", "play_bot", "refuse_reopening", "refuse_season_player", "reopen", "reschedule", "resume",
-    "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start", "start_scheduled", "stored_answer",
-    "submit", "substitute", "take_seat", "try_out", "void",
+    "VersionMoved", "accept", "accept_offer", "add_nonce", "adjudicate", "answer_appeal", "appeal", "approve",
+    "attend", "catch_up_clock", "catch_up_for_a_reader", "commit_nonce", "deal", "decline", "decline_offer",
+    "end_stand_in", "extend", "invited_seat", "join", "keep_time", "let_flag_fall", "let_lapse", "look", "make_offer",
+    "offer_rematch", "open_match", "open_seat", "pause", "play_bot", "refuse_reopening", "refuse_season_player",
+    "reopen", "reschedule", "resume", "reveal_nonce", "rewind", "rewindable", "rule", "seat_stand_in", "start",
+    "start_scheduled", "stored_answer", "submit", "substitute", "take_seat", "try_out", "void",
 ]  # fmt: skip

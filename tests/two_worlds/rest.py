@@ -164,6 +164,7 @@ READS: dict[str, Asks] = {
     "readWebhook": reads("/me/webhook"),
     "listNotices": reads("/me/notices"),
     "listAppeals": reads("/matches/{match}/appeals"),
+    "listOffers": reads("/matches/{match}/offers"),
     "readNote": reads("/matches/{match}/note"),
     "listRemarks": reads("/matches/{match}/remarks"),
     "exportMatch": reads("/matches/{match}/export"),

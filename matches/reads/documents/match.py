@@ -7,6 +7,7 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from games.kernel import Aids
+from matches.domain.events import OfferKind
 
 GameCommand = Annotated[dict[str, Any], Meta(extra_json_schema={"x-schema": "GameCommand"})]
 """A command of one of the games; their schemas are the catalogue's."""
@@ -113,12 +114,39 @@ class NoncesDocument(Struct, frozen=True):
     told: str
 
 
+class OfferDocument(Struct, frozen=True):
+    """What a seat has offered the others: `accepted` are the seats that have accepted it, `awaited` those whose answer
+    is still to come.
+
+    A takeback leads to the position of `to_version`, with new draws after it. It takes nothing out of anybody's memory:
+    `learnt` are the seats that were told something for them alone since. A pause lasts `minutes`.
+    """
+
+    number: int
+    seat: int
+    kind: OfferKind
+    accepted: list[int]
+    awaited: list[int]
+    to_version: int | None
+    learnt: list[int]
+    minutes: int | None
+
+
+class OfferList(Struct, frozen=True):
+    """The open offers of a match, oldest first. `pause_ends` is the instant from which any seat may let the match go on
+    alone that its seats have agreed to pause; null where they haven't."""
+
+    results: list[OfferDocument]
+    pause_ends: datetime | None
+    next: None
+
+
 class MatchDocument(Struct, frozen=True):
     """A match as the caller witnesses it: `seat:N` for a player, `spectator` for everyone else.
 
     A scheduled match opens at `opens_at`, and its set-up closes `setup_closes` seconds before. `hash` is that of the
     event at `version`. `aids` is what thinks for the players: `none`, `memory` (what a seat was told before is shown
-    again) or `all` (also what can be computed).
+    again) or `all` (also what can be computed). `offers` are those that are open.
     """
 
     id: UUID
@@ -135,6 +163,7 @@ class MatchDocument(Struct, frozen=True):
     aids: Aids
     due: DueDocument
     clocks: ClocksDocument | None
+    offers: list[OfferDocument]
     outcome: OutcomeDocument | None
     view: dict[str, Any]
     seed_commitment: str

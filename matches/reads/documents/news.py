@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from matches.reads.documents.match import ClocksDocument, DueDocument, OutcomeDocument
+from matches.reads.documents.match import ClocksDocument, DueDocument, OfferDocument, OutcomeDocument
 
 
 class HelloDocument(Struct, frozen=True, tag_field="kind", tag="hello"):
@@ -24,6 +24,7 @@ class HelloDocument(Struct, frozen=True, tag_field="kind", tag="hello"):
     status: Literal["waiting", "running", "paused", "finished", "void"]
     due: DueDocument
     clocks: ClocksDocument | None
+    offers: list[OfferDocument]
     outcome: OutcomeDocument | None
     view: dict[str, Any]
     server_now: datetime
@@ -41,6 +42,7 @@ class EventsDocument(Struct, frozen=True, tag_field="kind", tag="events"):
     status: Literal["waiting", "running", "paused", "finished", "void"]
     due: DueDocument
     clocks: ClocksDocument | None
+    offers: list[OfferDocument]
     outcome: OutcomeDocument | None
     server_now: datetime
     view: dict[str, Any] | UnsetType = UNSET

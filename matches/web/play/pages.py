@@ -95,9 +95,9 @@ def command(request: HttpRequest, code: str) -> HttpResponse:
     except Illegal as illegal:
         metrics.refused(viewer.match.game, illegal.code)
         commands.leave_word(request, str(viewer.match.id), illegal.code)
-        return _refused(request, viewer, illegal)
+        return refused(request, viewer, illegal)
     except (services.VersionMoved, services.KeyReused, services.NotAllowed, Problem) as refusal:
-        return _refused(request, viewer, refusal)
+        return refused(request, viewer, refusal)
     metrics.accepted(viewer.match.game)
     if not wants_document(request):
         return redirect("web:match", code=viewer.match.code)
@@ -188,7 +188,8 @@ def _seat(viewer: Viewer) -> int:
     return viewer.seat
 
 
-def _refused(request: HttpRequest, viewer: Viewer, refusal: Exception) -> HttpResponse:
+def refused(request: HttpRequest, viewer: Viewer, refusal: Exception) -> HttpResponse:
+    """What a script, or the page that a form was on, is told of a refusal."""
     if wants_document(request):
         raise refusal
     problem = problem_of(refusal)

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from matches.web.play import afterwards, appealing, completing, cover, giving, noting, pages, replaying, talking
+from matches.web.play import (
+    afterwards,
+    appealing,
+    completing,
+    cover,
+    giving,
+    noting,
+    offering,
+    pages,
+    replaying,
+    talking,
+)
 
 urlpatterns = [
     path("<slug:code>/", pages.page, name="match"),
@@ -16,6 +27,7 @@ urlpatterns = [
     path("<slug:code>/note", noting.note, name="match-note"),
     path("<slug:code>/nonce", giving.nonce, name="match-nonce"),
     path("<slug:code>/rematch", afterwards.rematch, name="match-rematch"),
+    path("<slug:code>/offers", offering.offers, name="match-offers"),
     path("<slug:code>/afterwards", afterwards.afterwards, name="match-afterwards"),
     path("<slug:code>/appeal", appealing.appeal, name="match-appeal"),
     path("<slug:code>/talk", talking.talk, name="match-talk"),

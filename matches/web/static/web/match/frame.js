@@ -17,6 +17,16 @@ const callbacks = {
   beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) => !(name === "open" && keeps(node, "open")),
 };
 
+/** Take the focus off what a new frame no longer has: Chromium's tab crashes where a part with the focus in it is removed
+    among parts that `moveBefore` moves.
+    @param {HTMLElement} place
+    @param {DocumentFragment} content */
+function letGo(place, content) {
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  const part = focused?.closest("[id]");
+  if (part && place.contains(part) && !content.getElementById(part.id)) focused.blur();
+}
+
 /** The part of a page with this id becomes the same part of `content`.
     @param {string} id
     @param {string} content */
@@ -25,6 +35,7 @@ export function morph(id, content) {
   const holder = document.createElement("template");
   holder.innerHTML = content;
   const fresh = holder.content.getElementById(id);
+  if (place) letGo(place, holder.content);
   if (place && fresh) Idiomorph.morph(place, fresh, { morphStyle: "outerHTML", callbacks: /** @type {any} */ (callbacks) });
 }
 

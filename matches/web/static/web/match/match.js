@@ -10,6 +10,7 @@ import * as ending from "./ending.js";
 import * as modules from "./modules.js";
 import * as motion from "./motion.js";
 import * as nonces from "./nonces.js";
+import * as offers from "./offers.js";
 import * as presence from "./presence.js";
 import * as sounds from "./sounds.js";
 import * as surroundings from "./surroundings.js";
@@ -26,6 +27,7 @@ function show(detail) {
   words.update(detail);
   presence.update();
   nonces.update();
+  offers.update();
   ending.update(detail);
   if (detail) motion.show(detail.from);
 }
@@ -34,5 +36,5 @@ await modules.load(document.getElementById("match").dataset.game);
 show(null);
 document.addEventListener("croupier:before", motion.look);
 document.addEventListener("croupier:frame", (/** @type {CustomEvent<import("./frame.js").Change>} */ event) => show(event.detail));
-for (const part of [tray, board, clocks, surroundings, calling, words, connection, drag, sounds, ending]) part.listen();
+for (const part of [tray, board, clocks, surroundings, calling, words, connection, drag, sounds, ending, offers]) part.listen();
 document.body.dataset.ready = "yes";

@@ -1,0 +1,37 @@
+"""What the seats of a match have offered each other, as it is told."""
+
+from uuid import UUID
+
+from events import store
+from matches.domain import offers
+from matches.domain.match_state import MatchState
+from matches.domain.open_offers import Offer
+from matches.reads.documents import OfferDocument
+
+_SEAT = "seat:"
+
+
+def offers_documents(match_state: MatchState, match_id: UUID) -> list[OfferDocument]:
+    """The offers that are open at a version, oldest first."""
+    return [_document(match_state, match_id, offer) for offer in match_state.lifecycle.offers.waiting]
+
+
+def learnt_since(match_id: UUID, after: int, upto: int) -> list[int]:
+    """The seats that were told something for them alone after a version and up to another. For whom an event has a
+    secret is no secret."""
+    rows = store.read(match_id, after=after, upto=upto)
+    return sorted({int(it.audience[len(_SEAT) :]) for it in rows if it.audience and it.audience.startswith(_SEAT)})
+
+
+def _document(match_state: MatchState, match_id: UUID, offer: Offer) -> OfferDocument:
+    to_version = offer.to_version
+    return OfferDocument(
+        number=offer.number,
+        seat=offer.seat,
+        kind=offer.kind,
+        accepted=list(offer.accepted),
+        awaited=list(offers.awaited(match_state.lifecycle, offer)),
+        to_version=to_version,
+        learnt=[] if to_version is None else learnt_since(match_id, to_version, match_state.version),
+        minutes=offer.minutes,
+    )

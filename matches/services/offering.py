@@ -1,0 +1,50 @@
+"""What the seats of a friendly offer each other: a takeback, a pause, going on, more time; and their answers."""
+
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from events import chain
+from games.kernel import Event
+from matches.domain import offers
+from matches.domain.events import MatchRewound, OfferKind
+from matches.domain.match_state import MatchState
+from matches.services.appending import append, match_at_head, open_transaction
+from matches.services.playing import NotAllowed
+from matches.services.timing import catch_up_clock
+from matches.storage import repository
+
+Decide = Callable[[MatchState, int, int], Sequence[Event]]
+"""What a seat's act brings to a match at an instant, in microseconds since 1970."""
+
+
+def make_offer(*, match_id: UUID, player: UUID, kind: OfferKind, minutes: int | None = None) -> None:
+    """Offer the other seats something, or give them time. Raises NotAllowed without a seat, and Illegal as
+    `matches.domain.offers.offer`."""
+    _act(match_id, player, lambda it, seat, at: offers.offer(it.lifecycle, seat, kind, minutes, it.clocks, at))
+
+
+def accept_offer(*, match_id: UUID, player: UUID, number: int) -> None:
+    """Accept what another seat has offered; with the last of those who are asked it takes place. Raises NotAllowed
+    without a seat, and Illegal as `matches.domain.offers.accept`."""
+    _act(match_id, player, lambda it, seat, at: offers.accept(it.lifecycle, seat, number, at))
+
+
+def decline_offer(*, match_id: UUID, player: UUID, number: int) -> None:
+    """Decline what another seat has offered, or withdraw one's own offer. Raises NotAllowed without a seat, and Illegal
+    as `matches.domain.offers.decline`."""
+    _act(match_id, player, lambda it, seat, _: offers.decline(it.lifecycle, seat, number))
+
+
+def _act(match_id: UUID, player: UUID, decide: Decide) -> None:
+    catch_up_clock(match_id=match_id)
+    with open_transaction(match_id, actor=str(player)) as transaction:
+        match_state = match_at_head(transaction)
+        seat = match_state.lifecycle.seat_of(str(player))
+        if seat is None:
+            raise NotAllowed("You hold no seat at this match.")
+        events = decide(match_state, seat, chain.microseconds(transaction.arrived_at))
+        if not events:
+            return
+        back = next((it.to_version for it in events if isinstance(it, MatchRewound)), None)
+        earlier = None if back is None else repository.load(match_id, upto=back)
+        append(transaction, match_state, events, earlier=earlier)

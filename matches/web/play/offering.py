@@ -1,0 +1,55 @@
+"""What the seats of a friendly offer each other on the match page, and their answers."""
+
+import re
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+
+from games.kernel import Illegal
+from matches import services
+from matches.domain.events import OfferKind
+from matches.domain.offers import MOST_PAUSE_MINUTES
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.problems import Problem
+from matches.web.play.pages import framed, refused
+from matches.web.play.viewers import viewer_of
+from matches.web.problem_pages import wants_document
+
+_ANSWER = re.compile(r"(accept|decline)-([1-9][0-9]{0,8})", re.ASCII)
+_KINDS: dict[str, OfferKind] = {"takeback": "takeback", "pause": "pause", "resume": "resume", "time": "time"}
+
+
+@posted_from("web:match", "code")
+@signed_in
+@counted
+def offers(request: HttpRequest, code: str) -> HttpResponse:
+    """Offer the others something, or answer an offer, as the field `act` says. A script gets the new frame or a
+    problem; a form comes back to the page."""
+    viewer = viewer_of(request, code)
+    if viewer.seat is None or viewer.account is None:
+        raise Problem("forbidden", "You hold no seat at this match.")
+    try:
+        _carry_out(viewer.match.id, viewer.account.id, request.POST.get("act", ""), request.POST.get("minutes", ""))
+    except (Illegal, services.NotAllowed, Problem) as refusal:
+        return refused(request, viewer, refusal)
+    if not wants_document(request):
+        return redirect("web:match", code=viewer.match.code)
+    return JsonResponse(framed(viewer.match, viewer.witness))
+
+
+def _carry_out(match_id: UUID, player: UUID, act: str, minutes: str) -> None:
+    if answer := _ANSWER.fullmatch(act):
+        do = services.accept_offer if answer[1] == "accept" else services.decline_offer
+        do(match_id=match_id, player=player, number=int(answer[2]))
+        return
+    if act not in _KINDS:
+        raise Problem(
+            "malformed", "Say what you offer or answer: takeback, pause, resume, time, accept-N or decline-N."
+        )
+    if act != "pause":
+        services.make_offer(match_id=match_id, player=player, kind=_KINDS[act])
+        return
+    if re.fullmatch(r"[1-9][0-9]{0,4}", minutes, re.ASCII) is None or int(minutes) > MOST_PAUSE_MINUTES:
+        raise Problem("malformed", f"A pause lasts 1 to {MOST_PAUSE_MINUTES} minutes.")
+    services.make_offer(match_id=match_id, player=player, kind="pause", minutes=int(minutes))

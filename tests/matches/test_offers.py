@@ -1,0 +1,338 @@
+"""What the seats of a friendly offer each other takes place once all agree, nags nobody, and stands in a record that
+holds."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from events import store
+from games import catalogue
+from games.kernel import SPECTATOR, Illegal, to_json
+from matches import services
+from matches.audit import replay
+from matches.audit.croupier_verify import Bad
+from matches.domain import offers
+from matches.domain.clocks import SECOND, ClockTimes
+from matches.models import Account, Match
+from matches.reads import feed
+from matches.storage import repository
+from tests.matches.hosted_match import WITNESSES, act, exported, forget, holds, types, version
+from tests.matches.tampering import rechained, written
+from tests.table_setting import (
+    at_once,
+    new_account,
+    play_on,
+    play_to_the_end,
+    refusal_of,
+    running_match,
+    send,
+    waits_for_seat,
+)
+
+CLOCKS = {"turn": ClockTimes(base=120, reserve=60)}
+
+
+def offer(match: Match, player: Account, kind: str, **more: Any) -> int:
+    """Offer something; gives the offer's number."""
+    services.make_offer(match_id=match.id, player=player.id, kind=kind, **more)
+    return repository.load(match.id).lifecycle.offers.made
+
+
+def accept(match: Match, player: Account, number: int) -> None:
+    services.accept_offer(match_id=match.id, player=player.id, number=number)
+
+
+def decline(match: Match, player: Account, number: int) -> None:
+    services.decline_offer(match_id=match.id, player=player.id, number=number)
+
+
+def waiting(match: Match) -> list[tuple[int, int, str]]:
+    """Number, seat and kind of each open offer, the same for a cold reader."""
+    told = [(it.number, it.seat, it.kind) for it in repository.load(match.id).lifecycle.offers.waiting]
+    forget()
+    assert [(it.number, it.seat, it.kind) for it in feed.offers(match.id, SPECTATOR).results] == told
+    return told
+
+
+def last_mover(match: Match, players: list[Account]) -> tuple[int, int]:
+    """The seat whose player moved last, and the version before that."""
+    seats = {str(player.id): seat for seat, player in enumerate(players)}
+    rows = store.read(match.id)
+    last = next(row for row in reversed(rows) if row.actor in seats and row.type in catalogue[match.game].event_types)
+    before = max(row.version for row in rows if (row.actor, row.at) != (last.actor, last.at) and row.at <= last.at)
+    return seats[last.actor], before
+
+
+# Taking back
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_takeback_of_every_game_goes_back_to_before_the_offerers_last_move(
+    slug: str, host: Account, players: list[Account]
+) -> None:
+    match = running_match(slug, *players, opener=host)
+    play_on(match, 6, Random(slug))
+    seat, before = last_mover(match, players)
+    earlier = {witness: repository.load(match.id, witness, upto=before).state for witness in WITNESSES}
+    number = offer(match, players[seat], "takeback")
+    head = version(match)
+    accept(match, players[1 - seat], number)
+    assert types(match, head) == ["offer_accepted", "match_rewound"]
+    for _ in range(2):
+        assert {witness: repository.load(match.id, witness).state for witness in WITNESSES} == earlier
+        forget()
+    assert repository.load(match.id).lifecycle.rewinds == 1
+    assert waiting(match) == []
+    play_on(match, 4, Random(8))
+    again, _ = last_mover(match, players)
+    accept(match, players[1 - again], offer(match, players[again], "takeback"))
+    play_to_the_end(match, Random(9))
+    assert holds(match)["seed"]
+
+
+def test_takebacks_one_after_the_other_walk_back_along_the_line_that_is_played(
+    match: Match, players: list[Account]
+) -> None:
+    first, before = last_mover(match, players)
+    accept(match, players[1 - first], offer(match, players[first], "takeback"))
+    known = repository.load(match.id).lifecycle.offers.last_moves
+    assert known == repository.load(match.id, upto=before).lifecycle.offers.last_moves
+    other = repository.load(match.id).lifecycle.offers.before_last_move(1 - first)
+    accept(match, players[first], offer(match, players[1 - first], "takeback"))
+    assert other is not None and other < before
+    assert to_json(repository.load(match.id).state) == to_json(repository.load(match.id, upto=other).state)
+    play_to_the_end(match, Random(3))
+    assert holds(match)["seed"]
+
+
+def test_an_offer_of_a_takeback_says_who_was_told_something_alone_since_and_opens_nothing(
+    match: Match, players: list[Account]
+) -> None:
+    while True:
+        seat, before = last_mover(match, players)
+        rows = store.read(match.id, after=before)
+        if any(row.audience for row in rows):
+            break
+        play_on(match, 1, Random(2))
+    offer(match, players[seat], "takeback")
+    (told,) = feed.offers(match.id, SPECTATOR).results
+    assert told.learnt == sorted({int(row.audience.split(":")[1]) for row in rows if row.audience})
+    assert told.to_version == before and told.awaited == [1 - seat]
+    accept(match, players[1 - seat], told.number)
+    told_now = [(row.version, row.secret) for row in store.read(match.id, after=before, upto=version(match))]
+    hidden = feed.events(match.id, SPECTATOR, before, 100).results
+    assert all(event[name] is None for event in hidden for name in event["secret"]) and any(
+        secret for _, secret in told_now
+    )
+
+
+def test_who_hasnt_moved_and_who_took_the_seat_over_have_nothing_to_take_back(
+    host: Account, players: list[Account]
+) -> None:
+    match = running_match("pentagram", *players, opener=host)
+    assert refusal_of(lambda: offer(match, players[0], "takeback")) == "nothing_to_take_back"
+    play_on(match, 4, Random(1))
+    newcomer = new_account()
+    act("substitute", match, host, seat=0, player=newcomer.id)
+    assert refusal_of(lambda: offer(match, newcomer, "takeback")) == "nothing_to_take_back"
+    accept(match, newcomer, offer(match, players[1], "takeback"))
+    play_to_the_end(match, Random(5))
+    assert holds(match)["seed"]
+
+
+# Answers
+
+
+def test_a_move_closes_every_offer_and_a_player_who_decided_before_it_isnt_put_out(
+    match: Match, players: list[Account]
+) -> None:
+    known = version(match)
+    mover = 0 if waits_for_seat(match, 0) else 1
+    number = offer(match, players[1 - mover], "pause")
+    command = to_json(next(iter(catalogue[match.game].legal(repository.load(match.id, mover).state, mover))))
+    services.submit(
+        match_id=match.id, seat=mover, player=str(players[mover].id), command=command, key="k", fingerprint=b"",
+        expected=known,
+    )  # fmt: skip
+    assert waiting(match) == []
+    assert refusal_of(lambda: accept(match, players[mover], number)) == "offer_closed"
+    assert refusal_of(lambda: decline(match, players[1 - mover], number)) == "offer_closed"
+    assert refusal_of(lambda: accept(match, players[mover], number + 1)) == "no_such_offer"
+
+
+def test_nobody_answers_their_own_offer_and_nobody_without_a_seat_any(
+    match: Match, host: Account, players: list[Account]
+) -> None:
+    number = offer(match, players[0], "pause")
+    assert refusal_of(lambda: accept(match, players[0], number)) == "own_offer"
+    for answered in (accept, decline):
+        with pytest.raises(services.NotAllowed):
+            answered(match, host, number)
+    with pytest.raises(services.NotAllowed):
+        offer(match, host, "pause")
+    assert waiting(match) == [(number, 0, "pause")]
+
+
+def test_an_offer_is_made_once_and_after_two_not_again_before_somebody_moves(
+    match: Match, players: list[Account]
+) -> None:
+    first = offer(match, players[0], "pause")
+    assert refusal_of(lambda: offer(match, players[0], "pause")) == "already_offered"
+    decline(match, players[1], first)
+    decline(match, players[0], offer(match, players[0], "pause"))
+    assert types(match)[-3:] == ["offer_declined", "offer_made", "offer_withdrawn"]
+    assert refusal_of(lambda: offer(match, players[0], "pause")) == "offered_enough"
+    other = offer(match, players[1], "pause")
+    play_on(match, 1, Random(1))
+    assert waiting(match) == [] and offer(match, players[0], "pause") == other + 1
+    play_to_the_end(match, Random(3))
+    assert holds(match)["seed"]
+
+
+def test_at_a_table_of_more_all_have_to_agree_and_one_is_enough_to_say_no(host: Account) -> None:
+    table = next(game for game in catalogue.values() if game.seats.max > 2)
+    three = [new_account() for _ in range(3)]
+    match = running_match(table.slug, *three, opener=host)
+    number = offer(match, three[1], "pause")
+    accept(match, three[0], number)
+    accept(match, three[0], number)
+    assert repository.load(match.id).lifecycle.status == "running" and types(match).count("offer_accepted") == 1
+    decline(match, three[2], number)
+    assert waiting(match) == []
+    number = offer(match, three[1], "pause")
+    accept(match, three[2], number)
+    accept(match, three[0], number)
+    assert repository.load(match.id).lifecycle.status == "paused"
+
+
+def test_two_who_answer_at_once_are_heard_once(match: Match, players: list[Account]) -> None:
+    number = offer(match, players[0], "takeback" if last_mover(match, players)[0] == 0 else "pause")
+    done = at_once([lambda: accept(match, players[1], number), lambda: decline(match, players[0], number)])
+    refused = [it for it in done if isinstance(it, Illegal)]
+    assert [it.code for it in refused] == ["offer_closed"] and waiting(match) == []
+
+
+# Pauses and time
+
+
+def test_clocks_stand_in_a_pause_until_both_go_on(host: Account, players: list[Account]) -> None:
+    match = running_match("pentagram", *players, opener=host, clocks=CLOCKS)
+    play_on(match, 1)
+    accept(match, players[1], offer(match, players[0], "pause", minutes=30))
+    paused = repository.load(match.id)
+    assert paused.lifecycle.offers.pause_ends == paused.at + 1800 * SECOND
+    assert all(run.standing_since is not None for run in paused.clocks.runs) and paused.clocks.runs
+    assert refusal_of(lambda: offer(match, players[0], "takeback")) == "match_paused"
+    assert refusal_of(lambda: send(match.id, paused.due.prompts[0].seat, Random(1))) == "match_paused"
+    number = offer(match, players[1], "resume")
+    assert repository.load(match.id).lifecycle.paused
+    accept(match, players[0], number)
+    resumed = repository.load(match.id)
+    assert resumed.lifecycle.status == "running" and resumed.lifecycle.offers.pause_ends is None
+    assert refusal_of(lambda: offer(match, players[0], "resume")) == "not_paused"
+    play_to_the_end(match, Random(4))
+    assert holds(match)["seed"]
+
+
+def test_a_pause_that_has_lasted_as_long_as_agreed_is_ended_by_either_alone(
+    host: Account, players: list[Account], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = running_match("pentagram", *players, opener=host, clocks=CLOCKS)
+    play_on(match, 1)
+    accept(match, players[1], offer(match, players[0], "pause", minutes=1))
+    story, times = repository.load(match.id).lifecycle, repository.load(match.id).clocks
+    ends = story.offers.pause_ends or 0
+    assert [type(it).__name__ for it in offers.offer(story, 1, "resume", None, times, ends - 1)] == ["OfferMade"]
+    assert [type(it).__name__ for it in offers.offer(story, 1, "resume", None, times, ends)] == [
+        "OfferMade",
+        "MatchResumed",
+    ]
+    monkeypatch.setattr(offers, "SECOND", 0)
+    match = running_match("pentagram", *players, opener=host, clocks=CLOCKS)
+    play_on(match, 1)
+    accept(match, players[1], offer(match, players[0], "pause"))
+    offer(match, players[1], "resume")
+    assert types(match)[-2:] == ["offer_made", "match_resumed"] and waiting(match) == []
+    play_to_the_end(match, Random(4))
+    assert holds(match)["seed"]
+
+
+def test_players_dont_end_a_pause_of_their_host(match: Match, host: Account, players: list[Account]) -> None:
+    number = offer(match, players[0], "pause")
+    act("pause", match, host)
+    assert refusal_of(lambda: accept(match, players[1], number)) == "offer_closed"
+    assert refusal_of(lambda: offer(match, players[0], "resume")) == "match_paused"
+
+
+def test_time_is_given_without_asking_as_much_as_a_turn_has_and_only_to_others(
+    host: Account, players: list[Account]
+) -> None:
+    match = running_match("pentagram", *players, opener=host, clocks=CLOCKS)
+    play_on(match, 1)
+    seat = repository.load(match.id).due.prompts[0].seat
+    assert refusal_of(lambda: offer(match, players[seat], "time")) == "no_prompt"
+    known, before = version(match), repository.load(match.id).clocks.runs[0]
+    for _ in range(2):
+        offer(match, players[1 - seat], "time")
+    assert types(match)[-4:] == ["offer_made", "time_given"] * 2 and waiting(match) == []
+    after = repository.load(match.id).clocks.runs[0]
+    assert after.stood - before.stood == 240 * SECOND
+    assert refusal_of(lambda: offer(match, players[1 - seat], "time")) == "offered_enough"
+    command = to_json(next(iter(catalogue[match.game].legal(repository.load(match.id, seat).state, seat))))
+    player = str(players[seat].id)
+    services.submit(
+        match_id=match.id, seat=seat, player=player, command=command, key="k", fingerprint=b"", expected=known
+    )
+    play_to_the_end(match, Random(4))
+    assert holds(match)["seed"]
+
+
+# Who is never asked
+
+
+def test_a_program_declines_everything(host: Account, players: list[Account]) -> None:
+    match = running_match("pentagram", players[0].id, "bot", opener=players[0], clocks=CLOCKS)
+    for kind in ("takeback", "pause", "time"):
+        assert refusal_of(lambda kind=kind: offer(match, players[0], kind)) == "nobody_to_ask"
+    other = running_match("pentagram", *players, opener=host)
+    act("seat_stand_in", other, host, seat=1, player="dealer")
+    assert refusal_of(lambda: offer(other, players[0], "pause")) == "nobody_to_ask"
+    assert refusal_of(lambda: offer(other, players[1], "pause")) == "stand_in_seated"
+
+
+def test_neither_before_the_start_nor_after_the_end_is_anything_offered(
+    match: Match, host: Account, players: list[Account]
+) -> None:
+    number = offer(match, players[0], "pause")
+    act("void", match, host)
+    assert refusal_of(lambda: offer(match, players[0], "pause")) == "match_over"
+    assert refusal_of(lambda: accept(match, players[1], number)) == "offer_closed"
+    assert holds(match)["seed"]
+
+
+# The record
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"), [("offer_made", "to_version"), ("offer_accepted", "seat"), ("match_rewound", "to_version")]
+)
+def test_the_rules_refuse_a_record_of_what_nobody_agreed_to(
+    match: Match, players: list[Account], kind: str, field: str
+) -> None:
+    seat, before = last_mover(match, players)
+    accept(match, players[1 - seat], offer(match, players[seat], "takeback"))
+    play_to_the_end(match, Random(3))
+    lines = [json.loads(line) for line in exported(match)]
+    forged = next(line for line in lines if line.get("type") == kind)
+    forged["public"][field] = seat if field == "seat" else before - 1
+    with pytest.raises(Bad, match=r"rules"):
+        replay.judged(written(rechained(lines)).splitlines())
+
+
+def test_spectators_who_are_told_late_learn_of_an_offer_late(host: Account, players: list[Account]) -> None:
+    match = running_match("pentagram", *players, opener=host, spectator_delay=3600)
+    offer(match, players[0], "pause")
+    assert feed.offers(match.id, SPECTATOR).results == []
+    assert len(feed.offers(match.id, 1).results) == 1
