@@ -183,9 +183,10 @@ def evolve(state: Lifecycle, event: Event) -> Lifecycle:
     return after if offers is state.offers else replace(after, offers=offers)
 
 
-def moved(state: Lifecycle, actor: str, version: int, at: int) -> Lifecycle:
-    """The state after one of the game's events, at a version and an instant in microseconds since 1970."""
-    offers = open_offers.moved(state.offers, None if actor == BOT else state.seat_of(actor), version, at)
+def moved(state: Lifecycle, actor: str, version: int, *, goes_on: bool) -> Lifecycle:
+    """The state after one of the game's events, at a version; it `goes_on` with the act of the event before."""
+    seat = None if actor == BOT else state.seat_of(actor)
+    offers = open_offers.moved(state.offers, seat, version, goes_on=goes_on)
     return state if offers is state.offers else replace(state, offers=offers)
 
 

@@ -114,7 +114,11 @@ def evolve(
     running = match_state.running if at == match_state.at else match_state.clocks
     own = not isinstance(event, events.EVENTS)
     before = match_state.lifecycle
-    story = lifecycle.moved(before, actor, version, at) if own else lifecycle.evolve(before, event)
+    story = (
+        lifecycle.moved(before, actor, version, goes_on=at == match_state.at)
+        if own
+        else lifecycle.evolve(before, event)
+    )
     moved = MatchState(
         version=version,
         hash=hash,

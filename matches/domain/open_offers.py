@@ -38,11 +38,11 @@ class Offer(Struct, frozen=True, kw_only=True):
 
 
 class LastMove(Struct, frozen=True):
-    """A seat's last move on this line of play: the version before it, and its instant in microseconds since 1970."""
+    """A seat's last move on this line of play: the version before it, and its last."""
 
     seat: int
     before: int
-    at: int
+    upto: int
 
 
 class Offers(Struct, frozen=True, kw_only=True):
@@ -89,15 +89,14 @@ def evolve(state: Offers, event: Event) -> Offers:
     return replace(state, waiting=(), since_move=(), last_moves=last_moves, pause_ends=pause_ends)
 
 
-def moved(state: Offers, seat: int | None, version: int, at: int) -> Offers:
+def moved(state: Offers, seat: int | None, version: int, *, goes_on: bool) -> Offers:
     """The offers after one event of the game, at a version: all that were open are gone. `seat` is the person's who
-    brought it about; None for the dealer, a program or a flag."""
+    brought it about; None for the dealer, a program or a flag. The event `goes_on` with the act of the one before."""
     last_moves = state.last_moves
     if seat is not None:
         known = next((it for it in last_moves if it.seat == seat), None)
-        if known is None or known.at != at:
-            last = LastMove(seat, version - 1, at)
-            last_moves = (*(it for it in last_moves if it.seat != seat), last)
-    if last_moves is state.last_moves and not state.waiting and not state.since_move:
+        before = known.before if known and goes_on and known.upto == version - 1 else version - 1
+        last_moves = (*(it for it in last_moves if it.seat != seat), LastMove(seat, before, version))
+    elif not state.waiting and not state.since_move:
         return state
     return replace(state, waiting=(), since_move=(), last_moves=last_moves)
