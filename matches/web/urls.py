@@ -6,7 +6,7 @@ from matches.html import entry
 from matches.web import stylesheet
 from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views
 from matches.web.learning import lesson_views
-from matches.web.lobby import game_views, list_views, lobby_views, picture_views, show_views
+from matches.web.lobby import game_views, list_views, lobby_views, picture_views, player_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
 from matches.web.seasons import (
     availability_views,
@@ -58,7 +58,7 @@ urlpatterns = [
     path("open/<slug:slug>/friendly", bot_views.friendly, name="friendly"),
     path("matches", list_views.matches, name="matches"),
     path("seats", seek_views.listed, name="seeks"),
-    path("players/<str:name>", list_views.player, name="player"),
+    path("players/<str:name>", player_views.player, name="player"),
     path("seasons", views.seasons, name="seasons"),
     path("seasons/<uuid:season_id>", views.season, name="season"),
     path("seasons/<uuid:season_id>/episodes", tab_views.episodes, name="season_episodes"),

@@ -160,6 +160,7 @@ READS: dict[str, Asks] = {
     "exportHistory": reads("/matches/{match}/history/export", "/matches/{match}/history/export?form=csv"),
     "followMatches": followed,
     "searchHistory": reads("/history?text=seat&player={second}&game={game}"),
+    "readCareer": reads("/players/{second}"),
     "listResults": reads("/players/{second}/results"),
     "readWebhook": reads("/me/webhook"),
     "listNotices": reads("/me/notices"),

@@ -17,7 +17,7 @@ from matches.publishing import presence
 from matches.reads import selectors
 from matches.storage import repository
 from matches.storage.projections import RESULTS
-from matches.web.lobby import list_views
+from matches.web.lobby import player_views
 from tests.events.staging import tamper
 from tests.pages import as_read
 from tests.table_setting import BOT, api, new_account, play_on, play_to_the_end, running_match, waiting_match
@@ -117,12 +117,12 @@ def test_results_are_told_once_they_are_counted() -> None:
     finished = section(at_home(me), "finished")
     assert match.code in finished and re.search(r'class="outcome (won|lost)">(Won|Lost)<', finished)
     pages = [as_read(at_home(me).get(f"/players/{account.username}")) for account in (me, other)]
-    assert sorted("1 of 1 won" in page for page in pages) == [False, True]
+    assert sorted("<strong>1</strong> won of 1" in page for page in pages) == [False, True]
     assert all(match.code in page for page in pages)
 
 
 def test_a_players_page_counts_all_results_and_lists_them_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(list_views, "_RESULTS", 2)
+    monkeypatch.setattr(player_views, "_RESULTS", 2)
     me, other = new_account(), new_account()
     matches = [running_match("pyramid_poker", me, other) for _ in range(3)]
     for place, match in enumerate(matches):
@@ -135,12 +135,31 @@ def test_a_players_page_counts_all_results_and_lists_them_in_pages(monkeypatch: 
         projections.project(RESULTS.name, match.id)
     first, second, third = (match.code for match in matches)
     newest = as_read(at_home(me).get(f"/players/{me.username}"))
-    assert "2 of 3 won" in newest
+    assert "<strong>2</strong> won of 3" in newest
     assert newest.index(third) < newest.index(second) and first not in newest
     (older,) = re.findall(r'href="([^"]+)">Older results', newest)
     rest = as_read(at_home(other).get(older))
-    assert "2 of 3 won" in rest and first in rest and second not in rest and third not in rest
+    assert "<strong>2</strong> won of 3" in rest and first in rest and second not in rest and third not in rest
     assert "Newest" in rest and "Older results" not in rest
+
+
+def test_runs_and_rivals_are_told_with_their_counts() -> None:
+    me, other = new_account(), new_account()
+    for winner, loser in ((me, other), (other, me), (me, other), (me, other)):
+        match = running_match("pyramid_poker", me, other)
+        services.accept(match_id=match.id, player=winner.id)
+        services.submit(
+            match_id=match.id, seat=int(loser == other), player=str(loser.id), command={"type": "resign"}, key="it",
+            fingerprint=b"",
+        )  # fmt: skip
+        projections.project(RESULTS.name, match.id)
+    page = as_read(at_home(other).get(f"/players/{me.username}"))
+    assert "<strong>2</strong> won in a row, now" in page and "<strong>2</strong> longest run" in page
+    assert re.findall(r'aria-label="(\d+ won, \d+ lost)"', page) == ["3 won, 1 lost"]
+    assert "3:1" in page and "3, you 1" in page
+    assert re.findall(r'<li class="(won|lost)">', page) == ["won", "lost", "won", "won"]
+    theirs = as_read(at_home(me).get(f"/players/{other.username}"))
+    assert "1:3" in theirs and "<strong>0</strong> won in a row, now" in theirs
 
 
 def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
@@ -161,7 +180,8 @@ def test_who_watches_with_a_delay_is_not_told_of_the_end_by_a_list() -> None:
     assert "(won)" in mine and "Ended" in mine
     assert match.code in theirs and "(won)" not in theirs and "Ended" not in theirs and ">Running<" in theirs
     for path in (f"/matches?status=finished&player={me.username}", f"/players/{me.username}"):
-        assert match.code not in as_read(at_home(watcher).get(path))
+        told = as_read(at_home(watcher).get(path))
+        assert match.code not in told and "won of" not in told and other.username not in told
         assert match.code in as_read(at_home(me).get(path))
 
 

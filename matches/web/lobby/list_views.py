@@ -1,9 +1,8 @@
-"""Lists of matches with filters, in pages, and a player's results."""
+"""Lists of matches with filters, in pages."""
 
 from typing import Literal
 from urllib.parse import urlencode
 
-from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -14,12 +13,11 @@ from games import catalogue
 from matches.html.entry import counted, signed_in
 from matches.http.paging import page
 from matches.http.problems import Problem
-from matches.models import Account, Match, PlayerResult
+from matches.models import Account, Match
 from matches.reads import selectors
-from matches.web.lobby.cards import Card, cards
+from matches.web.lobby.cards import cards
 
 _PAGE = 20
-_RESULTS = 50
 _STATUSES = Match.Status.choices
 
 
@@ -68,30 +66,6 @@ def matches(request: HttpRequest) -> HttpResponse:
     return render(request, "web/matches.html", told, status=404 if fault else 200)
 
 
-@require_safe
-@signed_in
-@counted
-def player(request: HttpRequest, name: str) -> HttpResponse:
-    """A player: how their matches went, newest first."""
-    found, fault = _asked_for(name)
-    if found is None:
-        raise Problem("not_found", fault)
-    record = selectors.record_of(found.id, request.user)
-    rows, following = page(record, request.GET.get("cursor") or None, _RESULTS, order=("-finished_at", "-id"))
-    tally = _tally(record)
-    told = {
-        "player": found,
-        "tally": tally,
-        "played": sum(played for _, played, _ in tally),
-        "won": sum(won for _, _, won in tally),
-        "results": _with_matches(rows, request.user),
-        "is_first": "cursor" not in request.GET,
-        "next": following,
-        "may_take_down": request.user.is_staff or request.user.is_organiser,
-    }
-    return render(request, "web/player.html", told)
-
-
 def _wanted(request: HttpRequest) -> MatchFilter:
     """The filters; one that names nothing there is raises Problem `malformed`."""
     asked = MatchFilter(*(request.GET.get(name, "")[:200] for name in MatchFilter.__struct_fields__))
@@ -106,19 +80,3 @@ def _asked_for(name: str) -> tuple[Account | None, str]:
     """The account of this name, or why there is none; neither where no name is given."""
     found = None if not name or "\0" in name else selectors.account_named(name)
     return found, "Nobody of this name has an account here." if name and found is None else ""
-
-
-def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[PlayerResult, Card]]:
-    """Each result beside its match's card, of the matches whose end the reader may know."""
-    ids = [result.match_id for result in record]
-    by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
-    known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
-    drawn = {card.code: card for card in cards([match for _, match in known], reader)}
-    pairs = [(result, drawn.get(match.code)) for result, match in known]
-    return [(result, card) for result, card in pairs if card and card.finished_at]
-
-
-def _tally(record: QuerySet[PlayerResult]) -> list[tuple[str, int, int]]:
-    """For each game played its title, how many matches, and how many won."""
-    counted = record.values_list("game").annotate(played=Count("id"), wins=Count("id", filter=Q(won=True)))
-    return sorted((catalogue[slug].title, played, won) for slug, played, won in counted)

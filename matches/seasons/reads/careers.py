@@ -1,0 +1,32 @@
+"""How an account has fared in the seasons that a reader may see."""
+
+from uuid import UUID
+
+from msgspec import Struct
+
+from matches.models import Account
+from matches.seasons.reads import feed, selectors
+from matches.seasons.reads.documents import SeasonDocument, StandingDocument
+
+MOST_SEASONS = 6
+"""How many seasons are told, the newest first."""
+
+
+class Part(Struct, frozen=True):
+    """A season, and how the account's tenure in it stands or ended."""
+
+    season: SeasonDocument
+    standing: StandingDocument
+
+
+def seasons_of(account_id: UUID, reader: Account) -> list[Part]:
+    """The newest seasons that the account has played in, as the reader may see them."""
+    rows = selectors.seasons_for(reader, player=account_id).order_by("-opened_at", "-id")[:MOST_SEASONS]
+    roles = selectors.roles_of(reader, rows)
+    documents = [feed.season(row, roles.get(row.id)) for row in rows]
+    return [
+        Part(season, standing)
+        for season in documents
+        for standing in season.standings
+        if standing.player.id == account_id
+    ]

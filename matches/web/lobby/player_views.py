@@ -1,0 +1,132 @@
+"""A player's page: how their matches and seasons went, as far as the reader may know."""
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from msgspec import Struct
+
+from games import catalogue
+from matches.html.entry import counted, signed_in
+from matches.http.paging import page
+from matches.http.problems import Problem
+from matches.models import Account, PlayerResult
+from matches.reads import selectors
+from matches.reads.players import LOOKED_AT, Rival, Tally, career_of
+from matches.seasons.reads.careers import Part, seasons_of
+from matches.web.lobby.cards import Card, cards
+from matches.web.seasons.ladder import LadderCell, mark
+
+_RESULTS = 20
+_RIVALS = 6
+_LEGIBLE = 10
+"""Percent of a bar's width below which no number stands in it."""
+
+
+class GameBar(Struct, frozen=True):
+    """A game's matches as a bar: its parts in percent of the width."""
+
+    title: str
+    tally: Tally
+    won_wide: float
+    lost_wide: float
+
+    @property
+    def lost(self) -> int:
+        """How many weren't won."""
+        return self.tally.played - self.tally.won
+
+    @property
+    def ends(self) -> float:
+        """Where the bar ends, in percent."""
+        return self.won_wide + self.lost_wide
+
+    @property
+    def tells_won(self) -> bool:
+        """Whether the number of won ones has room in its part."""
+        return self.won_wide >= _LEGIBLE
+
+    @property
+    def tells_lost(self) -> bool:
+        """Whether the number of the others has room in its part."""
+        return self.lost_wide >= _LEGIBLE
+
+
+class SeasonLine(Struct, frozen=True):
+    """A season that the player was in: how it ended, and a mark for each episode until then."""
+
+    part: Part
+    ending: str
+    marks: list[LadderCell]
+
+
+@require_safe
+@signed_in
+@counted
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """A player: numbers, runs, rivals and seasons, and their matches in pages, newest first."""
+    found = None if "\0" in name else selectors.account_named(name)
+    if found is None:
+        raise Problem("not_found", "Nobody of this name has an account here.")
+    career, parts = career_of(found.id, request.user), seasons_of(found.id, request.user)
+    record = selectors.record_of(found.id, request.user)
+    rows, following = page(record, request.GET.get("cursor") or None, _RESULTS, order=("-finished_at", "-id"))
+    told = {
+        "player": found,
+        "career": career,
+        "recent": list(reversed(career.recent)),
+        "looked_at": LOOKED_AT,
+        "bars": _bars(career.tallies),
+        "rivals": _named(career.rivals),
+        "between": career.against(request.user.id),
+        "seasons": [_line(it) for it in parts],
+        "titles": [it for it in parts if it.standing.place == 1],
+        "garnets": sum(it.standing.garnets for it in parts),
+        "results": _with_matches(rows, request.user),
+        "is_first": "cursor" not in request.GET,
+        "next": following,
+        "may_take_down": request.user.is_staff or request.user.is_organiser,
+    }
+    return render(request, "web/player.html", told)
+
+
+def _bars(tallies: Sequence[Tally]) -> list[GameBar]:
+    most = max((it.played for it in tallies), default=1)
+    return [
+        GameBar(catalogue[it.game].title, it, 100 * it.won / most, 100 * (it.played - it.won) / most)
+        for it in sorted(tallies, key=lambda it: (-it.played, it.game))
+    ]
+
+
+def _named(rivals: Sequence[Rival]) -> list[tuple[Account, Rival]]:
+    """The most frequent ones that still have an account."""
+    first = rivals[: _RIVALS * 2]
+    known = Account.objects.filter(id__in=[it.account for it in first], is_active=True).in_bulk()
+    return [(known[it.account], it) for it in first if it.account in known][:_RIVALS]
+
+
+def _line(part: Part) -> SeasonLine:
+    season, standing = part.season, part.standing
+    players = sum(it.succeeds is None for it in season.standings)
+    if standing.place == 1:
+        ending = "Champion"
+    elif standing.place:
+        ending = f"Place {standing.place} of {players}"
+    elif standing.status == "substituted":
+        ending = "Handed over to a substitute"
+    else:
+        ending = f"Playing, one of {players}"
+    last = standing.left or len(season.episodes)
+    shown = [it for it in season.episodes if standing.since <= it.number <= last]
+    return SeasonLine(part, ending, [mark(it, standing) for it in shown])
+
+
+def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[PlayerResult, Card]]:
+    """Each result beside its match's card, of the matches whose end the reader may know."""
+    ids = [result.match_id for result in record]
+    by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
+    known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
+    drawn = {card.code: card for card in cards([match for _, match in known], reader)}
+    pairs = [(result, drawn.get(match.code)) for result, match in known]
+    return [(result, card) for result, card in pairs if card and card.finished_at]
