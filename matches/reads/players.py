@@ -34,6 +34,11 @@ class Rival(Struct, frozen=True):
     won: int
     lost: int
 
+    @property
+    def standing(self) -> str:
+        """Who has won more often: `ahead`, `behind`, or neither, empty."""
+        return "ahead" if self.won > self.lost else "behind" if self.won < self.lost else ""
+
 
 class Run(Struct, frozen=True):
     """Matches won one after the other, and when the last of them ended; None of none."""
