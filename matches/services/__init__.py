@@ -20,6 +20,7 @@ from matches.services.hosting import (
     void,
 )
 from matches.services.nonces import commit_nonce, reveal_nonce
+from matches.services.offering import accept_offer, decline_offer, make_offer
 from matches.services.opening import (
     Opened,
     SeatRequest,
@@ -31,7 +32,6 @@ from matches.services.opening import (
     reschedule,
     start,
 )
-from matches.services.offering import accept_offer, decline_offer, make_offer
 from matches.services.playing import (
     DEALER,
     Accepted,
