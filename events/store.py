@@ -30,6 +30,7 @@ WHERE stream = $1 AND version = ANY($2) ORDER BY version
 """
 _OUTCOME = "SELECT fingerprint, version, response FROM events_key WHERE stream = $1 AND actor = $2 AND key = $3"
 _KEYS = "SELECT key FROM events_key WHERE stream = $1 AND actor = $2 AND key = ANY($3)"
+_MOVED = "SELECT stream, max(version) FROM events_event WHERE at > $1 GROUP BY stream"
 _AGED = """
 SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
 ORDER BY version DESC LIMIT 1
@@ -208,6 +209,12 @@ def aged(stream: UUID, seconds: int) -> int:
     """The newest version of a stream that is at least so many seconds old by the database's clock; 0 for none."""
     ((*rows,),) = roundtrip(raw_connection(), [(_AGED, (stream, seconds))])
     return rows[0][0] if rows else 0
+
+
+def moved_since(at: datetime) -> dict[UUID, int]:
+    """The streams with events after an instant, and the newest version of each."""
+    (rows,) = roundtrip(raw_connection(), [(_MOVED, (at,))])
+    return dict(rows)
 
 
 def read(stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Recorded]:

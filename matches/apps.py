@@ -11,8 +11,11 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the projections known, so that every append marks its stream for them."""
+        """Make the projections known, so that every append marks its stream for them, and what erasing takes away."""
         from events import projections
+        from matches.accounts import erasure
+        from matches.notifications import calls
         from matches.storage.projections import RESULTS
 
         projections.register(RESULTS)
+        erasure.forgettings.append(calls.erase)

@@ -15,10 +15,11 @@ from events.log_throttle import LogThrottle
 from games.kernel import Illegal
 from matches import services
 from matches.domain.match_state import MatchState
-from matches.notifications import notices
+from matches.notifications import call_delivery, calls, match_calls, notices
 from matches.publishing import heartbeat
 from matches.publishing.task_publisher import ATTEND
 from matches.reads import selectors
+from matches.seasons import calls as season_calls
 from matches.seasons import notices as season_notices
 from matches.seasons import personal_notices, process_manager, timekeeping
 from matches.storage import order
@@ -140,6 +141,30 @@ def tell() -> None:
     notices.look()
     season_notices.look()
     notices.send_pending()
+
+
+@shared_task(name="matches.tasks.call")
+@_at_most(2)
+def call() -> None:
+    """Once a second: queue what people are to be told, and send what is due."""
+    match_calls.look()
+    season_calls.look()
+    call_delivery.send_pending()
+
+
+@shared_task(name="matches.tasks.remind")
+@_at_most(1)
+def remind() -> None:
+    """Every twenty seconds: queue what only time brings, turns that end and check-ins that open."""
+    match_calls.remind()
+    season_calls.remind()
+
+
+@shared_task(name="matches.tasks.forget_calls")
+@_at_most(1)
+def forget_calls() -> None:
+    """Every hour: drop calls from long ago."""
+    calls.forget_old()
 
 
 def _serve(match_id: UUID) -> float | None:

@@ -1,9 +1,9 @@
 """Erasing an account: everything that names a person goes, the record stays and still verifies.
 
 Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the portrait, the password,
-tokens, sessions, settings, the webhook with its notices, notes, remarks, when somebody can play, and what the admin has
-noted about the account. What the house has told with the name in it, and keeps, is told anew. What can't go is what
-somebody typed into a record for all to read: reasons, rulings, appeals.
+tokens, sessions, settings, the webhook with its notices, where it is called and all its calls, notes, remarks, when
+somebody can play, and what the admin has noted about the account. What the house has told with the name in it, and
+keeps, is told anew. What can't go is what somebody typed into a record for all to read: reasons, rulings, appeals.
 """
 
 from collections.abc import Callable
@@ -28,6 +28,8 @@ _HOLDS_BACK = Q(match__status__in=UNDER_WAY) | _CALLED
 
 ties: list[Callable[[UUID], str | None]] = []
 """What holds an account back besides a seat: each says what in a sentence, or None."""
+forgettings: list[Callable[[UUID], None]] = []
+"""What keeps something of an account beside the record: each takes it away."""
 retellings: list[Callable[[UUID, str, str], None]] = []
 """What has told an account's name: each is given the account, the name, and the one that stands for it from now on."""
 
@@ -53,6 +55,8 @@ def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
         LogEntry.objects.filter(object_id=str(account.id)).delete()
         # With a webhook goes what it was to be told.
         Webhook.objects.filter(account=account).delete()
+        for forget in forgettings:
+            forget(account.id)
         for theirs in (account.tokens, account.notes, account.remarks):
             theirs.all().delete()
         name, account.username = account.username, erased_name(account.id)

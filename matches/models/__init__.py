@@ -10,6 +10,13 @@ from django.db import models
 
 from matches.domain import portraits, skeletons
 from matches.domain.names import MAX_LENGTH, is_time_zone
+from matches.models.calls import Call as Call
+from matches.models.calls import CallChoice as CallChoice
+from matches.models.calls import CallCursor as CallCursor
+from matches.models.calls import MailAddress as MailAddress
+from matches.models.calls import PushSubscription as PushSubscription
+from matches.models.calls import Reach as Reach
+from matches.models.calls import SeasonCalls as SeasonCalls
 from matches.models.managers import AccountManager
 from matches.models.pictures import UploadedPicture as UploadedPicture
 

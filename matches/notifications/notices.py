@@ -20,7 +20,7 @@ from django.db.models.functions import Replace
 
 from events.pipeline import roundtrip
 from events.store import raw_connection
-from games.kernel import SPECTATOR
+from games.kernel import SPECTATOR, Prompt
 from matches.domain import clocks
 from matches.domain.bidi import apart
 from matches.domain.clocks import SECOND, Run
@@ -176,7 +176,7 @@ def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime)
     if match_state.lifecycle.paused:
         return
     line = match_state.lifecycle.rewinds
-    waits = [(prompt, mover) for prompt in match_state.due.prompts if (mover := _person_at(match_state, prompt.seat))]
+    waits = [(prompt, mover) for prompt in match_state.due.prompts if (mover := person_at(match_state, prompt.seat))]
     names = dict(Account.objects.filter(id__in=[mover for _, mover in waits]).values_list("id", "username"))
     for prompt, account in waits:
         if webhook.account_id not in (None, account):
@@ -184,7 +184,7 @@ def _news(webhook: Webhook, match: Match, match_state: MatchState, at: datetime)
         whose = ": your turn" if webhook.account_id else _to_move(apart(names.get(account, "a player")))
         about = f"{line}:{prompt.seat}:{prompt.turn}"
         yield News(account, Notice.Kind.YOUR_TURN, about, f"{what}{whose}.")
-        run = next((it for it in match_state.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
+        run = run_of(match_state, prompt)
         if run is not None:
             yield from _warnings(match_state, run, account, about, f"{what}{whose}", at)
 
@@ -193,7 +193,7 @@ def _to_move(name: str) -> str:
     return f": {name} is to move"
 
 
-def _person_at(match_state: MatchState, seat: int) -> UUID | None:
+def person_at(match_state: MatchState, seat: int) -> UUID | None:
     """The account whose move it is; None for a bot."""
     try:
         return UUID(match_state.lifecycle.movers[seat] or "")
@@ -203,17 +203,32 @@ def _person_at(match_state: MatchState, seat: int) -> UUID | None:
 
 def _warnings(match_state: MatchState, run: Run, account: UUID, about: str, begin: str, at: datetime) -> Iterator[News]:
     """What is to be said of a running turn's time: at four fifths of it, and ten minutes before a long one ends."""
+    due = warnings_due(match_state, run, at)
+    if Notice.Kind.TIME_RUNNING_OUT in due:
+        yield News(account, Notice.Kind.TIME_RUNNING_OUT, about, f"{begin}, and four fifths of the time are gone.")
+    if Notice.Kind.TEN_MINUTES_LEFT in due:
+        yield News(account, Notice.Kind.TEN_MINUTES_LEFT, about, f"{begin}: ten minutes left.")
+
+
+def run_of(match_state: MatchState, prompt: Prompt) -> Run | None:
+    """The running time of a prompt, where it has one."""
+    return next((it for it in match_state.clocks.runs if (it.seat, it.turn) == (prompt.seat, prompt.turn)), None)
+
+
+def warnings_due(match_state: MatchState, run: Run, at: datetime) -> list[str]:
+    """Which warnings of a running turn's time are due at an instant."""
     falls_at = next(
         (it.falls_at for it in clocks.deadlines(match_state.clocks) if (it.seat, it.turn) == (run.seat, run.turn)), None
     )
     if falls_at is None:
-        return
+        return []
     whole = (falls_at - match_state.clocks.grace - run.began - run.stood) / SECOND
     left = falls_at / SECOND - at.timestamp()
-    if whole >= _LONG_TURN_SECONDS and left <= whole / 5:
-        yield News(account, Notice.Kind.TIME_RUNNING_OUT, about, f"{begin}, and four fifths of the time are gone.")
-    if whole >= _VERY_LONG_TURN_SECONDS and left <= 600:
-        yield News(account, Notice.Kind.TEN_MINUTES_LEFT, about, f"{begin}: ten minutes left.")
+    due = {
+        Notice.Kind.TIME_RUNNING_OUT: whole >= _LONG_TURN_SECONDS and left <= whole / 5,
+        Notice.Kind.TEN_MINUTES_LEFT: whole >= _VERY_LONG_TURN_SECONDS and left <= 600,
+    }
+    return [kind for kind, is_due in due.items() if is_due]
 
 
 def queue(
@@ -270,7 +285,7 @@ def _send(notice: Notice) -> bool:
     log.info("notice_not_taken", notice=str(notice.id), attempt=notice.attempts, failure=sent.failure)
     if notice.attempts >= MOST_ATTEMPTS:
         return _give_up(notice, sent.failure)
-    again = at + _pause(notice.attempts)
+    again = at + pause_before(notice.attempts)
     Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
     return False
 
@@ -297,8 +312,8 @@ def message(notice: Notice) -> bytes:
     return json.dumps({"content": text, "text": text, "croupier": told}).encode()
 
 
-def _pause(attempts: int) -> timedelta:
-    """5 s, 10 s, 20 s ... up to an hour."""
+def pause_before(attempts: int) -> timedelta:
+    """How long to wait after so many attempts: 5 s, 10 s, 20 s ... up to an hour."""
     return timedelta(seconds=min(3600, 5 * 2 ** (attempts - 1)))
 
 

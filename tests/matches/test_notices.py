@@ -288,7 +288,7 @@ def test_a_failure_is_tried_again_and_what_comes_later_in_the_match_waits_for_it
 
 
 def test_between_two_tries_lies_ever_more_time_and_an_hour_at_most() -> None:
-    pauses = [notices._pause(attempts).total_seconds() for attempts in (1, 2, 3, 10, 11, notices.MOST_ATTEMPTS)]
+    pauses = [notices.pause_before(attempts).total_seconds() for attempts in (1, 2, 3, 10, 11, notices.MOST_ATTEMPTS)]
     assert pauses == [5, 10, 20, 2560, 3600, 3600]
 
 

@@ -17,7 +17,9 @@ MOST_GARNETS = 10**9
 LONGEST_DELAY = 3600
 """Seconds that spectators may be behind at most."""
 
-_LONGEST_CHECK_IN = 24 * 60
+LONGEST_CHECK_IN = 24 * 60
+"""Minutes before a match at which its check-in may open at the earliest."""
+
 _LONGEST_WAIT = 30 * 24 * 60
 _MOST_PLAYERS = 100
 _MOST_MATCHES = 9
@@ -72,7 +74,7 @@ class SeasonOptions(Options, frozen=True, kw_only=True):
         _refuse_outside("bans_each", self.bans_each, 0, len(POOL))
         _refuse_outside("best_of", self.best_of, 1, _MOST_MATCHES)
         _refuse_outside("spectator_delay", self.spectator_delay, 0, LONGEST_DELAY)
-        _refuse_outside("check_in_minutes", self.check_in_minutes, 0, _LONGEST_CHECK_IN)
+        _refuse_outside("check_in_minutes", self.check_in_minutes, 0, LONGEST_CHECK_IN)
         for name in ("token_minutes", "candidate_minutes", "opponent_minutes", "ban_minutes", "remind_minutes"):
             _refuse_outside(name, getattr(self, name), 0, _LONGEST_WAIT)
         _refuse_outside("remind_percent", self.remind_percent, 0, 99)

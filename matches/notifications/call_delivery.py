@@ -1,0 +1,196 @@
+"""Sending calls: at least once, in the order in which they are due on each line, which is an account, a way and a
+receiver. A line whose receiver is out of order waits by itself; fresh lines go before those that are tried again."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from events import store
+from games import catalogue
+from matches.domain import calls
+from matches.models import Call, Match
+from matches.notifications import match_calls, reach
+from matches.notifications.notices import LEASE, MOST_ATTEMPTS, pause_before
+
+log = structlog.get_logger(__name__)
+
+MOST_IN_A_LETTER = 50
+_ACTS = ("your_turn", "decision", "reminder", "check_in")
+"""The kinds that ask for something: who has done it needn't be called any more."""
+
+# Of each line the oldest alone may go. A few are looked at, since other workers hold some of them.
+_CLAIM = """
+UPDATE matches_call SET attempts = attempts + 1, next_try_at = clock_timestamp() + %s
+WHERE id = (
+    SELECT id FROM matches_call WHERE id = ANY (ARRAY (
+        SELECT id FROM (
+            SELECT DISTINCT ON (account_id, way, receiver_id) id, due_at, next_try_at, attempts FROM matches_call
+            WHERE state = 'waiting' ORDER BY account_id, way, receiver_id, due_at, made_at
+        ) oldest
+        WHERE due_at <= clock_timestamp() AND next_try_at <= clock_timestamp() ORDER BY attempts, next_try_at LIMIT 20
+    ))
+    AND state = 'waiting' AND due_at <= clock_timestamp() AND next_try_at <= clock_timestamp()
+    ORDER BY attempts, next_try_at LIMIT 1 FOR UPDATE SKIP LOCKED
+) RETURNING id
+"""
+
+
+class Message(NamedTuple):
+    """A call as its reader gets it: what it says, the page that it leads to (from the root of the house), and what it
+    is about, so that a newer one can take an older one's place."""
+
+    kind: str
+    title: str
+    text: str
+    page: str
+    about: str
+
+
+Send = Callable[[list[Call], list[Message]], str]
+"""Sends the calls of one line; gives why it failed, empty where the receiver took them. What it finds no receiver for
+any more it takes away."""
+
+senders: dict[str, Send] = {}
+"""How each way goes; filled by the ways themselves."""
+season_asks: list[Callable[[Call], bool]] = []
+"""Whether a season still waits for whom it called to act; filled by the seasons."""
+
+
+def send_pending(seconds: float = 20.0) -> int:
+    """Send what is due until nothing is, or the time is up; gives how many calls receivers took."""
+    end, sent = time.monotonic() + seconds, 0
+    while time.monotonic() < end and (claimed := _claim()) is not None:
+        sent += _send(claimed) if claimed else 0
+    return sent
+
+
+def messages(found: list[Call]) -> list[Message]:
+    """The calls of one account in words, with no more in them than it wants others to read over its shoulder."""
+    wish = reach.wishes([found[0].account_id]).get(found[0].account_id)
+    return [message(it, details=wish is not None and wish.details) for it in found]
+
+
+def message(call: Call, *, details: bool) -> Message:
+    """A call in words. Game and season are named where the season is public, or the account wants `details`."""
+    match = Match.objects.select_related("season").filter(id=call.match_id).first() if call.match_id else None
+    season = match.season if match else _season(call)
+    told = calls.TABLE[call.kind]
+    page = f"/m/{call.match_id}/" if match else f"/seasons/{season.id}" if season else "/account/calls"
+    if season and call.kind in ("decision", "check_in", "appointment"):
+        page = f"/seasons/{season.id}"
+    may_tell = details or bool(season and season.public)
+    game = catalogue[match.game].title if match and may_tell else ""
+    text = calls.text(call.kind, game, season.title if season and may_tell else "")
+    return Message(call.kind, told.title, text, page, f"{call.kind} {call.match_id or call.season_id or ''}".strip())
+
+
+def _season(call: Call) -> Any:
+    # The seasons' own room lies above this one; a match's season is known by its foreign key.
+    seasons = Match._meta.get_field("season").related_model.objects
+    return seasons.filter(id=call.season_id).first() if call.season_id else None
+
+
+def _claim() -> list[Call] | None:
+    """The calls of one line to send together; an empty list where the line has been put in order instead, None where
+    nothing is due."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_CLAIM, [LEASE])
+        row = cursor.fetchone()
+        if row is None:
+            return None
+        head = Call.objects.get(id=row[0])
+        if not _is_asked(head):
+            _close([head], Call.State.LAPSED)
+            return []
+        if (again := _too_soon(head)) is not None:
+            Call.objects.filter(id=head.id).update(due_at=again, attempts=head.attempts - 1, next_try_at=head.made_at)
+            return []
+        newest = _newest_alike(head)
+        if head.way != "email":
+            return [newest]
+        return [newest, *_more_for_the_letter(newest)]
+
+
+def _more_for_the_letter(first: Call) -> list[Call]:
+    """What else is due on the line, one of each kind about each thing; claimed, too."""
+    found, about = [], {_about(first)}
+    due = _line(first).filter(due_at__lte=store.clock()).exclude(id=first.id).order_by("due_at", "made_at")
+    for it in due.select_for_update(skip_locked=True)[:MOST_IN_A_LETTER]:
+        if not _is_asked(it):
+            _close([it], Call.State.LAPSED)
+        elif _about(it) not in about and _too_soon(it) is None:
+            found.append(_newest_alike(it))
+            about.add(_about(it))
+    Call.objects.filter(id__in=[it.id for it in found]).update(next_try_at=first.next_try_at)
+    return found
+
+
+def _newest_alike(head: Call) -> Call:
+    """The newest call of the same kind about the same, which stands for those before it; claimed in their place."""
+    alike = list(_alike(head).filter(state=Call.State.WAITING).select_for_update().order_by("made_at"))
+    newest = alike[-1]
+    if newest.id != head.id:
+        _close(alike[:-1], Call.State.MERGED)
+        newest.attempts, newest.due_at, newest.next_try_at = head.attempts, head.due_at, head.next_try_at
+        newest.save(update_fields=["attempts", "due_at", "next_try_at"])
+    return newest
+
+
+def _too_soon(call: Call) -> datetime | None:
+    """When a call may go, as one of its kind about the same went less than a minute ago; None if it may go now."""
+    sent = _alike(call).filter(state=Call.State.SENT, done_at__gt=store.clock() - calls.APART)
+    last = sent.order_by("-done_at").first()
+    return last.done_at + calls.APART if last and call.kind != "test" else None
+
+
+def _alike(call: Call) -> QuerySet[Call]:
+    about = {"kind": call.kind, "match_id": call.match_id, "season_id": call.season_id}
+    return Call.objects.filter(account=call.account_id, way=call.way, receiver=call.receiver_id, **about)
+
+
+def _line(call: Call) -> QuerySet[Call]:
+    whose = {"account": call.account_id, "way": call.way, "receiver": call.receiver_id}
+    return Call.objects.filter(state=Call.State.WAITING, **whose)
+
+
+def _about(call: Call) -> tuple[object, ...]:
+    return call.kind, call.match_id, call.season_id
+
+
+def _is_asked(call: Call) -> bool:
+    """Whether what a call asks for is still to be done; what only tells something is told however late it is."""
+    if call.kind not in _ACTS:
+        return True
+    if call.match_id and call.kind != "check_in":
+        return match_calls.is_asked(call)
+    return all(asks(call) for asks in season_asks)
+
+
+def _send(claimed: list[Call]) -> int:
+    head = claimed[0]
+    send = senders.get(head.way)
+    if send is None or not head.account.is_active:
+        _close(claimed, Call.State.LAPSED)
+        return 0
+    failure = send(claimed, messages(claimed))
+    if not failure:
+        _close(claimed, Call.State.SENT)
+        return len(claimed)
+    log.info("call_not_taken", call=str(head.id), way=head.way, attempt=head.attempts, failure=failure)
+    if head.attempts >= MOST_ATTEMPTS:
+        _close(claimed, Call.State.GIVEN_UP, failure)
+        return 0
+    again = store.clock() + pause_before(head.attempts)
+    ours = Call.objects.filter(id__in=[it.id for it in claimed], state=Call.State.WAITING)
+    ours.update(next_try_at=again, last_failure=failure[:200])
+    return 0
+
+
+def _close(found: list[Call], state: str, failure: str = "") -> None:
+    ours = Call.objects.filter(id__in=[it.id for it in found], state=Call.State.WAITING)
+    ours.update(state=state, done_at=store.clock(), last_failure=failure[:200])

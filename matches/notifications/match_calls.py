@@ -1,0 +1,102 @@
+"""What matches call people for: a turn, an invitation, a beginning, an end, an answer, time that runs out."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+
+from events import store
+from games.kernel import SPECTATOR, Prompt
+from matches.domain.match_state import MatchState
+from matches.models import Call, Match
+from matches.notifications import calls
+from matches.notifications.calls import Cause
+from matches.notifications.notices import person_at, run_of, warnings_due
+from matches.storage import repository
+from matches.storage.repository import BrokenRecord
+
+log = structlog.get_logger(__name__)
+
+_lookout = calls.Lookout(1)
+_WARNED_WITHIN = timedelta(days=2)
+"""No turn is so long that four fifths of it are gone earlier than this before its flag."""
+
+
+def look() -> int:
+    """Queue what is new in matches; gives how many calls that made."""
+    at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
+    for match in Match.objects.filter(id__in=moved.streams).prefetch_related("seats").order_by("changed_at"):
+        try:
+            causes += _causes(match)
+        except BrokenRecord as error:
+            # A match that is frozen must not keep the news of all others back.
+            log.error("match_not_looked_at", match=str(match.id), broken=str(error))
+            failed.append(match.id)
+    made = calls.queue(causes)
+    _lookout.done(moved, failed, at)
+    return made
+
+
+def remind() -> int:
+    """Queue what is to be said of running turns' times; gives how many calls that made."""
+    at, causes = store.clock(), []
+    soon = Match.objects.filter(status=Match.Status.RUNNING, deadline__falls_at__lte=at + _WARNED_WITHIN)
+    for match in soon:
+        try:
+            match_state = repository.load(match.id, SPECTATOR)
+        except BrokenRecord as error:
+            log.error("match_not_looked_at", match=str(match.id), broken=str(error))
+            continue
+        for cause, prompt in _turns(match, match_state):
+            if run := run_of(match_state, prompt):
+                due = warnings_due(match_state, run, at)
+                causes += [cause._replace(kind="reminder", cause=f"{cause.cause} {which}") for which in due]
+    return calls.queue(causes)
+
+
+def is_asked(call: Call) -> bool:
+    """Whether the match still waits for whom it called to act."""
+    return Match.objects.filter(
+        id=call.match_id, status=Match.Status.RUNNING, needs__contains=[call.account_id]
+    ).exists()
+
+
+def _causes(match: Match) -> Iterator[Cause]:
+    seats = [it for it in match.seats.all() if it.account_id]
+    if match.status == Match.Status.WAITING:
+        invited = [it for it in seats if it.awaited]
+        yield from (_cause(match, it.account_id, "invitation", f"seat {it.number}") for it in invited)
+        return
+    match_state = repository.load(match.id, SPECTATOR)
+    people = {it.account_id for it in seats}
+    story = match_state.lifecycle
+    if story.started:
+        yield from (_cause(match, it, "match_begins", "begin") for it in people)
+    if story.over:
+        yield from (_cause(match, it, "result", f"end {story.reopened}") for it in people)
+    elif story.reopened:
+        yield from (_cause(match, it, "correction", f"reopened {story.reopened}") for it in people)
+    answered = [it for it in story.appeals if it.decision and it.player]
+    yield from (_cause(match, UUID(it.player), "answer", f"appeal {it.number}") for it in answered if _is_id(it.player))
+    if not (story.over or story.paused):
+        yield from (cause for cause, _ in _turns(match, match_state))
+
+
+def _turns(match: Match, match_state: MatchState) -> Iterator[tuple[Cause, Prompt]]:
+    line = match_state.lifecycle.rewinds
+    for prompt in match_state.due.prompts:
+        if mover := person_at(match_state, prompt.seat):
+            yield _cause(match, mover, "your_turn", f"{line}:{prompt.seat}:{prompt.turn}"), prompt
+
+
+def _cause(match: Match, account: UUID, kind: str, cause: str) -> Cause:
+    return Cause(account, kind, cause, match.id, match.season_id)
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

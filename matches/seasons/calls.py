@@ -1,0 +1,171 @@
+"""What seasons call their people for: decisions, reminders, times of matches, check-ins, corrections, answers."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import lru_cache
+from uuid import UUID
+
+import structlog
+
+from events import store
+from games.kernel import Event
+from matches.models import Call
+from matches.notifications import calls
+from matches.notifications.calls import Cause
+from matches.seasons import repository
+from matches.seasons.domain import attendance
+from matches.seasons.domain import events as happened
+from matches.seasons.domain.acts import offer
+from matches.seasons.domain.deciding import Caller
+from matches.seasons.domain.options import LONGEST_CHECK_IN
+from matches.seasons.domain.state import Season
+from matches.seasons.models import Season as SeasonRow
+from matches.seasons.repository import SeasonRevision
+from matches.storage.repository import BrokenRecord
+
+log = structlog.get_logger(__name__)
+
+DECISIONS = {"token": "player", "candidate": "player", "opponent": "player", "ban": "game"}
+"""The acts that a player is called for, and what is chosen."""
+_AGAIN = (
+    happened.MainMatchCorrected, happened.TokensCorrected, happened.PairCorrected, happened.EpisodeReopened,
+    happened.DecisionLapsed, happened.MatchAnnulled,
+)  # fmt: skip
+"""After one of these a decision that was taken may be asked for once more."""
+_lookout = calls.Lookout(2)
+
+
+def look() -> int:
+    """Queue what is new in seasons; gives how many calls that made."""
+    at, moved, causes, failed = store.clock(), _lookout.moved(), [], []
+    for row in SeasonRow.objects.filter(id__in=moved.streams).order_by("changed_at"):
+        try:
+            revisions = list(repository.revisions(row.id))
+        except BrokenRecord as error:
+            # A season that is frozen must not keep the news of all others back.
+            log.error("season_not_looked_at", season=str(row.id), broken=str(error))
+            failed.append(row.id)
+            continue
+        fresh = [it for it in revisions if it.row.at > moved.since]
+        causes += [cause for it in fresh for cause in _news(row.id, it)]
+        causes += _asked(row.id, revisions)
+        causes += _check_ins(row.id, revisions[-1].season, at)
+    made = calls.queue(causes)
+    _lookout.done(moved, failed, at)
+    return made
+
+
+def remind() -> int:
+    """Queue the check-ins that have opened; gives how many calls that made."""
+    at = store.clock()
+    causes: list[Cause] = []
+    # A check-in's end is an occasion of its season, which wakes no later.
+    for row in SeasonRow.objects.filter(wakes_at__lte=at + timedelta(minutes=LONGEST_CHECK_IN)):
+        try:
+            causes += _check_ins(row.id, repository.load(row.id), at)
+        except BrokenRecord as error:
+            log.error("season_not_looked_at", season=str(row.id), broken=str(error))
+    return calls.queue(causes)
+
+
+def is_asked(call: Call) -> bool:
+    """Whether the season still waits for whom it called to act."""
+    season, player = repository.load(call.season_id), str(call.account_id)
+    match call.kind:
+        case "decision":
+            return call.cause.split(" ")[0] in _acts_of(season, player)
+        case "check_in":
+            match = season.matches.get(str(call.match_id))
+            present = attendance.check_in_of(season, str(call.match_id)).present
+            return match is not None and match.status == "scheduled" and player not in present
+        case "reminder":
+            awaited = season.timing.awaited
+            return awaited is not None and not awaited.lapsed and player in awaited.players
+    return True
+
+
+def _asked(season_id: UUID, revisions: list[SeasonRevision]) -> list[Cause]:
+    """Whom the season waits for as it stands."""
+    again = sum(isinstance(it.event, _AGAIN) for it in revisions)
+    return [
+        Cause(UUID(player), "decision", f"{act} of episode {number}, {again}", None, season_id)
+        for act, number, player in _waiting(season_id, revisions[-1].row.version, revisions[-1].row.hash)
+    ]
+
+
+@lru_cache(maxsize=512)
+def _waiting(season_id: UUID, version: int, head: bytes) -> list[tuple[str, int, str]]:
+    season = repository.at(season_id, version, head)
+    if season.status != "running":
+        return []
+    return [(act, season.now, player) for player in season.living for act in _acts_of(season, player)]
+
+
+def _acts_of(season: Season, player: str) -> list[str]:
+    return [act for act, field in DECISIONS.items() if offer(season, Caller(player), act).of(field)]
+
+
+def _check_ins(season_id: UUID, season: Season, at: datetime) -> Iterator[Cause]:
+    for match in season.matches.values():
+        opens = attendance.opens(season, match)
+        if match.status == "scheduled" and opens and opens <= at < match.begins_at:
+            there = attendance.check_in_of(season, match.id).present
+            for player in match.players:
+                if player not in there:
+                    yield Cause(UUID(player), "check_in", f"at {match.opens_at}", UUID(match.id), season_id)
+
+
+def _news(season_id: UUID, it: SeasonRevision) -> Iterator[Cause]:
+    """Whom one event of the season touches; what all of an act's events correct is one cause."""
+    kind, players, match = _touched(it.event, it.season)
+    cause = f"act of {it.row.at.isoformat()}" if kind == "correction" else f"v{it.row.version}"
+    for player in dict.fromkeys(players):
+        if player != it.row.actor:
+            yield Cause(UUID(player), kind, cause, UUID(match) if match else None, season_id)
+
+
+def _touched(event: Event, season: Season) -> tuple[str, tuple[str, ...], str | None]:
+    match event:
+        case happened.TimesProposed(match=match) | happened.MatchTimeSet(match=match):
+            return "appointment", season.matches[match].players, match
+        case (
+            happened.MainMatchScheduled(match=match, players=players, opens_at=str())
+            | happened.DeathMatchScheduled(match=match, players=players, opens_at=str())
+            | happened.FinalMatchScheduled(match=match, players=players, opens_at=str())
+        ):
+            return "appointment", players, match
+        case happened.DecisionReminded(players=players):
+            return "reminder", players, None
+        case happened.ClaimAnswered(number=number):
+            return "answer", (season.claims[number - 1].player,), None
+        case happened.ApplicationDeclined(player=player):
+            return "answer", (player,), None
+        case happened.PlayerEnrolled(player=player) | happened.PlayerJoinedLate(player=player):
+            return "invitation", (player,), None
+        case happened.PlayerReturned(player=player) | happened.PlayerSubstituted(newcomer=player):
+            return "invitation", (player,), None
+        case _:
+            return "correction", _corrected(event, season), None
+
+
+def _corrected(event: Event, season: Season) -> tuple[str, ...]:
+    match event:
+        case (
+            happened.ResultCorrected(match=match)
+            | happened.MatchAnnulled(match=match)
+            | happened.MatchReopened(match=match)
+        ):
+            return season.matches[match].players
+        case (
+            happened.MainMatchCorrected(episode=number)
+            | happened.TokensCorrected(episode=number)
+            | happened.PairCorrected(episode=number)
+        ):
+            return season.episodes[number - 1].field
+        case (
+            happened.EliminationReversed(player=player)
+            | happened.PlayerReinstated(player=player)
+            | happened.GarnetsShort(player=player)
+        ):
+            return (player,)
+    return ()

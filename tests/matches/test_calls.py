@@ -1,0 +1,323 @@
+"""What people are called for: once by each way that they want, in order, never twice in a minute, nobody held up."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
+from uuid import uuid4
+
+import pytest
+
+from events import store
+from matches import services
+from matches.domain import calls as rules
+from matches.domain.calls import KINDS, TABLE, WAYS, Quiet
+from matches.domain.clocks import ClockTimes
+from matches.models import Account, Call, MailAddress, Match, PushSubscription
+from matches.notifications import call_delivery, calls, match_calls, reach
+from matches.notifications.calls import Cause
+from matches.storage import repository
+from tests.table_setting import at_once, new_account, play_on, running_match
+
+
+class Post:
+    """Takes what is sent by a way; refuses what goes to accounts that are `away`."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[Call, call_delivery.Message]] = []
+        self.letters: list[list[str]] = []
+        self.away: set[Account] = set()
+
+    def take(self, found: list[Call], told: list[call_delivery.Message]) -> str:
+        if found[0].account in self.away:
+            return "Nobody opens."
+        self.got += zip(found, told, strict=True)
+        self.letters.append([it.kind for it in told])
+        return ""
+
+    def kinds(self, account: Account) -> list[str]:
+        return [call.kind for call, _ in self.got if call.account == account]
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
+    Call.objects.all().delete()
+    post = Post()
+    monkeypatch.setattr(call_delivery, "senders", {"push": post.take, "email": post.take})
+    yield post
+    Call.objects.all().delete()
+
+
+def with_push(account: Account) -> PushSubscription:
+    return PushSubscription.objects.create(account=account, sealed=b"", digest=uuid4().bytes * 2, label="A browser")
+
+
+def with_mail(account: Account) -> Account:
+    MailAddress.objects.create(account=account, sealed=b"", digest=b"", verified_at=store.clock())
+    return account
+
+
+def called() -> Account:
+    account = new_account()
+    with_push(account)
+    return account
+
+
+def news(account: Account, kind: str = "result", **about: object) -> Cause:
+    return Cause(account.id, kind, str(uuid4()), **about)
+
+
+def sent_a_minute_ago() -> None:
+    Call.objects.filter(state="sent").update(done_at=store.clock() - timedelta(seconds=61))
+    Call.objects.filter(state="waiting").update(due_at=store.clock())
+
+
+def test_a_turn_is_called_once_however_often_workers_look(post: Post) -> None:
+    players = [called(), called()]
+    match = running_match("pyramid_poker", *players)
+    for _ in range(2):
+        match_calls.look()
+    at_once([match_calls.look, call_delivery.send_pending] * 3)
+    seat = repository.load(match.id).due.prompts[0].seat
+    assert sorted(post.kinds(players[seat])) == ["match_begins", "your_turn"]
+    assert post.kinds(players[1 - seat]) == ["match_begins"]
+
+
+def test_the_next_turn_is_called_too_and_the_end(post: Post) -> None:
+    players = [called(), called()]
+    match = running_match("pyramid_poker", *players)
+    for _ in range(4):
+        match_calls.look()
+        call_delivery.send_pending()
+        sent_a_minute_ago()
+        play_on(match, 1)
+    services.void(match_id=match.id, by=match.opened_by_id, reason="Enough.")
+    match_calls.look()
+    call_delivery.send_pending()
+    assert post.kinds(players[0]).count("your_turn") + post.kinds(players[1]).count("your_turn") == 4
+    assert [post.kinds(it)[-1] for it in players] == ["result", "result"]
+
+
+def test_a_turn_that_was_taken_before_anything_was_sent_is_called_no_more(post: Post) -> None:
+    players = [called(), called()]
+    match = running_match("pyramid_poker", *players)
+    match_calls.look()
+    seat = repository.load(match.id).due.prompts[0].seat
+    while repository.load(match.id).due.prompts[0].seat == seat:
+        play_on(match, 1)
+    call_delivery.send_pending()
+    assert post.kinds(players[seat]) == ["match_begins"]
+    assert Call.objects.get(account=players[seat], kind="your_turn").state == "lapsed"
+
+
+def test_who_is_given_a_seat_is_invited(post: Post) -> None:
+    opener, other = new_account(), called()
+    services.open_match(
+        opener=opener.id, game="pyramid_poker", options={},
+        seats=[services.SeatRequest(opener.id), services.SeatRequest(other.id)],
+    )  # fmt: skip
+    match_calls.look()
+    call_delivery.send_pending()
+    assert post.kinds(other) == ["invitation"]
+    assert not Call.objects.filter(account=opener).exists()
+
+
+def test_two_of_a_kind_about_one_match_are_a_minute_apart_and_the_last_stands_for_those_between(post: Post) -> None:
+    account, match = called(), uuid4()
+    calls.queue([news(account, match=match)])
+    assert call_delivery.send_pending() == 1
+    later = [news(account, match=match) for _ in range(3)]
+    calls.queue([*later, news(account, match=uuid4())])
+    assert call_delivery.send_pending() == 1, "what is about another match needn't wait"
+    first = Call.objects.filter(state="sent", match_id=match, way="push").get()
+    waiting = Call.objects.filter(state="waiting").order_by("due_at").first()
+    assert waiting.due_at == first.done_at + timedelta(minutes=1)
+    sent_a_minute_ago()
+    assert call_delivery.send_pending() == 1
+    assert [call.cause for call, _ in post.got if call.match_id == match][-1] == later[-1].cause
+    assert Call.objects.filter(state="merged").count() == 2 and not Call.objects.filter(state="waiting").exists()
+
+
+def test_what_a_receiver_refuses_waits_in_its_order_and_holds_nobody_else_up(post: Post) -> None:
+    dead, well = called(), called()
+    post.away = {dead}
+    calls.queue([news(dead, "result"), news(dead, "answer"), news(well)])
+    assert call_delivery.send_pending() == 1
+    assert (post.kinds(well), post.kinds(dead)) == (["result"], [])
+    failed, waiting = Call.objects.filter(account=dead, way="push").order_by("made_at")
+    assert (failed.attempts, failed.last_failure, waiting.attempts) == (1, "Nobody opens.", 0)
+    post.away = set()
+    assert call_delivery.send_pending() == 0, "it isn't tried again at once"
+    Call.objects.filter(account=dead, state="waiting").update(next_try_at=store.clock())
+    assert call_delivery.send_pending() == 2
+    assert post.kinds(dead) == ["result", "answer"]
+
+
+def test_a_receiver_that_never_takes_anything_is_given_up(post: Post) -> None:
+    dead = called()
+    post.away = {dead}
+    calls.queue([news(dead)])
+    for _ in range(call_delivery.MOST_ATTEMPTS):
+        Call.objects.filter(state="waiting").update(next_try_at=store.clock())
+        call_delivery.send_pending()
+    assert Call.objects.get(account=dead, way="push").state == "given_up"
+
+
+def test_a_worker_that_dies_while_it_sends_is_followed_by_another(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    account = called()
+    calls.queue([news(account)])
+    with monkeypatch.context() as killed, pytest.raises(KeyboardInterrupt):
+        killed.setattr(call_delivery, "senders", {"push": lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)})
+        call_delivery.send_pending()
+    assert call_delivery.send_pending() == 0, "it is lent to the one who may still be at it"
+    Call.objects.filter(state="waiting").update(next_try_at=store.clock())
+    assert call_delivery.send_pending() == 1
+
+
+def test_each_browser_is_a_receiver_of_its_own_and_what_a_browser_was_told_goes_with_it(post: Post) -> None:
+    account = called()
+    second = with_push(account)
+    calls.queue([news(account)])
+    assert call_delivery.send_pending() == 2
+    second.delete()
+    assert account.calls.filter(way="push").count() == 1
+
+
+def test_all_that_is_due_to_a_reader_of_mail_is_one_letter(post: Post) -> None:
+    account = with_mail(new_account())
+    match = uuid4()
+    calls.queue([news(account, match=match), news(account, match=match), news(account, "answer")])
+    assert call_delivery.send_pending() == 2
+    assert post.letters == [["result", "answer"]]
+    assert Call.objects.filter(account=account, way="email", state="merged").count() == 1
+
+
+def test_who_turns_a_kind_off_or_mutes_a_season_is_not_called_and_what_waits_is_dropped(post: Post) -> None:
+    account, season, other = called(), uuid4(), uuid4()
+    calls.queue([news(account, "result", season=season), news(account, "answer", season=season)])
+    reach.choose(account, {("result", "push"): False})
+    reach.choose_for_season(account, season, "muted")
+    assert call_delivery.send_pending() == 0
+    calls.queue([news(account, "answer", season=season), news(account, "answer", season=other)])
+    assert call_delivery.send_pending() == 1
+    reach.choose_for_season(account, season, "all")
+    calls.queue([news(account, "result", season=season)])
+    assert call_delivery.send_pending() == 1
+    assert post.kinds(account) == ["answer", "result"]
+
+
+def test_quiet_hours_let_nothing_through_until_they_end(post: Post) -> None:
+    account = called()
+    hour = store.clock().hour
+    quiet = {"quiet_from": time((hour - 1) % 24), "quiet_until": time((hour + 2) % 24)}
+    reach.arrange(account, details=False, digest="at_once", **quiet)
+    calls.queue([news(account)])
+    assert call_delivery.send_pending() == 0
+    due = Call.objects.get(account=account, way="push").due_at
+    assert (due.hour, due.minute) == ((hour + 2) % 24, 0)
+    assert Call.objects.get(account=account, way="page").state == "sent", "the page tells it all the same"
+    reach.arrange(account, details=False, digest="at_once", quiet_from=None, quiet_until=None)
+    assert call_delivery.send_pending() == 1, "what waits follows what is wanted now"
+
+
+SUMMER = datetime(2026, 7, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "at", "due"),
+    [
+        (22, 7, SUMMER.replace(hour=19, minute=59), SUMMER.replace(hour=19, minute=59)),
+        (22, 7, SUMMER.replace(hour=20), SUMMER.replace(day=2, hour=5)),
+        (22, 7, SUMMER.replace(hour=4, minute=59), SUMMER.replace(hour=5)),
+        (22, 7, SUMMER.replace(hour=5), SUMMER.replace(hour=5)),
+        (1, 7, SUMMER.replace(hour=3), SUMMER.replace(hour=5)),
+        (1, 7, SUMMER.replace(hour=22), SUMMER.replace(hour=22)),
+    ],
+)
+def test_quiet_hours_are_by_the_accounts_clock(begins: int, ends: int, at: datetime, due: datetime) -> None:
+    assert rules.after(Quiet(time(begins), time(ends), "Europe/Vienna"), at) == due
+
+
+@pytest.mark.parametrize(
+    ("digest", "at", "due"),
+    [
+        ("at_once", SUMMER, SUMMER),
+        ("hourly", SUMMER.replace(hour=9, minute=20), SUMMER.replace(hour=10)),
+        ("hourly", SUMMER.replace(hour=9), SUMMER.replace(hour=9)),
+        ("daily", SUMMER.replace(hour=5), SUMMER.replace(hour=6)),
+        ("daily", SUMMER.replace(hour=6, minute=1), SUMMER.replace(day=2, hour=6)),
+    ],
+)
+def test_a_digest_gathers_mail_until_its_hour_by_the_accounts_clock(digest: str, at: datetime, due: datetime) -> None:
+    assert rules.due_at("email", at, None, digest, "Europe/Vienna") == due
+    assert rules.due_at("push", at, None, digest, "Europe/Vienna") == at
+
+
+def test_a_call_names_nothing_of_a_private_match_unless_its_reader_wants_that(post: Post) -> None:
+    players = [called(), called()]
+    match = running_match("pyramid_poker", *players)
+    match_calls.look()
+    Call.objects.filter(state="waiting").update(next_try_at=store.clock())
+    call_delivery.send_pending()
+    assert {told.text for call, told in post.got} <= {TABLE["match_begins"].text, TABLE["your_turn"].text}
+    call = Call.objects.filter(kind="match_begins", way="push").first()
+    assert call_delivery.message(call, details=True).text == "A match of yours has begun: Pyramid Poker."
+    assert call_delivery.message(call, details=False).page == f"/m/{match.id}/"
+
+
+def test_nobody_is_called_who_is_a_guest_switched_off_or_a_bot(post: Post) -> None:
+    off = called()
+    guest = new_account()
+    Account.objects.filter(id=off.id).update(is_active=False)
+    Account.objects.filter(id=guest.id).update(guest_until=store.clock() + timedelta(days=1))
+    assert calls.queue([news(off), news(guest), Cause(uuid4(), "result", "x")]) == 0
+
+
+def test_of_a_long_turn_four_fifths_are_called_once_to_whoever_is_at_it(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = [called(), called()]
+    running_match("pyramid_poker", *players)
+    match = running_match("pyramid_poker", *players, clocks={"choice": ClockTimes(base=1200)})
+    mover = repository.load(match.id).due.prompts[0].seat
+    for seconds, made in ((900, 0), (1000, 1), (1100, 0)):
+        at = store.clock() + timedelta(seconds=seconds)
+        with monkeypatch.context() as later:
+            later.setattr(store, "clock", lambda at=at: at)
+            assert (match_calls.remind() > 0) == bool(made)
+    assert {it.account for it in Call.objects.filter(kind="reminder")} == {players[mover]}
+    assert Call.objects.filter(kind="reminder", way="push").count() == 1
+
+
+def test_what_was_told_long_ago_is_dropped(post: Post) -> None:
+    account = called()
+    calls.queue([news(account), news(account)])
+    old = Call.objects.filter(way="page").order_by("made_at").first()
+    Call.objects.filter(id=old.id).update(made_at=store.clock() - timedelta(days=91))
+    calls.forget_old()
+    assert not Call.objects.filter(id=old.id).exists()
+    assert Call.objects.filter(account=account).count() == 3
+
+
+def test_the_table_has_words_and_ways_for_every_kind() -> None:
+    assert set(TABLE) == {*KINDS, "test"}
+    assert all(
+        told.ways <= set(WAYS) and told.text.endswith(".") and told.when.endswith(".") for told in TABLE.values()
+    )
+
+
+def test_a_match_that_is_frozen_keeps_no_news_of_others_back(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = running_match("pyramid_poker", called(), called())
+    well = running_match("pyramid_poker", called(), called())
+    load = repository.load
+
+    def refuse(match_id: object, *args: object, **more: object) -> object:
+        if match_id == broken.id:
+            raise repository.BrokenRecord(None)
+        return load(match_id, *args, **more)
+
+    monkeypatch.setattr(repository, "load", refuse)
+    match_calls.look()
+    assert Call.objects.filter(match_id=well.id).exists() and not Call.objects.filter(match_id=broken.id).exists()
+    monkeypatch.undo()
+    match_calls.look()
+    assert Call.objects.filter(match_id=broken.id).exists(), "it is looked at again once it isn't"
+    assert Match.objects.get(id=broken.id).status == "running"

@@ -1,0 +1,152 @@
+"""What a season calls its people for: each once, only whom it touches, and no longer than it is so."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from events import store
+from matches.models import Account, Call
+from matches.notifications import call_delivery, match_calls, reach
+from matches.seasons import calls as season_calls
+from matches.seasons import process_manager, timekeeping
+from matches.seasons.domain import appointments, attendance, disputes, episodes, results
+from tests.matches.test_calls import Post, with_push
+from tests.seasons.test_delivery import Stored
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
+    Call.objects.all().delete()
+    post = Post()
+    monkeypatch.setattr(call_delivery, "senders", {"push": post.take, "email": post.take})
+    yield post
+    Call.objects.all().delete()
+
+
+def season(**options: object) -> Stored:
+    """A season whose players have a browser to be told in."""
+    found = Stored(**options)
+    for player in found.players:
+        with_push(player)
+    return found
+
+
+def told(player: Account, way: str = "page") -> list[str]:
+    return list(player.calls.filter(way=way).order_by("made_at").values_list("kind", flat=True))
+
+
+def look() -> None:
+    """Look twice, as two workers do."""
+    for _ in range(2):
+        season_calls.look()
+
+
+def test_each_player_is_told_of_their_place_and_who_decides_of_their_decision(post: Post) -> None:
+    it = season()
+    look()
+    first, holder, opponent, candidate = it.players
+    assert [told(player)[0] for player in it.players] == ["invitation"] * 4
+    assert "decision" not in told(first) + told(holder)
+    assert "decision" not in told(opponent) + told(candidate), "the death match is set"
+
+
+def second_episode(it: Stored) -> Account:
+    """Another episode, whose only winner is to give a token away and to name the EC; gives the winner."""
+    it.act(lambda s, by: results.annul(s, by, str(it.match), "A fresh start."))
+    it.act(lambda s, by: episodes.close_episode(s, by, "No death match."))
+    it.act(lambda s, by: episodes.open_episode(s, by, "Second"))
+    names = [str(player.id) for player in it.players]
+    it.act(lambda s, by: episodes.record_main_match(s, by, "Dice", names[1:2], names[2:]))
+    return it.players[1]
+
+
+def test_a_decision_is_called_once_and_no_longer_than_it_is_asked(post: Post) -> None:
+    it = season()
+    winner = second_episode(it)
+    look()
+    assert told(winner).count("decision") == 1, "the second token is theirs to give, the EC afterwards theirs to name"
+    it.act(lambda s, by: episodes.give_token(s, by, str(it.players[0].id)), by=winner)
+    call_delivery.send_pending()
+    assert "decision" not in post.kinds(winner), "it is done, so nobody need hear of it"
+    look()
+    assert told(winner).count("decision") == 2
+    post.got.clear()
+    Call.objects.filter(state="waiting").update(due_at=store.clock())
+    call_delivery.send_pending()
+    assert post.kinds(winner) == ["decision"]
+
+
+def test_a_time_that_is_proposed_or_set_is_told_to_the_others_at_the_table(post: Post) -> None:
+    it = season(opens_in=timedelta(hours=5))
+    process_manager.settle_tables(it.id)
+    look()
+    players = it.players[3], it.players[2]
+    before = [told(player).count("appointment") for player in players]
+    assert before == [1, 1], "it was set with a time"
+    at = (store.clock() + timedelta(hours=9)).isoformat()
+    it.act(lambda s, by: appointments.propose_times(s, by, str(it.match), [at]), by=players[0])
+    look()
+    assert [told(player).count("appointment") for player in players] == [1, 2]
+    assert "appointment" not in told(it.players[0])
+
+
+def test_a_check_in_that_opens_is_called_until_one_is_there(post: Post) -> None:
+    it = season(opens_in=timedelta(minutes=20), check_in_minutes=30)
+    season_calls.remind()
+    first, second = it.players[3], it.players[2]
+    it.act(lambda s, by: attendance.check_in(s, by, str(it.match), str(first.id)), by=first)
+    call_delivery.send_pending()
+    assert "check_in" in post.kinds(second) and "check_in" not in post.kinds(first)
+    season_calls.remind()
+    assert told(second).count("check_in") == 1
+
+
+def test_a_reminder_comes_with_the_seasons_own_and_to_whoever_is_to_decide(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    it = season(candidate_minutes=60, remind_percent=50, remind_minutes=0)
+    winner = second_episode(it)
+    it.act(lambda s, by: episodes.give_token(s, by, str(it.players[0].id)), by=winner)
+    later = store.clock() + timedelta(minutes=40)
+    with monkeypatch.context() as then:
+        then.setattr(store, "clock", lambda: later)
+        assert timekeeping.keep_time(it.id)
+    look()
+    assert [told(player).count("reminder") for player in it.players] == [0, 1, 0, 0]
+
+
+def test_an_answer_to_a_claim_is_told_to_whoever_made_it(post: Post) -> None:
+    it = season()
+    mine = it.players[0]
+    it.act(lambda s, by: disputes.claim(s, by, "conduct", "Rude.", None), by=mine)
+    it.act(lambda s, by: disputes.answer_claim(s, by, 1, "upheld", "So it was."))
+    look()
+    assert told(mine).count("answer") == 1
+    assert all("answer" not in told(player) for player in it.players[1:])
+
+
+def test_what_one_act_corrects_is_one_call_to_each_whom_it_touches(post: Post) -> None:
+    it = season()
+    it.act(lambda s, by: results.annul(s, by, str(it.match), "A slip."))
+    look()
+    assert [told(player).count("correction") for player in it.players] == [0, 0, 1, 1]
+
+
+def test_a_public_season_is_named_and_a_private_one_is_not(post: Post) -> None:
+    for public in (True, False):
+        it = season(public=public)
+        look()
+        call = Call.objects.filter(account=it.players[0], way="push").first()
+        told_of = call_delivery.message(call, details=False)
+        assert ("A cup" in told_of.text) == public
+        assert told_of.page == f"/seasons/{it.id}"
+
+
+def test_the_matches_of_a_season_follow_what_is_chosen_for_it(post: Post) -> None:
+    it = season()
+    reach.choose_for_season(it.players[3], UUID(str(it.id)), "muted")
+    it.opened()
+    match_calls.look()
+    assert told(it.players[3], "push") == [] and "match_begins" in told(it.players[2], "push")
