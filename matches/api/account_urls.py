@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from matches.api import access_log_views, account_views, calendar_views, portrait_views, webhook_views
+from matches.api import access_log_views, account_views, calendar_views, portrait_views, reach_views, webhook_views
 
 urlpatterns = [
     path("accounts", account_views.Accounts.as_view()),
@@ -16,5 +16,9 @@ urlpatterns = [
     path("me/webhook", webhook_views.WebhookView.as_view()),
     path("me/webhook/test", webhook_views.TestView.as_view()),
     path("me/calendar", calendar_views.CalendarView.as_view()),
+    path("me/reach", reach_views.ReachView.as_view()),
+    path("me/reach/seasons/<uuid:season_id>", reach_views.SeasonReachView.as_view()),
+    path("me/calls", reach_views.CallsView.as_view()),
+    path("me/calls/test", reach_views.CallTestView.as_view()),
     path("me/notices", webhook_views.NoticesView.as_view()),
 ]

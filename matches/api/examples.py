@@ -49,6 +49,12 @@ BODIES: Final[dict[str, Any]] = {
     "changeMe": {"time_zone": "Europe/Vienna", "theme": "dark"},
     "choosePortrait": {"face": 4},
     "markAccessSeen": {"entries": [1]},
+    "changeReach": {
+        "table": {"your_turn": {"push": True, "email": False}},
+        "digest": "hourly",
+        "quiet": {"begins": "22:00", "ends": "07:00"},
+    },
+    "chooseSeasonCalls": {"choice": "muted"},
     "setWebhook": {"url": "https://hooks.example.org/croupier"},
     "openMatch": {
         "game": "pyramid_poker",

@@ -91,6 +91,11 @@ class Quiet(NamedTuple):
     zone: str
 
 
+def clock_time(told: str | time) -> time:
+    """A time of day, as it is written in hours and minutes."""
+    return told if isinstance(told, time) else time.fromisoformat(told)
+
+
 def is_wanted(kind: str, way: str, chosen: Mapping[tuple[str, str], bool], season: str | None = None) -> bool:
     """Whether an account wants a kind by a way: by what it has chosen for the season, for the kind, or by the table."""
     if kind == "test" or season == "all":

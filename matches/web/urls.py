@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from matches.html import entry
 from matches.web import stylesheet
-from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views
+from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views, reach_views
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, player_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
@@ -39,6 +39,11 @@ urlpatterns = [
     path("account/portrait/face", portrait_views.choose, name="choose_face"),
     path("account/portrait/picture", portrait_views.upload, name="upload_portrait"),
     path("account/portrait/remove", portrait_views.remove, name="remove_portrait"),
+    path("account/calls", reach_views.page, name="calls"),
+    path("account/calls/table", reach_views.choose, name="choose_calls"),
+    path("account/calls/when", reach_views.arrange, name="arrange_calls"),
+    path("account/calls/season", reach_views.choose_season, name="choose_season_calls"),
+    path("account/calls/test", reach_views.try_all, name="try_calls"),
     path("account/notices", notice_views.page, name="notices"),
     path("account/notices/webhook", notice_views.set_webhook, name="set_webhook"),
     path("account/notices/webhook/remove", notice_views.remove_webhook, name="remove_webhook"),

@@ -163,6 +163,8 @@ READS: dict[str, Asks] = {
     "readCareer": reads("/players/{second}"),
     "listResults": reads("/players/{second}/results"),
     "readWebhook": reads("/me/webhook"),
+    "readReach": reads("/me/reach"),
+    "listCalls": reads("/me/calls"),
     "listNotices": reads("/me/notices"),
     "listAppeals": reads("/matches/{match}/appeals"),
     "listOffers": reads("/matches/{match}/offers"),
@@ -184,7 +186,7 @@ READS: dict[str, Asks] = {
 OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
     "markAccessSeen", "openMatch", "choosePortrait", "removePortrait", "uploadPortrait", "makeCalendar",
-    "revokeCalendar",
+    "revokeCalendar", "changeReach", "chooseSeasonCalls", "testCalls",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS

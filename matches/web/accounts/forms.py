@@ -133,3 +133,33 @@ class WebhookForm(forms.Form):
         help_text="https:// or http://, open to the world. Messages are JSON, signed with a secret.",
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
+
+
+class ReachForm(forms.Form):
+    """When calls may come, and how much they tell."""
+
+    digest = forms.ChoiceField(
+        label="E-mail comes",
+        choices=[("at_once", "At once"), ("hourly", "Once an hour, together"), ("daily", "Once a day, at 8:00")],
+    )
+    quiet_from = forms.TimeField(
+        label="Quiet from", required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    quiet_until = forms.TimeField(
+        label="Quiet until",
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        help_text="By your own clock. Nothing is sent in these hours, a check-in or the end of your time neither.",
+    )
+    details = forms.BooleanField(
+        label="Name games and seasons also where they aren't public",
+        required=False,
+        help_text="Whoever looks at your screen reads them too.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Quiet hours have a beginning and an end."""
+        told = super().clean()
+        if not self.errors and (told["quiet_from"] is None) != (told["quiet_until"] is None):
+            self.add_error("quiet_until", "Give both times, or neither.")
+        return told

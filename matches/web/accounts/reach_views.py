@@ -1,0 +1,119 @@
+"""What reaches an account: the table of what it is told by which way, when that may come, and what it was told."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from matches.domain.calls import KINDS, TABLE, WAYS
+from matches.html.entry import counted, posted_from, signed_in
+from matches.http.problems import Problem
+from matches.models import Account, Call
+from matches.notifications import call_delivery, calls, reach
+from matches.seasons.reads import selectors
+from matches.web.accounts.forms import ReachForm
+
+_MOST_LISTED = 20
+_CHOICES = (("", "As the table says"), ("muted", "Nothing"), ("all", "All, by every way"))
+
+
+@require_safe
+@signed_in
+@counted
+def page(request: HttpRequest) -> HttpResponse:
+    """The page."""
+    return shown(request)
+
+
+@posted_from("web:calls")
+@signed_in
+@counted
+def choose(request: HttpRequest) -> HttpResponse:
+    """Take the table over as it is ticked."""
+    ticked = set(request.POST.getlist("wanted"))
+    reach.choose(request.user, {(kind, way): f"{kind} {way}" in ticked for kind in KINDS for way in WAYS})
+    return _done(request, "Your table is saved.")
+
+
+@posted_from("web:calls")
+@signed_in
+@counted
+def arrange(request: HttpRequest) -> HttpResponse:
+    """Change when calls may come and how much they tell."""
+    form = ReachForm(request.POST)
+    if not form.is_valid():
+        return shown(request, arranging=form, status=422)
+    reach.arrange(request.user, **form.cleaned_data)
+    return _done(request, "Saved. What waits to be sent follows.")
+
+
+@posted_from("web:calls")
+@signed_in
+@counted
+def choose_season(request: HttpRequest) -> HttpResponse:
+    """Mute a season, have all its calls told, or go by the table again."""
+    choice = request.POST.get("choice", "")
+    season = _season_named(request, request.POST.get("season", ""))
+    if choice not in dict(_CHOICES):
+        raise Problem("malformed", "Choose one of the three.")
+    reach.choose_for_season(request.user, season, choice or None)
+    return _done(request, "Saved for that season.")
+
+
+@posted_from("web:calls")
+@signed_in
+@counted
+def try_all(request: HttpRequest) -> HttpResponse:
+    """Have a harmless call sent by every way."""
+    reach.wish_of(request.user)
+    calls.test(request.user)
+    return _done(request, "A test is on its way; look again in a moment to see how it went.")
+
+
+def shown(request: HttpRequest, *, arranging: Form | None = None, status: int = 200) -> HttpResponse:
+    """The page, with forms that were refused; raises not_for_guests."""
+    me: Account = request.user
+    wish = reach.wish_of(me)
+    told: dict[str, Any] = {
+        "table": [
+            (kind, TABLE[kind], [(way, f"{kind} {way}", wish.wants(kind, way)) for way in WAYS]) for kind in KINDS
+        ],
+        "arranging": arranging or ReachForm(initial=_arranged(wish)),
+        "seasons": [(it, wish.seasons.get(it.id, "")) for it in selectors.under_way_for(me)[:50]],
+        "choices": _CHOICES,
+        "told": [(it, call_delivery.message(it, details=True)) for it in _newest(me)],
+    }
+    return render(request, "web/calls.html", told, status=status)
+
+
+def _arranged(wish: reach.Wish) -> dict[str, Any]:
+    quiet = wish.quiet
+    return {
+        "details": wish.details,
+        "digest": wish.digest,
+        "quiet_from": quiet.begins if quiet else None,
+        "quiet_until": quiet.ends if quiet else None,
+    }
+
+
+def _newest(me: Account) -> list[Call]:
+    return list(me.calls.order_by("-made_at")[:_MOST_LISTED])
+
+
+def _season_named(request: HttpRequest, told: str) -> UUID:
+    try:
+        found = selectors.season_for(request.user, UUID(told))
+    except ValueError:
+        found = None
+    if found is None:
+        raise Problem("not_found", "There is no such season.")
+    return found.id
+
+
+def _done(request: HttpRequest, text: str) -> HttpResponse:
+    messages.success(request, text)
+    return redirect("web:calls")
