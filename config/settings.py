@@ -11,7 +11,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
-from config.deployment import database, secret_files
+from config.deployment import database, mail, secret_files
 from config.deployment.environment import address, broker, flag, networks, one_of, origins, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -234,6 +234,12 @@ OUTAGE_SECONDS = seconds("CROUPIER_OUTAGE_SECONDS", 15)
 PUBLIC_URL = os.environ.get("CROUPIER_PUBLIC_URL", "").rstrip("/")
 WEBHOOK_PRIVATE = flag("CROUPIER_WEBHOOK_PRIVATE")
 
+# Letters: by a server's address, else into files
+MAIL_FROM = os.environ.get("CROUPIER_MAIL_FROM") or "Croupier <croupier@localhost>"
+if not MAIL_FROM.isprintable():
+    raise ImproperlyConfigured("CROUPIER_MAIL_FROM is an address such as Croupier <croupier@example.org>.")
+globals().update(mail.backend(secret_files.given("CROUPIER_SMTP", os.environ), str(DATA / "mail")))
+
 # The API
 BODY_LIMIT = 64 * 1024
 # A picture is sent as it is over the API, and among a form's fields by the page.
@@ -282,6 +288,7 @@ LIMIT_RATES = {
     "logins_address": rates("CROUPIER_LIMIT_LOGINS_ADDRESS", "30/minute;300/hour"),
     "logins_name": rates("CROUPIER_LIMIT_LOGINS_NAME", "30/minute;300/hour"),
     "signups": rates("CROUPIER_LIMIT_SIGNUPS", "60/minute;600/hour"),
+    "letters": rates("CROUPIER_LIMIT_LETTERS", "5/minute;20/hour"),
     "guests": rates("CROUPIER_LIMIT_GUESTS", "10/minute;60/hour"),
 }
 # How many friendlies that aren't over an account may have opened, and how many of them among bots alone.

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from matches.api import access_log_views, account_views, calendar_views, portrait_views, reach_views, webhook_views
+from matches.api import (
+    access_log_views,
+    account_views,
+    calendar_views,
+    email_views,
+    portrait_views,
+    reach_views,
+    webhook_views,
+)
 
 urlpatterns = [
     path("accounts", account_views.Accounts.as_view()),
@@ -20,5 +28,9 @@ urlpatterns = [
     path("me/reach/seasons/<uuid:season_id>", reach_views.SeasonReachView.as_view()),
     path("me/calls", reach_views.CallsView.as_view()),
     path("me/calls/test", reach_views.CallTestView.as_view()),
+    path("me/email", email_views.EmailView.as_view()),
+    path("me/email/verification", email_views.VerificationView.as_view()),
+    path("password-resets", email_views.ResetsView.as_view()),
+    path("password-resets/confirm", email_views.ResetView.as_view()),
     path("me/notices", webhook_views.NoticesView.as_view()),
 ]

@@ -55,6 +55,11 @@ BODIES: Final[dict[str, Any]] = {
         "quiet": {"begins": "22:00", "ends": "07:00"},
     },
     "chooseSeasonCalls": {"choice": "muted"},
+    "setEmail": {"address": "somebody@example.org", "password": "seven blue lanterns"},
+    "changeEmail": {"subscribed": True},
+    "verifyEmail": {"token": "bm8tdG9rZW4"},
+    "askForPassword": {"name": "somebody"},
+    "resetPassword": {"token": "bm8tdG9rZW4", "password": "seven blue lanterns"},
     "setWebhook": {"url": "https://hooks.example.org/croupier"},
     "openMatch": {
         "game": "pyramid_poker",

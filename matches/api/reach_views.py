@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.api.season_access import season_seen
-from matches.domain.calls import Digest, Kind, SeasonChoice, Way, clock_time
+from matches.domain.calls import WAYS, Digest, Kind, SeasonChoice, Way, clock_time
 from matches.http.operations import operation
 from matches.http.responses import answer, nothing
 from matches.models import Account, Call
@@ -157,7 +157,7 @@ class CallTestView(APIView):
 
 def newest(account: Account) -> list[Call]:
     """The last calls of an account, newest first."""
-    return list(account.calls.order_by("-made_at")[:MOST_LISTED])
+    return list(account.calls.filter(way__in=WAYS).order_by("-made_at")[:MOST_LISTED])
 
 
 def _told(me: Account) -> ReachTold:

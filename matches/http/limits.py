@@ -65,6 +65,14 @@ def spend_signup(request: Request | HttpRequest, name: str) -> None:
         raise Problem("limits_unavailable") from None
 
 
+def spend_letter(request: Request | HttpRequest, name: str) -> None:
+    """One more letter that somebody asks for, to this account or name. Closed when Redis is away."""
+    try:
+        _spend(rate_windows.of_entries, request, "letters", f"at:{_network(request)}", f"as:{_spelling(name)}")
+    except CounterAway:
+        raise Problem("limits_unavailable") from None
+
+
 def spend_guest(request: Request | HttpRequest) -> None:
     """One more guest from the caller's address. Closed when Redis is away."""
     try:

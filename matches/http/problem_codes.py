@@ -62,6 +62,12 @@ PROBLEMS: dict[str, Entry] = {
     "signup_closed": Entry(403, "Sign-up is closed", "Ask the organiser for an account."),
     "name_taken": Entry(409, "Name taken", "Choose another name; names that look alike count as one."),
     "bad_name": Entry(422, "Name refused", "The detail says what a name may hold."),
+    "bad_email": Entry(422, "Address refused", "The detail says what an e-mail address must be like."),
+    "no_email": Entry(404, "No e-mail address", "Set one first: PUT /api/v1/me/email."),
+    "no_mail": Entry(
+        409, "This house sends no letters", "Its operator sets CROUPIER_PUBLIC_URL first. Ask an organiser for a link."
+    ),
+    "bad_link": Entry(422, "The link is good no more", "It was used, has ended, or isn't whole. Ask for a new letter."),
     "bad_webhook": Entry(422, "Webhook refused", "The detail says what the URL must be like."),
     "bad_picture": Entry(422, "Picture refused", "The detail names the rule. Correct the picture and send it again."),
     "no_picture": Entry(404, "No uploaded picture", "The portrait is a drawn one; nothing is to be taken away."),

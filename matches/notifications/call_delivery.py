@@ -72,7 +72,8 @@ def send_pending(seconds: float = 20.0) -> int:
 def messages(found: list[Call]) -> list[Message]:
     """The calls of one account in words, with no more in them than it wants others to read over its shoulder."""
     wish = reach.wishes([found[0].account_id]).get(found[0].account_id)
-    return [message(it, details=wish is not None and wish.details) for it in found]
+    called = [it for it in found if it.kind in calls.TABLE]
+    return [message(it, details=wish is not None and wish.details) for it in called]
 
 
 def message(call: Call, *, details: bool) -> Message:

@@ -4,7 +4,15 @@ from django.urls import include, path
 
 from matches.html import entry
 from matches.web import stylesheet
-from matches.web.accounts import account_views, entry_views, notice_views, portrait_files, portrait_views, reach_views
+from matches.web.accounts import (
+    account_views,
+    email_views,
+    entry_views,
+    notice_views,
+    portrait_files,
+    portrait_views,
+    reach_views,
+)
 from matches.web.learning import lesson_views
 from matches.web.lobby import game_views, list_views, lobby_views, picture_views, player_views, show_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
@@ -44,6 +52,13 @@ urlpatterns = [
     path("account/calls/when", reach_views.arrange, name="arrange_calls"),
     path("account/calls/season", reach_views.choose_season, name="choose_season_calls"),
     path("account/calls/test", reach_views.try_all, name="try_calls"),
+    path("account/email", email_views.set_address, name="set_email"),
+    path("account/email/remove", email_views.remove, name="remove_email"),
+    path("account/email/subscribe", email_views.subscribe, name="subscribe"),
+    path("account/email/<str:token>", email_views.verify, name="verify_email"),
+    path("unsubscribe/<str:token>", email_views.unsubscribe, name="unsubscribe"),
+    path("forgotten", email_views.forgotten, name="forgotten"),
+    path("new-password/<str:token>", email_views.new_password, name="new_password"),
     path("account/notices", notice_views.page, name="notices"),
     path("account/notices/webhook", notice_views.set_webhook, name="set_webhook"),
     path("account/notices/webhook/remove", notice_views.remove_webhook, name="remove_webhook"),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from config.deployment import mail
 from config.deployment.environment import broker, flag, origins, seconds, whole, words
 from config.runner.process import last_lines
 
@@ -92,3 +93,23 @@ def test_of_a_line_that_holds_a_traceback_both_ends_are_told(tmp_path: Path) -> 
 )
 def test_celery_is_told_of_a_socket_in_its_own_words(told: str, meant: str) -> None:
     assert broker(told) == meant
+
+
+def test_letters_leave_by_a_server_or_into_files() -> None:
+    assert mail.backend(None, "/data/mail")["EMAIL_FILE_PATH"] == "/data/mail"
+    told = mail.backend("smtp://me%40here:s%2Fx@mail.example.org", "")
+    assert (told["EMAIL_HOST"], told["EMAIL_PORT"], told["EMAIL_USE_TLS"], told["EMAIL_USE_SSL"]) == (
+        "mail.example.org", 587, True, False,
+    )  # fmt: skip
+    assert (told["EMAIL_HOST_USER"], told["EMAIL_HOST_PASSWORD"]) == ("me@here", "s/x")
+    assert mail.backend("smtps://mail.example.org", "")["EMAIL_PORT"] == 465
+    assert not mail.backend("smtp+plain://127.0.0.1:1025", "")["EMAIL_USE_TLS"]
+
+
+@pytest.mark.parametrize(
+    "told", ["mail.example.org", "http://mail.example.org", "smtp://", "smtp://a:b@h:x", "smtp://h/x"]
+)
+def test_what_is_no_mail_server_is_refused_without_its_password(told: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="CROUPIER_SMTP") as refused:
+        mail.backend(told, "")
+    assert "a:b" not in str(refused.value)

@@ -165,6 +165,7 @@ READS: dict[str, Asks] = {
     "readWebhook": reads("/me/webhook"),
     "readReach": reads("/me/reach"),
     "listCalls": reads("/me/calls"),
+    "readEmail": reads("/me/email"),
     "listNotices": reads("/me/notices"),
     "listAppeals": reads("/matches/{match}/appeals"),
     "listOffers": reads("/matches/{match}/offers"),
@@ -187,6 +188,7 @@ OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
     "markAccessSeen", "openMatch", "choosePortrait", "removePortrait", "uploadPortrait", "makeCalendar",
     "revokeCalendar", "changeReach", "chooseSeasonCalls", "testCalls",
+    "setEmail", "changeEmail", "removeEmail", "verifyEmail", "askForPassword", "resetPassword",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS

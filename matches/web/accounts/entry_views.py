@@ -12,6 +12,7 @@ from matches.html.entry import past_the_access_log, way_back
 from matches.http import guests, limits, signing_up
 from matches.http.problems import Problem
 from matches.models import Account
+from matches.notifications import mail_addresses
 from matches.web.accounts.forms import SignInForm, SignUpForm
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -96,5 +97,5 @@ def _again(request: HttpRequest, page: str, form: SignInForm, problem: Problem) 
 
 def _page(request: HttpRequest, page: str, form: SignInForm, status: int) -> HttpResponse:
     back = way_back(request)
-    told = {"form": form, "next": "" if back == "/" else back}
+    told = {"form": form, "next": "" if back == "/" else back, "mails": mail_addresses.is_on()}
     return render(request, f"web/{page}.html", told, status=status)

@@ -163,3 +163,33 @@ class ReachForm(forms.Form):
         if not self.errors and (told["quiet_from"] is None) != (told["quiet_until"] is None):
             self.add_error("quiet_until", "Give both times, or neither.")
         return told
+
+
+class MailForm(forms.Form):
+    """Where letters are to go."""
+
+    address = forms.CharField(
+        label="Your e-mail address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        help_text="A letter asks whether it is yours; until you say so nothing else is sent there.",
+    )
+    password = _password("Your password", hint="By this address you can have a new password from then on.")
+
+
+class ForgottenForm(forms.Form):
+    """Whose password is lost."""
+
+    name = forms.CharField(
+        label="Your name, or your e-mail address",
+        max_length=254,
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+class NewPasswordForm(forms.Form):
+    """Another password, by a letter."""
+
+    password = _password(
+        "New password", new=True, hint="At least 8 characters, not only digits, and no common password."
+    )

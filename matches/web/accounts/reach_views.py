@@ -12,10 +12,10 @@ from django.views.decorators.http import require_safe
 from matches.domain.calls import KINDS, TABLE, WAYS
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import Problem
-from matches.models import Account, Call
-from matches.notifications import call_delivery, calls, reach
+from matches.models import Account, Call, MailAddress
+from matches.notifications import call_delivery, calls, mail_addresses, reach
 from matches.seasons.reads import selectors
-from matches.web.accounts.forms import ReachForm
+from matches.web.accounts.forms import MailForm, ReachForm
 
 _MOST_LISTED = 20
 _CHOICES = (("", "As the table says"), ("muted", "Nothing"), ("all", "All, by every way"))
@@ -74,7 +74,9 @@ def try_all(request: HttpRequest) -> HttpResponse:
     return _done(request, "A test is on its way; look again in a moment to see how it went.")
 
 
-def shown(request: HttpRequest, *, arranging: Form | None = None, status: int = 200) -> HttpResponse:
+def shown(
+    request: HttpRequest, *, arranging: Form | None = None, mail: Form | None = None, status: int = 200
+) -> HttpResponse:
     """The page, with forms that were refused; raises not_for_guests."""
     me: Account = request.user
     wish = reach.wish_of(me)
@@ -83,6 +85,9 @@ def shown(request: HttpRequest, *, arranging: Form | None = None, status: int = 
             (kind, TABLE[kind], [(way, f"{kind} {way}", wish.wants(kind, way)) for way in WAYS]) for kind in KINDS
         ],
         "arranging": arranging or ReachForm(initial=_arranged(wish)),
+        "mails": mail_addresses.is_on(),
+        "mail": mail or MailForm(initial={"address": mail_addresses.address_of(me)}),
+        "address": MailAddress.objects.filter(account=me).first(),
         "seasons": [(it, wish.seasons.get(it.id, "")) for it in selectors.under_way_for(me)[:50]],
         "choices": _CHOICES,
         "told": [(it, call_delivery.message(it, details=True)) for it in _newest(me)],
@@ -101,7 +106,7 @@ def _arranged(wish: reach.Wish) -> dict[str, Any]:
 
 
 def _newest(me: Account) -> list[Call]:
-    return list(me.calls.order_by("-made_at")[:_MOST_LISTED])
+    return list(me.calls.filter(way__in=WAYS).order_by("-made_at")[:_MOST_LISTED])
 
 
 def _season_named(request: HttpRequest, told: str) -> UUID:

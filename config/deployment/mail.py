@@ -1,0 +1,35 @@
+"""How letters leave the house: by a server's address, or into files."""
+
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+_PORTS = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
+
+
+def backend(address: str | None, folder: str) -> dict[str, Any]:
+    """Django's settings for a server such as smtp://name:password@host:587, which is spoken to by STARTTLS (smtps: by
+    TLS from the start, smtp+plain: in the clear); without one, for files in a folder. Raises ImproperlyConfigured,
+    which never tells the address: it holds a password."""
+    if not address:
+        return {"EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend", "EMAIL_FILE_PATH": folder}
+    if address == "console":
+        return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    try:
+        parts = urlsplit(address)
+        port = parts.port or _PORTS[parts.scheme]
+    except (ValueError, KeyError):
+        parts = None
+    if parts is None or not parts.hostname or parts.path.strip("/"):
+        raise ImproperlyConfigured("CROUPIER_SMTP is an address such as smtp://name:password@mail.example.org:587.")
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_TIMEOUT": 10,
+    }

@@ -1,0 +1,76 @@
+"""What every door does with e-mail addresses: whoever sets one shows the password, and letters are counted."""
+
+from django.db import transaction
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from matches.accounts import access_log, credentials
+from matches.accounts.access_log import Actor, Door
+from matches.http import devices, limits, signing_up
+from matches.http.problems import Problem
+from matches.models import Account
+from matches.notifications import mail_addresses
+
+
+def set_address(request: Request | HttpRequest, address: str, password: str, door: str) -> None:
+    """Have a letter sent to an address that the caller wants to be reached at, and that may reset the password from
+    then on; raises Problem."""
+    me: Account = request.user
+    refuse_off()
+    with limits.guessing(request, me.username):
+        if not me.check_password(password):
+            raise Problem("bad_credentials", "That isn't your current password.")
+    limits.spend_letter(request, str(me.id))
+    try:
+        with transaction.atomic():
+            mail_addresses.set_address(me, address)
+            access_log.note(me.id, "email_set", Actor(me.id, door))
+    except mail_addresses.AddressRefused as refused:
+        raise Problem("bad_email", str(refused)) from None
+
+
+def verify(me: Account, token: str, door: str) -> None:
+    """The caller has read the letter; raises Problem."""
+    try:
+        with transaction.atomic():
+            mail_addresses.verify(me, token)
+            access_log.note(me.id, "email_verified", Actor(me.id, door))
+    except mail_addresses.TokenRefused:
+        raise Problem("bad_link") from None
+
+
+def remove(me: Account, door: str) -> None:
+    """Forget the caller's address; raises Problem."""
+    with transaction.atomic():
+        if not mail_addresses.remove(me):
+            raise Problem("no_email")
+        access_log.note(me.id, "email_removed", Actor(me.id, door))
+
+
+def ask_for_reset(request: Request | HttpRequest, name: str) -> None:
+    """Have a link for a new password sent, if there is anybody to send it to; raises Problem."""
+    refuse_off()
+    limits.spend_letter(request, name)
+    mail_addresses.ask_for_reset(name)
+
+
+def reset(request: Request | HttpRequest, token: str, password: str) -> Account:
+    """Choose a new password by a link in a letter; all that was open ends. Raises Problem."""
+    try:
+        with transaction.atomic():
+            account = Account.objects.select_for_update().get(id=mail_addresses.resetting(token).id)
+            # Of two who use a link at once the second finds it used.
+            mail_addresses.resetting(token)
+            signing_up.refuse_weak(password, account)
+            actor = Actor(account.id, Door.LINK)
+            credentials.change_password(account, password, actor, "password_reset_by_letter")
+    except mail_addresses.TokenRefused:
+        raise Problem("bad_link") from None
+    devices.remember(getattr(request, "_request", request), account)
+    return account
+
+
+def refuse_off() -> None:
+    """Raise Problem where the house sends no letters."""
+    if not mail_addresses.is_on():
+        raise Problem("no_mail")

@@ -1,0 +1,61 @@
+"""Letters: calls by e-mail, and those that verify an address or lead to a new password. Text, and the same as HTML."""
+
+from smtplib import SMTPException
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.template.loader import render_to_string
+
+from matches.models import Account, Call
+from matches.notifications import mail_addresses
+from matches.notifications.call_delivery import Message
+
+NOWHERE = ""
+"""Sent to nobody: the address is gone, so nothing is to be tried again."""
+
+
+def send_calls(found: list[Call], told: list[Message]) -> str:
+    """One letter with all calls that are due to an account; gives why it couldn't be sent."""
+    account = found[0].account
+    leave = f"{settings.PUBLIC_URL}/unsubscribe/{mail_addresses.unsubscribing(account)}"
+    headers = {
+        "List-Unsubscribe": f"<{leave}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        "Auto-Submitted": "auto-generated",
+    }
+    subject = told[0].title if len(told) == 1 else f"{len(told)} things for you"
+    lines = [(it.text, f"{settings.PUBLIC_URL}{it.page}") for it in told]
+    return _send(
+        account, subject, "calls", {"lines": lines, "leave": leave, "root": settings.PUBLIC_URL}, found, headers
+    )
+
+
+def send_asked(found: list[Call], told: list[Message]) -> str:
+    """The letter that was asked for; gives why it couldn't be sent."""
+    (call, *_), account = found, found[0].account
+    if call.kind == mail_addresses.VERIFIES:
+        link = f"{settings.PUBLIC_URL}/account/email/{mail_addresses.new_token(account)}"
+        return _send(account, "Is this your address?", "verify", {"link": link}, found, {})
+    link = f"{settings.PUBLIC_URL}/new-password/{mail_addresses.reset_token(account)}"
+    return _send(account, "A new password", "reset", {"link": link}, found, {})
+
+
+def _send(
+    account: Account, subject: str, template: str, about: dict[str, Any], found: list[Call], headers: dict[str, str]
+) -> str:
+    address = mail_addresses.address_of(account)
+    if not address or not mail_addresses.is_on():
+        return NOWHERE
+    # The same at each attempt, so that a mailbox can tell that it has it already.
+    headers = {**headers, "Message-ID": f"<{found[0].id}@{settings.CHECKPOINT_ORIGIN}>"}
+    letter = EmailMultiAlternatives(
+        f"Croupier: {subject}", render_to_string(f"mail/{template}.txt", about), settings.MAIL_FROM, [address],
+        headers=headers, connection=get_connection(),
+    )  # fmt: skip
+    letter.attach_alternative(render_to_string(f"mail/{template}.html", about), "text/html")
+    try:
+        letter.send()
+    except (SMTPException, OSError) as error:
+        return f"The mail server can't be reached, or refuses: {type(error).__name__}."
+    return ""

@@ -1,0 +1,259 @@
+"""Letters, through a mail server of the test's own: verified first, ended by one press, good for a new password."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from django.test import Client, override_settings
+
+from events import store
+from matches.accounts import erasure
+from matches.models import AccessEntry, Account, Call, MailAddress
+from matches.notifications import call_delivery, calls, mail_addresses
+from matches.notifications.calls import Cause
+from tests.api.guests import PASSWORD, Guest
+from tests.pages import as_read
+from tests.table_setting import new_account, new_token
+
+HOUSE = "https://croupier.example"
+ADDRESS = "Ann@post.example"
+
+
+class Mailbox:
+    """A mail server that keeps what it takes, and refuses with the answers given first."""
+
+    def __init__(self) -> None:
+        self.letters: list[tuple[list[str], EmailMessage]] = []
+        self.answers: list[str] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        if self.answers:
+            return self.answers.pop(0)
+        self.letters.append((envelope.rcpt_tos, message_from_bytes(envelope.content, policy=policy.default)))
+        return "250 Taken"
+
+    def last(self) -> EmailMessage:
+        return self.letters[-1][1]
+
+    def link(self) -> str:
+        """The address in the last letter's text, without the house's own."""
+        return re.search(re.escape(HOUSE) + r"(\S+)", words(self.last()))[1]
+
+
+class AnyPort(Controller):
+    """A mail server at whichever port is free."""
+
+    def _trigger_server(self) -> None:
+        self.port = self.server.sockets[0].getsockname()[1]
+        super()._trigger_server()
+
+
+def words(letter: EmailMessage, form: str = "plain") -> str:
+    return letter.get_body((form,)).get_content()
+
+
+@pytest.fixture
+def mailbox() -> Iterator[Mailbox]:
+    Call.objects.all().delete()
+    box = Mailbox()
+    server = AnyPort(box, hostname="127.0.0.1", port=0)
+    server.start()
+    port = server.port
+    backend = "django.core.mail.backends.smtp.EmailBackend"
+    with override_settings(PUBLIC_URL=HOUSE, EMAIL_BACKEND=backend, EMAIL_HOST="127.0.0.1", EMAIL_PORT=port):
+        yield box
+    server.stop()
+    Call.objects.all().delete()
+
+
+def member() -> Guest:
+    """Somebody who knows their password."""
+    me = new_account(PASSWORD)
+    return Guest(new_token(me), me)
+
+
+def reader() -> Guest:
+    """Somebody who has set an address."""
+    me = member()
+    told = me.ask("PUT", "/me/email", b'{"address": "%s", "password": "%s"}' % (ADDRESS.encode(), PASSWORD.encode()))
+    assert told.status == 200, told.body
+    return me
+
+
+def verified(mailbox: Mailbox) -> Guest:
+    me = reader()
+    call_delivery.send_pending()
+    token = mailbox.link().rpartition("/")[2]
+    assert me.ask("POST", "/me/email/verification", b'{"token": "%s"}' % token.encode()).status == 204
+    Call.objects.all().delete()
+    mailbox.letters.clear()
+    return me
+
+
+def account(me: Guest) -> Account:
+    return Account.objects.get(id=me.id)
+
+
+def browser(me: Guest | None = None) -> Client:
+    client = Client(SERVER_NAME="localhost", raise_request_exception=False, enforce_csrf_checks=False)
+    if me:
+        client.force_login(account(me))
+    return client
+
+
+def tell(me: Guest, kind: str = "result", times: int = 1) -> None:
+    calls.queue([Cause(account(me).id, kind, f"{kind} {number}") for number in range(times)])
+
+
+def test_nothing_goes_to_an_address_before_its_reader_says_that_it_is_theirs(mailbox: Mailbox) -> None:
+    me = reader()
+    tell(me)
+    call_delivery.send_pending()
+    ((to, letter),) = mailbox.letters
+    assert to == [ADDRESS] and "Is this your address?" in letter["Subject"]
+    assert me.get("/me/email").json["verified_at"] is None
+    page = browser(me)
+    assert "It is mine" in page.get(mailbox.link()).content.decode(), "a program that opens links verifies nothing"
+    assert me.get("/me/email").json["verified_at"] is None
+    assert browser(reader()).post(mailbox.link()).status_code == 422, "nor does somebody else"
+    assert page.post(mailbox.link()).status_code == 302
+    assert page.post(mailbox.link()).status_code == 422, "a link is good once"
+    tell(me, "answer")
+    Call.objects.filter(way="letter").delete()
+    mailbox.letters.clear()
+    assert call_delivery.send_pending() == 1
+    assert mailbox.letters[0][0] == [ADDRESS]
+
+
+def test_the_link_that_verifies_ends_after_a_day_and_with_the_next_one(mailbox: Mailbox) -> None:
+    me = account(reader())
+    first, second = mail_addresses.new_token(me), mail_addresses.new_token(me)
+    for token in (first, "", "x" * 43):
+        with pytest.raises(mail_addresses.TokenRefused):
+            mail_addresses.verify(me, token)
+    MailAddress.objects.filter(account=me).update(token_until=store.clock())
+    with pytest.raises(mail_addresses.TokenRefused):
+        mail_addresses.verify(me, second)
+    assert second.encode() not in bytes(MailAddress.objects.get(account=me).token_digest)
+
+
+def test_a_letter_of_calls_is_text_and_html_and_ends_by_one_press(mailbox: Mailbox) -> None:
+    me = verified(mailbox)
+    tell(me, "result")
+    tell(me, "answer")
+    assert call_delivery.send_pending() == 2
+    (letter,) = [it for _, it in mailbox.letters]
+    assert letter["Subject"] == "Croupier: 2 things for you"
+    for form in ("plain", "html"):
+        assert "A match of yours is over." in words(letter, form) and "Somebody has answered you." in words(
+            letter, form
+        )
+    assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    leave = letter["List-Unsubscribe"].strip(" <>").removeprefix(HOUSE)
+    tell(me, "invitation")
+    # As a mail program does: a POST without cookie, token or page before it.
+    programme = Client(SERVER_NAME="localhost", enforce_csrf_checks=True)
+    assert programme.get(leave).status_code == 200
+    assert me.get("/me/email").json["unsubscribed_at"] is None, "to look at it ends nothing"
+    assert programme.post(leave, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    tell(me, "correction")
+    assert call_delivery.send_pending() == 0
+    assert me.ask("PATCH", "/me/email", b'{"subscribed": true}').json["unsubscribed_at"] is None
+    assert programme.post("/unsubscribe/forged").status_code == 422
+
+
+def test_what_the_server_refuses_is_sent_again_and_known_by_its_id(mailbox: Mailbox) -> None:
+    me = verified(mailbox)
+    tell(me)
+    mailbox.answers = ["451 Later"]
+    assert call_delivery.send_pending() == 0
+    failed = Call.objects.get(account=account(me), way="email")
+    assert failed.state == "waiting" and "SMTPDataError" in failed.last_failure
+    Call.objects.filter(id=failed.id).update(next_try_at=store.clock())
+    assert call_delivery.send_pending() == 1
+    assert mailbox.last()["Message-ID"].startswith(f"<{failed.id}@")
+
+
+def test_a_server_that_is_away_is_tried_later(mailbox: Mailbox) -> None:
+    me = verified(mailbox)
+    tell(me)
+    with override_settings(EMAIL_PORT=1):
+        assert call_delivery.send_pending() == 0
+    assert "ConnectionRefusedError" in Call.objects.get(account=account(me), way="email").last_failure
+
+
+def test_a_new_password_by_letter_ends_all_that_was_open_and_is_on_record(mailbox: Mailbox) -> None:
+    me = verified(mailbox)
+    page = browser()
+    page.post("/forgotten", {"name": account(me).username})
+    assert call_delivery.send_pending() == 1
+    link = mailbox.link()
+    assert page.post(link, {"password": "12345678"}).status_code == 422
+    answer = page.post(link, {"password": "nine green kettles"})
+    assert answer.headers["Location"] == "/sign-in"
+    assert account(me).check_password("nine green kettles")
+    assert me.get("/me").status == 401, "its tokens end"
+    assert page.get(link).status_code == 422, "a link is good once"
+    assert AccessEntry.objects.filter(account=me.id, kind="password_reset_by_letter").count() == 1
+
+
+@pytest.mark.parametrize("how", ["by address", "unverified", "nobody"])
+def test_whoever_asks_learns_nothing_of_who_has_an_address(mailbox: Mailbox, how: str) -> None:
+    me = verified(mailbox) if how == "by address" else reader()
+    Call.objects.all().delete()
+    asked = {"by address": ADDRESS.upper(), "unverified": account(me).username, "nobody": "nobody at all"}[how]
+    MailAddress.objects.exclude(account=account(me)).delete()
+    answer = browser().post("/forgotten", {"name": asked})
+    assert answer.status_code == 200 and "If there is such an account" in as_read(answer)
+    assert Guest().post("/password-resets", {"name": asked}).status == 204
+    assert call_delivery.send_pending() == (how == "by address")
+
+
+def test_a_link_for_a_new_password_ends_with_the_address_the_password_and_after_an_hour(
+    mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    me = account(verified(mailbox))
+    token = mail_addresses.reset_token(me)
+    assert mail_addresses.resetting(token) == me
+    with monkeypatch.context() as later, pytest.raises(mail_addresses.TokenRefused):
+        later.setattr(mail_addresses, "RESET_WITHIN", timedelta(seconds=-1))
+        mail_addresses.resetting(token)
+    mail_addresses.remove(me)
+    with pytest.raises(mail_addresses.TokenRefused):
+        mail_addresses.resetting(token)
+
+
+@pytest.mark.parametrize("address", ["none", "a@b", "a@post.example\r\nBcc: all@post.example", "ä@post.example"])
+def test_an_address_that_is_none_is_refused_in_words(mailbox: Mailbox, address: str) -> None:
+    me = member()
+    told = browser(me).post("/account/email", {"address": address, "password": PASSWORD})
+    assert told.status_code == 422 and 'class="fault"' in told.content.decode()
+    assert not MailAddress.objects.filter(account=me.id).exists()
+
+
+def test_only_who_knows_the_password_sets_an_address(mailbox: Mailbox) -> None:
+    me = member()
+    told = browser(me).post("/account/email", {"address": ADDRESS, "password": "wrong"})
+    assert told.status_code == 422 and "your current password" in as_read(told)
+    assert not MailAddress.objects.filter(account=me.id).exists()
+
+
+def test_at_rest_an_address_is_sealed_and_erasing_takes_it_away(mailbox: Mailbox) -> None:
+    me = account(verified(mailbox))
+    kept = MailAddress.objects.get(account=me)
+    assert b"post.example" not in bytes(kept.sealed) + bytes(kept.digest)
+    erasure.erase(me.id)
+    assert not MailAddress.objects.filter(account=me).exists()
+
+
+def test_a_house_without_an_address_of_its_own_sends_no_letters() -> None:
+    me = member()
+    body = b'{"address": "ann@post.example", "password": "%s"}' % PASSWORD.encode()
+    assert me.ask("PUT", "/me/email", body).refusal == (409, "no_mail")
+    assert "sends no letters" in as_read(browser(me).get("/account/calls"))
+    assert new_account().calls.count() == 0
