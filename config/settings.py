@@ -28,6 +28,8 @@ SEED_KEY = secret_files.read("seed_key", DATA / "secrets", os.environ)
 if SECRET_KEY == SEED_KEY:
     raise ImproperlyConfigured("seed_key and secret_key must differ.")
 CHECKPOINT_KEY = secret_files.read("checkpoint_key", DATA / "secrets", os.environ)
+# A deployment from before there was one goes on without: then browsers' subscriptions are tied to the secret key.
+PUSH_KEY = secret_files.read_if_given("push_key", DATA / "secrets", os.environ) or SECRET_KEY
 
 # Who may reach it
 DEBUG = flag("DEBUG")

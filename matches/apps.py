@@ -14,9 +14,13 @@ class MatchesConfig(AppConfig):
         """Make the projections known, so that every append marks its stream for them, and what erasing takes away."""
         from events import projections
         from matches.accounts import erasure
-        from matches.notifications import call_delivery, calls, letters, mail_addresses
+        from matches.notifications import call_delivery, calls, letters, mail_addresses, pushes
         from matches.storage.projections import RESULTS
 
         projections.register(RESULTS)
         erasure.forgettings.append(calls.erase)
-        call_delivery.senders |= {"email": letters.send_calls, mail_addresses.LETTER: letters.send_asked}
+        call_delivery.senders |= {
+            "push": pushes.send,
+            "email": letters.send_calls,
+            mail_addresses.LETTER: letters.send_asked,
+        }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-NAMES = ("secret_key", "seed_key", "checkpoint_key")
+NAMES = ("secret_key", "seed_key", "checkpoint_key", "push_key")
 SHORTEST = 32
 # Values that documentation, templates and examples carry: a service started with one has no secret.
 KNOWN = ("change", "default", "django-insecure", "example", "insecure", "password", "secret", "test")
@@ -39,15 +39,22 @@ def keep(path: Path, value: str, mode: int = 0o600) -> str:
 
 def read(name: str, folder: Path, env: Mapping[str, str]) -> str:
     """The secret `name` from NAME, from the file NAME_FILE, or from the folder."""
-    value = given(name.upper(), env)
-    path = folder / name
-    if value is None and path.exists():
-        value = path.read_text().strip()
+    value = read_if_given(name, folder, env)
     if value is None:
         raise ImproperlyConfigured(
             f"No {name}: set {name.upper()}, {name.upper()}_FILE or CROUPIER_DATA, or start with bin/up."
         )
-    refuse_weak(name, value)
+    return value
+
+
+def read_if_given(name: str, folder: Path, env: Mapping[str, str]) -> str | None:
+    """The secret `name`, as `read` finds it, or None."""
+    value = given(name.upper(), env)
+    path = folder / name
+    if value is None and path.exists():
+        value = path.read_text().strip()
+    if value is not None:
+        refuse_weak(name, value)
     return value
 
 

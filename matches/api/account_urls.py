@@ -8,6 +8,7 @@ from matches.api import (
     calendar_views,
     email_views,
     portrait_views,
+    push_views,
     reach_views,
     webhook_views,
 )
@@ -32,5 +33,7 @@ urlpatterns = [
     path("me/email/verification", email_views.VerificationView.as_view()),
     path("password-resets", email_views.ResetsView.as_view()),
     path("password-resets/confirm", email_views.ResetView.as_view()),
+    path("me/pushes", push_views.PushesView.as_view()),
+    path("me/pushes/<uuid:push_id>", push_views.PushView.as_view()),
     path("me/notices", webhook_views.NoticesView.as_view()),
 ]

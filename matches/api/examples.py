@@ -18,6 +18,7 @@ PARAMETERS: Final[dict[str, str]] = {
     "match": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
     "name": "4f9d2c4e-6f0b-4f58-9c39-6c1d1f0f6b1a",
     "number": "1",
+    "push_id": "c0f2f5f4-53b5-4b54-8a4d-5d8d8b1ad5f3",
     "player": ACCOUNT,
     "secret": "Wm9zb21ldGhpbmc",
     "season_id": "9a3b7a52-2b64-4b7e-8d6e-0d5f2f1c7e10",
@@ -60,6 +61,14 @@ BODIES: Final[dict[str, Any]] = {
     "verifyEmail": {"token": "bm8tdG9rZW4"},
     "askForPassword": {"name": "somebody"},
     "resetPassword": {"token": "bm8tdG9rZW4", "password": "seven blue lanterns"},
+    "addPush": {
+        "endpoint": "https://push.example.org/send/4f9d2c4e",
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+        "label": "Firefox at home",
+    },
     "setWebhook": {"url": "https://hooks.example.org/croupier"},
     "openMatch": {
         "game": "pyramid_poker",

@@ -68,6 +68,7 @@ PROBLEMS: dict[str, Entry] = {
         409, "This house sends no letters", "Its operator sets CROUPIER_PUBLIC_URL first. Ask an organiser for a link."
     ),
     "bad_link": Entry(422, "The link is good no more", "It was used, has ended, or isn't whole. Ask for a new letter."),
+    "bad_push": Entry(422, "Subscription refused", "The detail says what a browser's subscription must be like."),
     "bad_webhook": Entry(422, "Webhook refused", "The detail says what the URL must be like."),
     "bad_picture": Entry(422, "Picture refused", "The detail names the rule. Correct the picture and send it again."),
     "no_picture": Entry(404, "No uploaded picture", "The portrait is a drawn one; nothing is to be taken away."),

@@ -10,7 +10,7 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from events import store
+from events import database_errors, store
 from games import catalogue
 from matches.domain import calls
 from matches.models import Call, Match
@@ -178,7 +178,7 @@ def _send(claimed: list[Call]) -> int:
     if send is None or not head.account.is_active:
         _close(claimed, Call.State.LAPSED)
         return 0
-    failure = send(claimed, messages(claimed))
+    failure = _tried(send, claimed)
     if not failure:
         _close(claimed, Call.State.SENT)
         return len(claimed)
@@ -190,6 +190,17 @@ def _send(claimed: list[Call]) -> int:
     ours = Call.objects.filter(id__in=[it.id for it in claimed], state=Call.State.WAITING)
     ours.update(next_try_at=again, last_failure=failure[:200])
     return 0
+
+
+def _tried(send: Send, claimed: list[Call]) -> str:
+    """Why the calls couldn't be sent, empty where they could. A fault of this line must not hold the others up."""
+    try:
+        return send(claimed, messages(claimed))
+    except database_errors.ERRORS:
+        raise
+    except Exception as error:
+        log.exception("call_not_sent", call=str(claimed[0].id), way=claimed[0].way)
+        return f"Something is wrong at the house: {type(error).__name__}."
 
 
 def _close(found: list[Call], state: str, failure: str = "") -> None:

@@ -12,6 +12,7 @@ import secrets
 import socket
 import ssl
 import time
+from collections.abc import Mapping
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import cache
@@ -41,9 +42,10 @@ class Unreadable(Exception):
 
 
 class Sent(NamedTuple):
-    """How a POST went: `failure` is empty where the receiver took it."""
+    """How a POST went: `failure` is empty where the receiver took it, `status` what it answered, 0 for nothing."""
 
     failure: str
+    status: int = 0
 
 
 def new_secret() -> str:
@@ -103,6 +105,11 @@ def signed(secret: str, notice: str, at: int, body: bytes) -> dict[str, str]:
 
 def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
     """One signed POST to a checked address; never raises for what lies outside."""
+    return post(url, body, {"Content-Type": "application/json", **signed(secret, notice, at, body)})
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> Sent:
+    """One POST to a checked address; never raises for what lies outside."""
     parts = urlsplit(url)
     host, ends_at = parts.hostname or "", time.monotonic() + TIMEOUT_SECONDS
     try:
@@ -110,17 +117,12 @@ def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
         address = _address_of(host, parts.port or (443 if parts.scheme == "https" else 80))
     except AddressRefused as refused:
         return Sent(str(refused))
-    headers = {
-        "Host": parts.netloc,
-        "Content-Type": "application/json",
-        "User-Agent": "Croupier",
-        **signed(secret, notice, at, body),
-    }
+    told = {"Host": parts.netloc, "User-Agent": "Croupier", **headers}
     try:
-        status = asyncio.run(_status_of(_at(parts, address), host, headers, body, ends_at - time.monotonic()))
+        status = asyncio.run(_status_of(_at(parts, address), host, told, body, ends_at - time.monotonic()))
     except (httpx.HTTPError, TimeoutError) as error:
         return Sent(f"The receiver can't be reached: {type(error).__name__}.")
-    return Sent("" if httpx.codes.is_success(status) else f"The receiver answered {status}.")
+    return Sent("" if httpx.codes.is_success(status) else f"The receiver answered {status}.", status)
 
 
 async def _status_of(url: str, host: str, headers: dict[str, str], body: bytes, seconds: float) -> int:

@@ -70,7 +70,13 @@ def remind() -> int:
 
 def is_asked(call: Call) -> bool:
     """Whether the season still waits for whom it called to act."""
-    season, player = repository.load(call.season_id), str(call.account_id)
+    if call.season_id is None:
+        return True
+    try:
+        season, player = repository.load(call.season_id), str(call.account_id)
+    except (BrokenRecord, repository.NoSuchSeason):
+        # Better told once too often: whoever comes is told what is wrong.
+        return True
     match call.kind:
         case "decision":
             return call.cause.split(" ")[0] in _acts_of(season, player)

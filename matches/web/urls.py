@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from matches.html import entry
-from matches.web import stylesheet
+from matches.web import installing, stylesheet
 from matches.web.accounts import (
     account_views,
     email_views,
@@ -59,6 +59,9 @@ urlpatterns = [
     path("unsubscribe/<str:token>", email_views.unsubscribe, name="unsubscribe"),
     path("forgotten", email_views.forgotten, name="forgotten"),
     path("new-password/<str:token>", email_views.new_password, name="new_password"),
+    path("account/calls/browsers/<uuid:push_id>/remove", reach_views.remove_browser, name="remove_browser"),
+    path("service-worker.js", installing.worker, name="service_worker"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("account/notices", notice_views.page, name="notices"),
     path("account/notices/webhook", notice_views.set_webhook, name="set_webhook"),
     path("account/notices/webhook/remove", notice_views.remove_webhook, name="remove_webhook"),

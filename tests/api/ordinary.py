@@ -16,6 +16,7 @@ OF_NOBODY = dict.fromkeys(("season_id", "player", "account", "match"), SOMEBODY)
 OWN: dict[str, dict[str, Any]] = {
     "scheduleDeathMatch": {"opens_at": TOMORROW},
     "setWebhook": {"url": "http://127.0.0.1/no"},
+    "addPush": {"endpoint": "https://127.0.0.1/no"},
     "proposeTimes": {"times": [TOMORROW]},
     "enrolList": {"closes_at": TOMORROW},
     "openJoiningLink": {"closes_at": TOMORROW},
@@ -53,6 +54,6 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     sent = None if told.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
     some = {"number": "1", "link": "1", "secret": "none", "key": "unused", "slug": "pyramid_poker"}
-    some["account_id"] = str(uuid4())
+    some["account_id"] = some["push_id"] = str(uuid4())
     known = some | OF_NOBODY | names
     return Request(told.method, told.at(**known) + query, sent, headers)

@@ -172,6 +172,18 @@ def test_a_worker_that_dies_while_it_sends_is_followed_by_another(post: Post, mo
     assert call_delivery.send_pending() == 1
 
 
+def test_a_fault_in_sending_holds_only_its_own_line_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    ill, well = called(), called()
+
+    def take(found: list[Call], told: list[call_delivery.Message]) -> str:
+        return str(1 / 0) if found[0].account == ill else post.take(found, told)
+
+    monkeypatch.setattr(call_delivery, "senders", {"push": take})
+    calls.queue([news(ill), news(well)])
+    assert call_delivery.send_pending() == 1
+    assert Call.objects.get(account=ill, way="push").last_failure.endswith("ZeroDivisionError.")
+
+
 def test_each_browser_is_a_receiver_of_its_own_and_what_a_browser_was_told_goes_with_it(post: Post) -> None:
     account = called()
     second = with_push(account)

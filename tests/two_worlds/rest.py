@@ -166,6 +166,7 @@ READS: dict[str, Asks] = {
     "readReach": reads("/me/reach"),
     "listCalls": reads("/me/calls"),
     "readEmail": reads("/me/email"),
+    "listPushes": reads("/me/pushes"),
     "listNotices": reads("/me/notices"),
     "listAppeals": reads("/matches/{match}/appeals"),
     "listOffers": reads("/matches/{match}/offers"),
@@ -188,7 +189,8 @@ OF_NO_MATCH = {
     "eraseMe", "signUp", "changeMe", "setWebhook", "removeWebhook", "testWebhook", "createToken", "revokeToken",
     "markAccessSeen", "openMatch", "choosePortrait", "removePortrait", "uploadPortrait", "makeCalendar",
     "revokeCalendar", "changeReach", "chooseSeasonCalls", "testCalls",
-    "setEmail", "changeEmail", "removeEmail", "verifyEmail", "askForPassword", "resetPassword",
+    "setEmail", "changeEmail", "removeEmail", "verifyEmail", "askForPassword", "resetPassword", "addPush",
+    "removePush",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS

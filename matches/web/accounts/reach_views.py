@@ -13,7 +13,7 @@ from matches.domain.calls import KINDS, TABLE, WAYS
 from matches.html.entry import counted, posted_from, signed_in
 from matches.http.problems import Problem
 from matches.models import Account, Call, MailAddress
-from matches.notifications import call_delivery, calls, mail_addresses, reach
+from matches.notifications import call_delivery, calls, mail_addresses, pushes, reach
 from matches.seasons.reads import selectors
 from matches.web.accounts.forms import MailForm, ReachForm
 
@@ -67,6 +67,15 @@ def choose_season(request: HttpRequest) -> HttpResponse:
 @posted_from("web:calls")
 @signed_in
 @counted
+def remove_browser(request: HttpRequest, push_id: UUID) -> HttpResponse:
+    """Tell nothing in a browser any more."""
+    pushes.unsubscribe(request.user, push_id)
+    return _done(request, "That browser is told nothing any more.")
+
+
+@posted_from("web:calls")
+@signed_in
+@counted
 def try_all(request: HttpRequest) -> HttpResponse:
     """Have a harmless call sent by every way."""
     reach.wish_of(request.user)
@@ -85,6 +94,8 @@ def shown(
             (kind, TABLE[kind], [(way, f"{kind} {way}", wish.wants(kind, way)) for way in WAYS]) for kind in KINDS
         ],
         "arranging": arranging or ReachForm(initial=_arranged(wish)),
+        "key": pushes.application_key(),
+        "browsers": list(me.pushes.order_by("made_at")),
         "mails": mail_addresses.is_on(),
         "mail": mail or MailForm(initial={"address": mail_addresses.address_of(me)}),
         "address": MailAddress.objects.filter(account=me).first(),

@@ -1,0 +1,145 @@
+"""Web push: the browsers in which accounts are told though no page is open. What is sent is encrypted for the browser;
+its push service sees whom it is for, when, and how urgent it is."""
+
+import base64
+import hmac
+import json
+from functools import cache
+from hashlib import sha256, sha512
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    EllipticCurvePublicKey,
+    derive_private_key,
+)
+from django.conf import settings
+from django.db import transaction
+from py_vapid import Vapid02
+
+from events import store
+from matches.domain.guests import not_for_guests
+from matches.models import Account, Call, PushSubscription
+from matches.notifications import webhooks
+from matches.notifications.call_delivery import Message
+from matches.notifications.push_encryption import AUTH_BYTES, encrypted, public_bytes
+
+MOST_BROWSERS = 10
+_ORDER_OF_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+_GONE = (404, 410)
+_KEPT_SECONDS = 24 * 3600
+_GOOD_FOR_SECONDS = 12 * 3600
+_URGENT = ("your_turn", "reminder", "check_in", "test")
+_PADDED_TO = 1024
+
+
+class SubscriptionRefused(Exception):
+    """The browser's subscription can't be used; says why in a sentence."""
+
+
+class Subscription(NamedTuple):
+    """A browser as it gives itself: an address at its push service, and its keys in base64url."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+def application_key() -> str:
+    """The house's public key, which a browser asks its push service to hold senders to, in base64url."""
+    return _base64(public_bytes(_key(settings.PUSH_KEY).public_key()))
+
+
+def subscribe(account: Account, told: Subscription, label: str) -> PushSubscription:
+    """Tell an account in this browser from now on, and nobody else there. Of more than ten browsers the oldest goes.
+    Raises SubscriptionRefused, not_for_guests."""
+    if account.is_guest:
+        raise not_for_guests("Calls are for accounts alone.")
+    _refuse_unusable(told)
+    digest = hmac.digest(settings.SECRET_KEY.encode(), b"croupier-push-v1" + told.endpoint.encode(), "sha256")
+    with transaction.atomic():
+        Account.objects.select_for_update().get(id=account.id)
+        PushSubscription.objects.filter(digest=digest).delete()
+        kept = list(account.pushes.order_by("-made_at").values_list("id", flat=True)[: MOST_BROWSERS - 1])
+        account.pushes.exclude(id__in=kept).delete()
+        sealed = webhooks.sealed(json.dumps(told))
+        return PushSubscription.objects.create(account=account, sealed=sealed, digest=digest, label=label[:80])
+
+
+def unsubscribe(account: Account, subscription: UUID) -> bool:
+    """Tell nothing in a browser any more; gives whether something was told there."""
+    return account.pushes.filter(id=subscription).delete()[0] > 0
+
+
+def send(found: list[Call], told: list[Message]) -> str:
+    """Send a call to its browser; gives why it wasn't taken. A browser that is gone is taken away."""
+    ((call, message),) = zip(found, told, strict=True)
+    try:
+        browser = Subscription(*json.loads(webhooks.unsealed(call.receiver.sealed)))
+    except webhooks.Unreadable:
+        call.receiver.delete()
+        return ""
+    body = encrypted(_written(message), _bytes(browser.p256dh), _bytes(browser.auth), padded_to=_PADDED_TO)
+    answer = webhooks.post(browser.endpoint, body, _headers(browser.endpoint, message))
+    if answer.status in _GONE:
+        call.receiver.delete()
+        return ""
+    return answer.failure
+
+
+def _written(message: Message) -> bytes:
+    return json.dumps(
+        {"title": message.title, "body": message.text, "page": message.page, "tag": message.about}
+    ).encode()
+
+
+def _headers(endpoint: str, message: Message) -> dict[str, str]:
+    parts = urlsplit(endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "sub": settings.PUBLIC_URL if settings.PUBLIC_URL.startswith("https:") else "mailto:croupier@localhost",
+        "exp": int(store.clock().timestamp()) + _GOOD_FOR_SECONDS,
+    }
+    return {
+        **Vapid02(_key(settings.PUSH_KEY)).sign(claims),
+        "Content-Type": "application/octet-stream",
+        "Content-Encoding": "aes128gcm",
+        "TTL": str(_KEPT_SECONDS),
+        "Urgency": "high" if message.kind in _URGENT else "normal",
+        # What waits at the service gives way to a newer one about the same; the name tells the service nothing.
+        "Topic": _base64(hmac.digest(settings.PUSH_KEY.encode(), message.about.encode(), sha256))[:32],
+    }
+
+
+def _refuse_unusable(told: Subscription) -> None:
+    try:
+        webhooks.check_url(told.endpoint)
+    except webhooks.AddressRefused as refused:
+        raise SubscriptionRefused(str(refused)) from None
+    if not told.endpoint.startswith("https://") and not settings.WEBHOOK_PRIVATE:
+        raise SubscriptionRefused("A push service has an https:// address.")
+    try:
+        EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(told.p256dh))
+        good = len(_bytes(told.p256dh)) == 65 and len(_bytes(told.auth)) == AUTH_BYTES
+    except ValueError:
+        good = False
+    if not good:
+        raise SubscriptionRefused("Its keys aren't those of a browser: a point of P-256, and 16 bytes.")
+
+
+@cache
+def _key(secret: str) -> EllipticCurvePrivateKey:
+    """The key that a secret makes."""
+    number = int.from_bytes(sha512(b"croupier-push-v1" + secret.encode()).digest())
+    return derive_private_key(number % (_ORDER_OF_P256 - 1) + 1, SECP256R1())
+
+
+def _base64(told: bytes) -> str:
+    return base64.urlsafe_b64encode(told).rstrip(b"=").decode()
+
+
+def _bytes(told: str) -> bytes:
+    return base64.urlsafe_b64decode(told + "=" * (-len(told) % 4))

@@ -1,0 +1,171 @@
+"""Web push, through a push service of the test's own: only the browser reads it, and only the house sends it."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.test import Client, override_settings
+
+from events import store
+from matches.accounts import erasure
+from matches.models import Account, Call, PushSubscription
+from matches.notifications import call_delivery, calls, push_encryption, pushes, webhooks
+from matches.notifications.calls import Cause
+from tests.api.guests import Guest, guest
+from tests.matches.push_service import Browser, claims, read, written
+from tests.matches.test_notices import Receiver, receiving
+from tests.table_setting import new_account
+
+
+@pytest.fixture
+def service() -> Iterator[Receiver]:
+    Call.objects.all().delete()
+    with receiving() as it, override_settings(WEBHOOK_PRIVATE=True):
+        yield it
+    Call.objects.all().delete()
+
+
+def told_in(service: Receiver, name: str = "one") -> tuple[Guest, Browser]:
+    """Somebody who is told in a browser."""
+    me, browser = guest(), Browser(f"{service.url}/{name}")
+    assert me.post("/me/pushes", {**browser.subscription, "label": "At home"}).status == 201
+    return me, browser
+
+
+def tell(me: Guest, kind: str = "result", **about: Any) -> None:
+    calls.queue([Cause(Account.objects.get(id=me.id).id, kind, f"{kind} {store.clock()}", **about)])
+
+
+def test_it_encrypts_as_the_example_of_rfc_8291_has_it() -> None:
+    key = ec.derive_private_key(int.from_bytes(read("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), ec.SECP256R1())
+    told = push_encryption.encrypted(
+        b"When I grow up, I want to be a watermelon",
+        read("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
+        read("BTBZMqHH6r4Tts7J_aSIgg"),
+        key=key,
+        salt=read("DGv6ra1nlYgDCS1FRnbzlw"),
+    )
+    assert written(told) == (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7"
+        "A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
+
+
+def test_a_browser_reads_what_its_service_cannot_and_knows_who_sent_it(service: Receiver) -> None:
+    me, browser = told_in(service)
+    tell(me)
+    assert call_delivery.send_pending() == 1
+    (got,) = service.got
+    assert browser.read(got.body) == {
+        "title": "Results", "body": "A match of yours is over.", "page": "/account/calls", "tag": "result",
+    }  # fmt: skip
+    key = me.get("/me/pushes").json["key"]
+    said = claims(got.headers["Authorization"], key)
+    assert said["aud"] == service.url.removesuffix("/hook") and said["sub"].startswith("mailto:")
+    assert 0 < said["exp"] - store.clock().timestamp() <= 24 * 3600
+    assert (got.headers["Content-Encoding"], got.headers["TTL"], got.headers["Urgency"]) == (
+        "aes128gcm", "86400", "normal",
+    )  # fmt: skip
+    assert b"match" not in got.body and len(got.headers["Topic"]) == 32
+    with override_settings(PUSH_KEY="another house's key, which nobody knows"), pytest.raises(InvalidSignature):
+        claims(got.headers["Authorization"].replace(key, pushes.application_key()), pushes.application_key())
+
+
+def test_all_messages_are_equally_long_to_whoever_counts_their_bytes(service: Receiver) -> None:
+    me, _ = told_in(service)
+    for kind in ("result", "reminder", "check_in", "correction"):
+        tell(me, kind)
+    call_delivery.send_pending()
+    assert len({len(got.body) for got in service.got}) == 1
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_browser_that_is_gone_is_taken_away_and_the_others_are_told(service: Receiver, status: int) -> None:
+    me, _ = told_in(service)
+    second = Browser(f"{service.url}/two")
+    me.post("/me/pushes", second.subscription)
+    tell(me)
+    service.statuses = [status]
+    call_delivery.send_pending()
+    assert len(service.got) == 2 and len(me.get("/me/pushes").json["results"]) == 1
+    assert not Call.objects.filter(way="push", state="waiting").exists()
+
+
+def test_what_a_service_refuses_for_now_is_sent_again(service: Receiver) -> None:
+    me, browser = told_in(service)
+    tell(me)
+    service.statuses = [503, 302]
+    for _ in range(3):
+        call_delivery.send_pending()
+        Call.objects.filter(state="waiting").update(next_try_at=store.clock())
+    assert [browser.read(got.body)["title"] for got in service.got] == ["Results"] * 3
+    assert Call.objects.get(way="push").state == "sent"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"endpoint": "http://push.example/x"}, {"endpoint": "https://127.0.0.1/x"}, {"endpoint": "https://[::1]/x"},
+        {"endpoint": "https://169.254.169.254/latest"}, {"endpoint": "file:///etc/passwd"},
+        {"endpoint": "https://a:b@push.example/x"}, {"keys": {"p256dh": "AAAA", "auth": "BTBZMqHH6r4Tts7J_aSIgg"}},
+        {"keys": {"p256dh": written(b"\x04" + bytes(64)), "auth": "BTBZMqHH6r4Tts7J_aSIgg"}},
+    ],
+)  # fmt: skip
+def test_no_subscription_leads_the_house_to_its_neighbours_or_holds_bad_keys(wrong: dict[str, Any]) -> None:
+    me = guest()
+    asked = {**Browser("https://push.example/x").subscription, **wrong}
+    assert me.post("/me/pushes", asked).refusal == (422, "bad_push")
+    short = {"endpoint": "https://push.example/x", "keys": {**Browser("").subscription["keys"], "auth": "AAAA"}}
+    assert me.post("/me/pushes", short).refusal == (422, "bad_push")
+
+
+def test_a_name_that_comes_to_lead_next_door_is_not_called(service: Receiver) -> None:
+    me, _ = told_in(service)
+    tell(me)
+    with override_settings(WEBHOOK_PRIVATE=False):
+        assert call_delivery.send_pending() == 0
+    assert not service.got and "public" in Call.objects.get(way="push").last_failure
+
+
+def test_a_browser_that_somebody_else_is_told_in_tells_the_former_nothing(service: Receiver) -> None:
+    former, browser = told_in(service)
+    tell(former)
+    heir = guest()
+    assert heir.post("/me/pushes", browser.subscription).status == 201
+    assert call_delivery.send_pending() == 0
+    assert former.get("/me/pushes").json["results"] == []
+    (mine,) = heir.get("/me/pushes").json["results"]
+    assert former.ask("DELETE", f"/me/pushes/{mine['id']}").status == 404
+    assert heir.ask("DELETE", f"/me/pushes/{mine['id']}").status == 204
+
+
+def test_of_more_than_ten_browsers_the_oldest_goes(service: Receiver) -> None:
+    me, _ = told_in(service)
+    for number in range(10):
+        me.post("/me/pushes", {**Browser(f"{service.url}/{number}").subscription, "label": str(number)})
+    assert [it["label"] for it in me.get("/me/pushes").json["results"]] == [str(number) for number in range(10)]
+
+
+def test_at_rest_a_subscription_is_sealed_and_erasing_takes_it_away(service: Receiver) -> None:
+    me, browser = told_in(service)
+    kept = PushSubscription.objects.get(account=me.id)
+    assert browser.endpoint.encode() not in bytes(kept.sealed)
+    assert json.loads(webhooks.unsealed(kept.sealed))[0] == browser.endpoint
+    erasure.erase(Account.objects.get(id=me.id).id)
+    assert not PushSubscription.objects.filter(account=me.id).exists()
+
+
+def test_a_page_can_be_installed_and_its_worker_keeps_nothing() -> None:
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(new_account())
+    told = client.get("/manifest.webmanifest")
+    assert told.headers["Content-Type"] == "application/manifest+json"
+    assert {"name", "start_url", "icons", "display"} <= told.json().keys()
+    assert 'rel="manifest"' in client.get("/account/calls").content.decode()
+    worker = client.get("/service-worker.js")
+    assert worker.headers["Content-Type"].startswith("text/javascript")
+    text = worker.content.decode()
+    assert "caches" not in text and '"fetch"' not in text and "indexedDB" not in text

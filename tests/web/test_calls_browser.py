@@ -1,0 +1,76 @@
+"""A real service worker shows a call that came through a push service of the test's own, and leads to its page."""
+
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+from django.db import connections
+from django.test import override_settings
+
+from matches.models import Account, Call, PushSubscription
+from matches.notifications import call_delivery, calls, pushes
+from matches.notifications.calls import Cause
+from tests.matches.push_service import Browser
+from tests.matches.test_notices import receiving
+from tests.web.site import Visitors, member
+
+PROMISED = """
+Object.defineProperty(PushManager.prototype, "subscribe", { value: async () => ({ toJSON: () => (%s) }) });
+Object.defineProperty(Notification, "requestPermission", { value: async () => "granted" });
+"""
+"""A browser without a network has no push service: the page gets the subscription of the test's own."""
+
+
+def send() -> None:
+    """What a worker does; Chromium's event loop runs in this thread, and a POST takes one of its own."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        elsewhere.submit(call_delivery.send_pending).result()
+        elsewhere.submit(connections.close_all).result()
+
+
+def test_a_call_is_shown_by_a_real_service_worker_while_no_page_of_its_is_open(visitors: Visitors, site: str) -> None:
+    Call.objects.all().delete()
+    with receiving() as service, override_settings(WEBHOOK_PRIVATE=True):
+        reader = Browser("https://push.example/send/1")
+        me = member()
+        page = visitors.page(me)
+        context = page.context
+        context.grant_permissions(["notifications"], origin=site)
+        page.add_init_script(PROMISED % json.dumps(reader.subscription))
+        page.goto(f"{site}/account/calls")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Tell me in this browser").click()
+        assert page.get_by_role("button", name=re.compile("Take off")).count() == 1
+        reader.endpoint = service.url
+        _lead_here(me, reader)
+        calls.queue([Cause(me.id, "answer", "one")])
+        send()
+        (got,) = service.got
+        told = reader.read(got.body)
+        cdp = context.new_cdp_session(page)
+        registered = []
+        cdp.on("ServiceWorker.workerRegistrationUpdated", lambda event: registered.extend(event["registrations"]))
+        cdp.send("ServiceWorker.enable")
+        page.wait_for_function("navigator.serviceWorker.ready")
+        number = next(it["registrationId"] for it in registered)
+        page.goto(f"{site}/games")
+        cdp.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": site, "registrationId": number, "data": json.dumps(told)},
+        )
+        page.wait_for_function(
+            "async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1"
+        )
+        shown = page.evaluate(
+            "async () => (await (await navigator.serviceWorker.ready).getNotifications())"
+            ".map(({title, body, data, tag}) => ({title, body, page: data.page, tag}))"
+        )
+        assert shown == [told]
+        assert page.evaluate("caches.keys()") == [], "nothing is kept"
+
+
+def _lead_here(me: Account, reader: Browser) -> None:
+    """Let the browser's address be the test's own service, which isn't open to the world."""
+    PushSubscription.objects.filter(account=me).delete()
+    keys = reader.subscription["keys"]
+    pushes.subscribe(me, pushes.Subscription(reader.endpoint, keys["p256dh"], keys["auth"]), "Chromium")
