@@ -142,6 +142,20 @@ def test_a_browser_that_somebody_else_is_told_in_tells_the_former_nothing(servic
     assert heir.ask("DELETE", f"/me/pushes/{mine['id']}").status == 204
 
 
+def test_a_page_posts_with_its_session_and_its_proof_and_with_nothing_less(service: Receiver) -> None:
+    """The check used to read the body, so that nobody could read it afterwards."""
+    page = Client(SERVER_NAME="localhost", enforce_csrf_checks=True)
+    page.force_login(new_account())
+    page.get("/account/calls")
+    asked = json.dumps(Browser(f"{service.url}/page").subscription)
+    proof = {"X-CSRFToken": page.cookies["csrftoken"].value}
+    how = {"data": asked, "content_type": "application/json"}
+    assert page.post("/api/v1/me/pushes", **how).status_code == 403
+    assert page.post("/api/v1/me/pushes", **how, headers=proof).status_code == 201
+    form = page.post("/api/v1/me/pushes", {"endpoint": "x"}, headers=proof)
+    assert form.status_code == 415
+
+
 def test_of_more_than_ten_browsers_the_oldest_goes(service: Receiver) -> None:
     me, _ = told_in(service)
     for number in range(10):
