@@ -62,14 +62,14 @@ BODIES: Final[dict[str, Any]] = {
     "askForPassword": {"name": "somebody"},
     "resetPassword": {"token": "bm8tdG9rZW4", "password": "seven blue lanterns"},
     "addPush": {
-        "endpoint": "https://push.example.org/send/4f9d2c4e",
+        "endpoint": "https://hooks.example.org/push/4f9d2c4e",
         "keys": {
             "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             "auth": "BTBZMqHH6r4Tts7J_aSIgg",
         },
         "label": "Firefox at home",
     },
-    "setWebhook": {"url": "https://hooks.example.org/croupier"},
+    "setWebhook": {"url": "https://hooks.example.org/croupier", "form": "standard"},
     "openMatch": {
         "game": "pyramid_poker",
         "seats": [{"player": None, "role": "guest"}, {"player": "bot"}],

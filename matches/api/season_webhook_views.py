@@ -39,7 +39,7 @@ class SeasonWebhookView(SeasonView):
         """Have the season's news, and whose turn it is in its matches, told at a URL, with a new secret: for its
         organisers. What spectators learn late is told late here."""
         _refuse_strangers(request, season_id)
-        made = webhook_views.made(body, lambda url: notices.set_season_webhook(season_id, url))
+        made = webhook_views.made(body, lambda url: notices.set_season_webhook(season_id, url, body.form))
         access.note(season_id, str(request.user.id), "webhook_set")
         return answer(made)
 

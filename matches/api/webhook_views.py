@@ -15,6 +15,7 @@ from matches.http.problems import Problem
 from matches.http.responses import answer, nothing
 from matches.models import Notice, Webhook
 from matches.notifications import notices, webhooks
+from matches.notifications.webhook_forms import Form
 
 _MOST_LISTED = 100
 
@@ -25,9 +26,11 @@ Kind = Literal[
 
 
 class WebhookAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where to tell: a URL, https or http, with a public address."""
+    """Where to tell: a URL, https or http, with a public address. `form` is the house's own or one that Discord, Slack
+    or ntfy takes."""
 
     url: Annotated[str, Meta(min_length=1, max_length=500)]
+    form: Form = "standard"
 
 
 class WebhookMade(Struct, frozen=True):
@@ -41,6 +44,7 @@ class WebhookTold(Struct, frozen=True):
     """The webhook, without its secret."""
 
     url: str
+    form: Form
     made_at: datetime
 
 
@@ -83,7 +87,7 @@ class WebhookView(APIView):
     )  # fmt: skip
     def put(self, request: Request, body: WebhookAsked) -> HttpResponse:
         """Be told at a URL, with a new secret; a webhook that you had is replaced."""
-        return answer(made(body, lambda url: notices.set_webhook(request.user, url)))
+        return answer(made(body, lambda url: notices.set_webhook(request.user, url, body.form)))
 
     @operation("removeWebhook", tag="Account", answers={204: None}, problems=("no_webhook",))
     def delete(self, request: Request) -> HttpResponse:
@@ -126,7 +130,7 @@ def found(**whose: Any) -> Webhook:
 def told(webhook: Webhook) -> WebhookTold:
     """The webhook as its owner reads it; raises Problem where nothing can read it any more."""
     try:
-        return WebhookTold(webhooks.unsealed(webhook.sealed_url), webhook.made_at)
+        return WebhookTold(webhooks.unsealed(webhook.sealed_url), webhook.form, webhook.made_at)
     except webhooks.Unreadable:
         raise Problem("no_webhook", "The house has another key since the webhook was set; set it anew.") from None
 

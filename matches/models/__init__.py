@@ -342,7 +342,7 @@ class PlayerResult(models.Model):
 
 class Webhook(models.Model):
     """Where an account, or a season, wants to be told what waits for people. Its URL, which often holds a token, and
-    its secret are sealed.
+    its secret are sealed; `form` is how it wants to be told, see `matches.notifications.webhook_forms`.
 
     Matches that have changed since `looked_at` are looked at next; one that is off tells nothing any more.
     """
@@ -352,6 +352,7 @@ class Webhook(models.Model):
     season_id = models.UUIDField(null=True, unique=True)
     sealed_url = models.BinaryField()
     secret = models.BinaryField()
+    form = models.CharField(max_length=10, default="standard", db_default="standard")
     made_at = models.DateTimeField()
     looked_at = models.DateTimeField()
     off_at = models.DateTimeField(null=True)

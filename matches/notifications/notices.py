@@ -5,7 +5,6 @@ webhook that wants to know of it, and what is new becomes a row; a unique key fo
 of a match that isn't sent yet is lent to one worker. Sending: one signed POST; a failure is tried again, ever later.
 """
 
-import json
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -27,7 +26,8 @@ from matches.domain.clocks import SECOND, Run
 from matches.domain.guests import not_for_guests
 from matches.domain.match_state import MatchState
 from matches.models import Account, Match, Notice, Webhook
-from matches.notifications import webhooks
+from matches.notifications import webhook_forms, webhooks
+from matches.notifications.webhook_forms import Body, Form
 from matches.reads import feed
 from matches.storage import repository
 from matches.storage.repository import BrokenRecord
@@ -68,18 +68,18 @@ class News(NamedTuple):
     text: str
 
 
-def set_webhook(account: Account, url: str) -> str:
-    """Tell this account's news to a URL from now on; gives the new secret, raises webhooks.Refused,
+def set_webhook(account: Account, url: str, form: Form = "standard") -> str:
+    """Tell this account's news to a URL from now on, in a form; gives the new secret, raises webhooks.Refused,
     not_for_guests."""
     if account.is_guest:
         raise not_for_guests("Notices are for accounts alone.")
-    return _set(url, account=account)
+    return _set(url, form, account=account)
 
 
-def set_season_webhook(season_id: UUID, url: str) -> str:
-    """Tell a season's news, and those of its matches, to a URL from now on; gives the new secret, raises
+def set_season_webhook(season_id: UUID, url: str, form: Form = "standard") -> str:
+    """Tell a season's news, and those of its matches, to a URL from now on, in a form; gives the new secret, raises
     webhooks.Refused."""
-    return _set(url, season_id=season_id)
+    return _set(url, form, season_id=season_id)
 
 
 def queue_test(webhook: Webhook) -> None:
@@ -140,11 +140,12 @@ def retell_turns(account_id: UUID, name: str, now_called: str) -> None:
     turns.update(text=Replace("text", Value(_to_move(name)), Value(_to_move(now_called))))
 
 
-def _set(url: str, **whose: Any) -> str:
+def _set(url: str, form: Form, **whose: Any) -> str:
     secret, at = webhooks.new_secret(), now()
     kept = {
         "sealed_url": webhooks.sealed(webhooks.check_url(url)),
         "secret": webhooks.sealed(secret),
+        "form": form,
         "off_at": None,
         "looked_at": at,
     }
@@ -278,7 +279,9 @@ def _send(notice: Notice) -> bool:
     except webhooks.Unreadable:
         return _give_up(notice, "The house has another key since; set the webhook anew.")
     at = now()
-    sent = webhooks.send(url, secret, message(notice), notice=str(notice.id), at=int(at.timestamp()))
+    body = message(notice)
+    signed = webhooks.signed(secret, str(notice.id), int(at.timestamp()), body.content)
+    sent = webhooks.post(url, body.content, {**body.headers, **signed})
     if not sent.failure:
         Notice.objects.filter(id=notice.id).update(sent_at=now(), last_failure="")
         return True
@@ -295,11 +298,11 @@ def _give_up(notice: Notice, failure: str) -> bool:
     return False
 
 
-def message(notice: Notice) -> bytes:
-    """What is posted: chat services read `content` or `text`, programs read `croupier`."""
+def message(notice: Notice) -> Body:
+    """What is posted, in the webhook's form."""
     season = notice.webhook.season_id or notice.season_id
     page = f"/m/{notice.match_id}/" if notice.match_id else f"/seasons/{season}" if season else ""
-    text = f"{notice.text} {settings.PUBLIC_URL}{page}" if settings.PUBLIC_URL and page else notice.text
+    link = f"{settings.PUBLIC_URL}{page}" if settings.PUBLIC_URL and page else ""
     told = {
         "id": str(notice.id),
         "kind": notice.kind,
@@ -309,7 +312,7 @@ def message(notice: Notice) -> bytes:
         "version": notice.version,
         "at": clocks.instant(notice.made_at),
     }
-    return json.dumps({"content": text, "text": text, "croupier": told}).encode()
+    return webhook_forms.written(notice.webhook.form, notice.text, link, told)
 
 
 def pause_before(attempts: int) -> timedelta:

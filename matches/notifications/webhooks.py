@@ -103,11 +103,6 @@ def signed(secret: str, notice: str, at: int, body: bytes) -> dict[str, str]:
     }
 
 
-def send(url: str, secret: str, body: bytes, *, notice: str, at: int) -> Sent:
-    """One signed POST to a checked address; never raises for what lies outside."""
-    return post(url, body, {"Content-Type": "application/json", **signed(secret, notice, at, body)})
-
-
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Sent:
     """One POST to a checked address; never raises for what lies outside."""
     parts = urlsplit(url)

@@ -427,7 +427,7 @@ def test_a_name_that_leads_to_a_private_address_is_not_called(
     monkeypatch.setattr(webhooks.socket, "getaddrinfo", lambda *_, **__: answers)
     url = receiver.url.replace("127.0.0.1", host)
     with override_settings(WEBHOOK_PRIVATE=False):
-        sent = webhooks.send(url, "secret", b"{}", notice="n", at=1)
+        sent = webhooks.post(url, b"{}", {})
     assert "public" in sent.failure
     assert receiver.got == []
 

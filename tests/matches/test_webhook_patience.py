@@ -39,7 +39,7 @@ def test_a_receiver_is_given_up_though_something_comes_all_the_time(
 ) -> None:
     monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
     with override_settings(WEBHOOK_PRIVATE=True):
-        sent = webhooks.send(dripping, "secret", b"{}", notice="n", at=1)
+        sent = webhooks.post(dripping, b"{}", {})
     assert sent.failure == "The receiver can't be reached: TimeoutError."
 
 
@@ -47,7 +47,7 @@ def test_a_name_server_that_never_answers_is_given_up(monkeypatch: pytest.Monkey
     over = Event()
     monkeypatch.setattr(webhooks, "TIMEOUT_SECONDS", 0.3)
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: over.wait() and [])
-    sent = webhooks.send("https://hooks.example/x", "secret", b"{}", notice="n", at=1)
+    sent = webhooks.post("https://hooks.example/x", b"{}", {})
     over.set()
     assert sent.failure == "Nobody could say in time where the receiver's name leads."
 
@@ -61,5 +61,5 @@ def test_what_the_name_took_is_missing_from_the_answer_s_time(monkeypatch: pytes
 
     monkeypatch.setattr(webhooks, "_status_of", answer)
     with override_settings(WEBHOOK_PRIVATE=True):
-        assert webhooks.send("http://127.0.0.1:9/", "secret", b"{}", notice="n", at=1).failure == ""
+        assert webhooks.post("http://127.0.0.1:9/", b"{}", {}).failure == ""
     assert 0 < left[0] < webhooks.TIMEOUT_SECONDS

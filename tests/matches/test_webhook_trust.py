@@ -50,5 +50,5 @@ def test_only_who_proves_the_name_in_the_url_is_told(
         monkeypatch.setattr(webhooks, "_trust", lambda: ssl.create_default_context(cafile=certificate))
     with receiving(tls) as receiver, override_settings(WEBHOOK_PRIVATE=True):
         url = receiver.url.replace("http://127.0.0.1", f"https://{host}")
-        assert webhooks.send(url, "secret", b"{}", notice="n", at=1).failure == failure
+        assert webhooks.post(url, b"{}", {}).failure == failure
         assert len(receiver.got) == (not failure)

@@ -133,6 +133,16 @@ class WebhookForm(forms.Form):
         help_text="https:// or http://, open to the world. Messages are JSON, signed with a secret.",
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
+    form = forms.ChoiceField(
+        label="What takes them there",
+        required=False,
+        choices=[
+            ("standard", "A program of mine (Standard Webhooks)"),
+            ("discord", "Discord"),
+            ("slack", "Slack"),
+            ("ntfy", "ntfy"),
+        ],
+    )
 
 
 class ReachForm(forms.Form):

@@ -30,7 +30,8 @@ def set_webhook(request: HttpRequest) -> HttpResponse:
     form = WebhookForm(request.POST)
     if form.is_valid():
         try:
-            return _page(request, secret=notices.set_webhook(request.user, form.cleaned_data["url"]))
+            url, kind = form.cleaned_data["url"], form.cleaned_data["form"] or "standard"
+            return _page(request, secret=notices.set_webhook(request.user, url, kind))
         except webhooks.AddressRefused as refused:
             form.add_error("url", str(refused))
     return _page(request, form=form, status=422)
@@ -64,7 +65,7 @@ def _page(request: HttpRequest, *, form: Form | None = None, secret: str = "", s
     webhook = Webhook.objects.filter(account=request.user).first()
     url = _url_of(webhook)
     told = {
-        "form": form or WebhookForm(initial={"url": url}),
+        "form": form or WebhookForm(initial={"url": url, "form": webhook.form if webhook else "standard"}),
         "webhook": webhook,
         "unreadable": webhook is not None and not url,
         "notices": _newest(request.user),

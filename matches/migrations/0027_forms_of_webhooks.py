@@ -1,0 +1,11 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("matches", "0026_calls")]
+
+    operations = [
+        migrations.AddField(
+            "webhook", "form", models.CharField(max_length=10, default="standard", db_default="standard")
+        ),
+    ]

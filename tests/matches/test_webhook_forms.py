@@ -1,0 +1,67 @@
+"""Each form of a notice is one that its service takes, within its limits, and in which nobody's name does anything."""
+
+import json
+
+import pytest
+from django.test import override_settings
+from standardwebhooks import Webhook as StandardWebhook
+
+from matches.notifications import notices
+from matches.notifications.webhook_forms import written
+from tests.api.guests import guest
+from tests.matches.test_notices import Receiver, listening, receiver  # noqa: F401
+from tests.table_setting import new_account
+
+LINK = "https://croupier.example/m/1/"
+WICKED = "@everyone <!channel> [a](http://evil.example) **b** & <http://evil.example|here> is to move."
+
+
+def test_discord_gets_text_in_which_no_name_calls_anybody_or_leads_anywhere() -> None:
+    told = json.loads(written("discord", WICKED, LINK, {}).content)
+    assert told["allowed_mentions"] == {"parse": []} and told.keys() == {"content", "allowed_mentions"}
+    assert told["content"].endswith(f" {LINK}")
+    assert "[a](" not in told["content"] and "\\*\\*b\\*\\*" in told["content"]
+
+
+def test_slack_gets_text_in_which_no_name_is_one_of_its_signs() -> None:
+    told = json.loads(written("slack", WICKED, LINK, {}).content)
+    assert told["text"].endswith(f" <{LINK}>") and told["text"].count("<") == 1
+    assert "&lt;!channel&gt;" in told["text"] and "**b** &amp; " in told["text"]
+
+
+def test_ntfy_gets_the_sentence_itself_and_the_link_beside_it() -> None:
+    body = written("ntfy", "Ännchen is to move.", LINK, {})
+    assert body.content.decode() == "Ännchen is to move."
+    assert body.headers["Click"] == LINK and body.headers["Title"].isascii()
+    assert "Click" not in written("ntfy", "x", "", {}).headers
+
+
+@pytest.mark.parametrize("letter", ["x", "*", "&", "ä", "\N{GAME DIE}"])
+@pytest.mark.parametrize(("form", "field", "most"), [("discord", "content", 2000), ("slack", "text", 4000)])
+def test_no_service_is_sent_more_than_it_takes(form: str, field: str, most: int, letter: str) -> None:
+    said = json.loads(written(form, letter * 5000, LINK, {}).content)[field]
+    assert len(said) <= most and LINK in said
+    assert len(written("ntfy", letter * 5000, LINK, {}).content) <= 4096
+
+
+@pytest.mark.parametrize("form", ["standard", "discord", "slack", "ntfy"])
+def test_a_webhook_is_told_in_its_form_and_signed_all_the_same(receiver: Receiver, form: str) -> None:  # noqa: F811
+    me = guest()
+    set_up = me.ask("PUT", "/me/webhook", json.dumps({"url": receiver.url, "form": form}).encode()).json
+    assert me.get("/me/webhook").json["form"] == form
+    with override_settings(PUBLIC_URL="https://croupier.example"):
+        me.post("/me/webhook/test")
+        assert notices.send_pending() == 1
+    got = receiver.got[-1]
+    said = got.body.decode() if form == "ntfy" else got.told["text" if form == "slack" else "content"]
+    assert said == "Croupier can reach you here."
+    if form != "ntfy":
+        assert StandardWebhook(set_up["secret"]).verify(got.body, got.headers) == got.told
+
+
+def test_a_webhook_of_before_and_one_that_says_nothing_have_the_houses_own_form() -> None:
+    with listening() as it:
+        me = new_account()
+        notices.set_webhook(me, it.url)
+        assert me.webhook.form == "standard"
+        assert guest().ask("PUT", "/me/webhook", b'{"url": "https://a.example", "form": "irc"}').status == 400
