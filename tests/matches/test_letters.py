@@ -54,7 +54,7 @@ class AnyPort(Controller):
 
 
 def words(letter: EmailMessage, form: str = "plain") -> str:
-    return letter.get_body((form,)).get_content()
+    return letter.get_body((form,)).get_content().replace("\r\n", "\n")
 
 
 @pytest.fixture
