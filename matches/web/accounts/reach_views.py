@@ -20,6 +20,14 @@ from matches.web.accounts.forms import MailForm, ReachForm
 _MOST_LISTED = 20
 _CHOICES = (("", "As the table says"), ("muted", "Nothing"), ("all", "All, by every way"))
 
+_STANDINGS = {
+    "sent": ("running", "Told"),
+    "waiting": ("waiting", "To come"),
+    "merged": ("void", "Told with a later one"),
+    "lapsed": ("void", "No longer so"),
+    "given_up": ("void", "Given up"),
+}
+
 
 @require_safe
 @signed_in
@@ -101,9 +109,16 @@ def shown(
         "address": MailAddress.objects.filter(account=me).first(),
         "seasons": [(it, wish.seasons.get(it.id, "")) for it in selectors.under_way_for(me)[:50]],
         "choices": _CHOICES,
-        "told": [(it, call_delivery.message(it, details=True)) for it in _newest(me)],
+        "told": [(it, call_delivery.message(it, details=True), *_standing(it)) for it in _newest(me)],
     }
     return render(request, "web/calls.html", told, status=status)
+
+
+def _standing(call: Call) -> tuple[str, str]:
+    """What has become of a call: its look, and in words."""
+    if call.state == Call.State.WAITING and call.attempts:
+        return "waiting", "To be tried again"
+    return _STANDINGS[call.state]
 
 
 def _arranged(wish: reach.Wish) -> dict[str, Any]:
