@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("matches", "0025_roots_of_seeds"),
+        ("matches", "0027_open_to"),
     ]
 
     operations = [

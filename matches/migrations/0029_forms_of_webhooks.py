@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("matches", "0026_calls")]
+    dependencies = [("matches", "0028_calls")]
 
     operations = [
         migrations.AddField(
