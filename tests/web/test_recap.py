@@ -261,7 +261,7 @@ def test_the_longest_names_and_thirty_players_stay_within_their_pictures(crowded
 
 def test_no_picture_shows_a_letter_that_its_fonts_do_not_hold(crowded: tuple[Cup, SeasonDocument]) -> None:
     cup, season = crowded
-    hidden = [replace(it, player=replace(it.player, username=f"{HEBREW}{place}"))
+    hidden = [replace(it, called=f"{HEBREW}{place}")
               for place, it in enumerate(season.standings)]  # fmt: skip
     named = replace(season, title=HEBREW, standings=hidden, headline=f"\u2068{HEBREW}\u2069 has won")
     for picture in (pictures.recap_card(named, told(cup, named)), pictures.poster(named)):

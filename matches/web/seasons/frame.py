@@ -49,6 +49,7 @@ def framed(reading: Reading, tab: str, **more: object) -> dict[str, Any]:
         story=story,
         live=live,
         told_at=store.clock(),
+        reader_id=reader.id if reader else None,
         mark=mark_of(reading),
         may_run=reader is not None and permissions.runs(document.id, reader.id),
         **more,
