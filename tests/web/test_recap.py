@@ -238,7 +238,7 @@ def crowded() -> tuple[Cup, SeasonDocument]:
     cup = Cup(4)
     cup.episode()
     season = document(cup)
-    four = [replace(it, player=replace(it.player, username=f"{LONG[:-2]}Щ{place}"))
+    four = [replace(it, called=f"{LONG[:-2]}Щ{place}")
             for place, it in enumerate(season.standings)]  # fmt: skip
     others = [replace(four[0], player=replace(four[0].player, id=uuid4())) for _ in range(26)]
     return cup, replace(season, title="—" * 100, standings=[*four, *others], headline=f"{LONG} has won, {LONG} lost")
