@@ -33,7 +33,7 @@ from matches.audit import croupier_verify, verify_all
 from matches.audit import export as audit
 from matches.audit.croupier_verify import Bad
 from matches.domain import names as accounts
-from matches.models import AccessToken, Account, Notice, UploadedPicture, Webhook
+from matches.models import AccessToken, Account, MailAddress, Notice, Reach, UploadedPicture, Webhook
 from matches.notifications import notices
 from matches.seasons import calendars
 from matches.seasons import notices as season_notices
@@ -492,6 +492,17 @@ def test_an_erased_accounts_webhook_goes_with_it_and_what_it_was_to_be_told() ->
     assert not Notice.objects.filter(webhook__account=mira).exists()
 
 
+def reachable(account: Account) -> None:
+    """It has an address, a browser, wishes of its own, and is called."""
+    now = store.clock()
+    Reach.objects.create(account=account)
+    MailAddress.objects.create(account=account, sealed=b"an address", digest=b"its digest")
+    account.call_choices.create(kind="result", way="push", wanted=True)
+    account.season_calls.create(season_id=uuid4(), choice="none")
+    account.pushes.create(sealed=b"a browser", digest=b"its digest", label="At home")
+    account.calls.create(way="page", kind="result", cause="the end", made_at=now, due_at=now, next_try_at=now)
+
+
 def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_gone() -> None:
     mira = account_with("seven blue lanterns")
     match = running_match("pentagram", new_account(), new_account())
@@ -503,6 +514,7 @@ def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_go
     season = Season.objects.get(id=Cup(3).id)
     season.availabilities.create(account=mira, said={}, said_at=store.clock())
     season.display_names.create(id=uuid4(), account=mira, name="Mira at home")
+    reachable(mira)
     related = [it for it in Account._meta.related_objects if it.on_delete is CASCADE]
     theirs = [it for it in related if it.related_model is not LogEntry]
     rows = {it.related_model: it.related_model._base_manager.filter(**{it.field.name: mira}) for it in theirs}
