@@ -32,7 +32,7 @@ def test_another_champion_follows_from_a_corrected_final_and_the_record_still_ve
     assert cup.read()["champion"] == second.id and Season.objects.get(id=cup.id).status == "finished"
     record = [line.decode() for line in archive.export(Season.objects.get(id=cup.id).id)]
     assert croupier_verify.verify(record, None)["champion"] == second.id
-    assert "The season&#x27;s end is undone" in page(f"/seasons/{cup.id}")[1]
+    assert "The season&#x27;s end is undone" in page(f"/seasons/{cup.id}/events")[1]
 
     cup.did(f"/matches/{match}/annul", {"reason": "The deck was short."})
     assert (cup.read()["champion"], Season.objects.get(id=cup.id).status) == (None, "final")

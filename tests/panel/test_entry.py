@@ -51,12 +51,13 @@ EXPECTED = {
     "/admin/seasons/{season}/": (302, 404, 404, 200, 404, 404, 200),
     "/admin/seasons/{season}/news/": (302, 404, 404, 200, 404, 404, 200),
     "/seasons/{season}/desk": (302, 200, 404, 404, 200, 404, 404),
+    # No decision is awaited of them: a player is led back to the desk.
+    "/seasons/{season}/desk/token": (302, 302, 404, 404, 302, 404, 404),
     # What acts does nothing on a GET and leads to the page that it is posted from; what only scripts ask takes none.
     "/admin/seasons/open/check/": (405,) * 7,
     "/admin/seasons/{season}/enrol/": (302,) * 7,
     "/admin/seasons/{season}/enrol/foresee/": (405,) * 7,
-    "/seasons/{season}/desk/token": (302,) * 7,
-    "/seasons/{season}/desk/token/foresee": (405,) * 7,
+    "/seasons/{season}/desk/token/foresee": (302,) * 7,
     "/admin/matches/{code}/control/look/": (302,) * 7,
     "/admin/matches/{code}/control/pause/": (302,) * 7,
     "/admin/matches/{code}/control/void/": (302,) * 7,
