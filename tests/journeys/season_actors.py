@@ -17,6 +17,8 @@ from tests.plain_http import NOBODY
 from tests.waiting import wait_until
 from tests.web.site import WIDE
 
+_SCENES = ("token", "candidate", "opponent", "ban")
+"""The acts of players that have a page of their own."""
 _WAIT = 200.0
 """Seconds until a deadline is over, at the latest."""
 
@@ -96,7 +98,11 @@ class Pages(Hands):
         if step.by is None:
             super().act(step)
             return
-        page = self._at_desk(step.by)
+        page = self._page_of(step.by)
+        if step.act in _SCENES:
+            self._decides(page, step)
+            return
+        page.goto(f"/seasons/{self.season}/desk")
         form = page.locator(f"form[action$='/desk/{step.act}']")
         closed = page.locator("details:not([open])", has=form)
         if closed.count():
@@ -177,10 +183,17 @@ class Pages(Hands):
         self.enter()
         return self.ids()
 
-    def _at_desk(self, person: Person) -> Page:
-        page = self._page_of(person)
-        page.goto(f"/seasons/{self.season}/desk")
-        return page
+    def _decides(self, page: Page, step: Step) -> None:
+        """In the scene that the decision has: choose, see what follows, confirm."""
+        page.goto(f"/seasons/{self.season}/desk/{step.act}")
+        (chosen,) = step.fields.values()
+        page.locator(f"#decide-{step.act} label", has=page.locator(f"input[value='{chosen}']")).click()
+        confirm = page.locator("#confirm button.call-button")
+        expect(confirm).to_be_visible()
+        with page.expect_navigation():
+            confirm.click()
+        expect(page.get_by_role("heading", name="What comes next")).to_be_visible()
+        self.page.goto(self.room)
 
     def _page_of(self, person: Person) -> Page:
         if person.id not in self._players:
