@@ -152,7 +152,7 @@ class Pages(Hands):
         code = self.control().rstrip("/").split("/")[-2]
         page = self._page_of(person)
         page.goto(f"/m/{code}/")
-        page.get_by_text("More", exact=True).click()
+        page.locator("input[name=beside][value=more]").check()
         page.locator("details.appeal summary").click()
         form = page.locator("details.appeal form")
         form.locator("[name=kind]").select_option("clock")
