@@ -13,6 +13,7 @@ from games.kernel.illegal import Illegal
 from games.kernel.lesson import LEARNER, Lesson, LessonStep
 from games.kernel.messages import (
     Command,
+    DefaultedEvent,
     Event,
     FlagFallen,
     Options,
@@ -31,9 +32,10 @@ from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
     "ALGORITHM", "GUIDE_NAMES", "HOST", "LEARNER", "SPECTATOR", "Aid", "Aids", "Board", "BoardOf", "Chance", "Change",
-    "ClockSpec", "Command", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen", "Game", "Generator", "Grant",
-    "Guide", "GuideOf", "Illegal", "Large", "Lesson", "LessonStep", "Motion", "Notation", "Options", "Outcome", "Part",
-    "Prompt", "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step", "Table", "Template", "Thing",
-    "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold", "from_json", "known_to",
-    "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel", "two_seat_outcome", "type_name",
+    "ClockSpec", "Command", "DefaultedEvent", "Drawn", "Draws", "Due", "Event", "Figure", "FlagFallen", "Game",
+    "Generator", "Grant", "Guide", "GuideOf", "Illegal", "Large", "Lesson", "LessonStep", "Motion", "Notation",
+    "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step",
+    "Table", "Template", "Thing", "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold",
+    "from_json", "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel",
+    "two_seat_outcome", "type_name",
 ]  # fmt: skip

@@ -3,8 +3,8 @@
 import re
 from typing import TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields, force_setattr, replace
 
 from games.kernel.secrecy import Public
 
@@ -24,6 +24,19 @@ class Template(Struct, frozen=True, tag_field="type"):
 
 class Event(Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True):
     """What has happened: past tense, one fact, recorded for ever. Every field says who may see it."""
+
+
+class DefaultedEvent(Event, frozen=True):
+    """An event that is told in one way, whoever wrote its defaults out.
+
+    msgspec leaves a field out where it holds the default itself, not where it holds an equal value: for None, flags,
+    small integers and () that is one and the same; an event with any other default (3600, "all") is one of these.
+    """
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.default is not NODEFAULT and getattr(self, field.name) == field.default:
+                force_setattr(self, field.name, field.default)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

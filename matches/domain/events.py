@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from games.kernel import Aids, Event, Public
+from games.kernel import Aids, DefaultedEvent, Event, Public
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 
 BOT = "bot"
@@ -24,7 +24,7 @@ OfferKind = Literal["takeback", "pause", "resume", "time"]
 EndReason = Literal["played", "resigned", "flag", "adjudicated"]
 
 
-class MatchOpened(Event, frozen=True):
+class MatchOpened(DefaultedEvent, frozen=True):
     """The table is set: everything that the rules need, and the promise of a seed.
 
     `clocks` are by name, None where no clock runs; `grace` is in milliseconds. With `approval` the result counts once a

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from games.kernel import Event, Public
+from games.kernel import DefaultedEvent, Event, Public
 from games.kernel.messages import type_name
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 from matches.seasons.domain.claim_events import CLAIM_EVENTS as CLAIM_EVENTS
@@ -102,7 +102,7 @@ class EpisodeClosed(Event, frozen=True):
     reason: Public[str]
 
 
-class _Scheduled(Event, frozen=True):
+class _Scheduled(DefaultedEvent, frozen=True):
     """A match of the season is to be played: all that the house needs to set its table. Clocks and
     `setup_closes` as in `match_opened`."""
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from games.kernel import Event, Public
+from games.kernel import DefaultedEvent, Event, Public
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 
 
-class SeatingAsked(Event, frozen=True):
+class SeatingAsked(DefaultedEvent, frozen=True):
     """The tables of a main match are to be drawn: `players` are spread over tables of these `sizes`, at which `seated`
     sit already. `matches` are the ids that the tables will have; the rest is as in `main_match_scheduled`."""
 
