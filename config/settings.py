@@ -284,6 +284,7 @@ LIMITS = flag("CROUPIER_LIMITS", default=True)
 LIMIT_RATES = {
     "commands": rates("CROUPIER_LIMIT_COMMANDS", "100/second;3000/minute"),
     "reads": rates("CROUPIER_LIMIT_READS", "6000/minute"),
+    "talk": rates("CROUPIER_LIMIT_TALK", "6/10second;30/minute"),
     "archives": rates("CROUPIER_LIMIT_ARCHIVES", "10/minute"),
     "pictures": rates("CROUPIER_LIMIT_PICTURES", "10/minute;60/hour"),
     "logins": rates("CROUPIER_LIMIT_LOGINS", "10/minute;60/hour"),

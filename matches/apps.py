@@ -11,11 +11,12 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the projections known, so that every append marks its stream for them, and what erasing takes away."""
+        """Make the projections known, so that every append marks its stream for them, and what goes with an account."""
         from events import projections
         from matches.accounts import erasure
         from matches.notifications import call_delivery, calls, letters, mail_addresses, pushes
         from matches.storage.projections import RESULTS
+        from matches.talk.erasing import forget
 
         projections.register(RESULTS)
         erasure.forgettings.append(calls.erase)
@@ -24,3 +25,4 @@ class MatchesConfig(AppConfig):
             "email": letters.send_calls,
             mail_addresses.LETTER: letters.send_asked,
         }
+        erasure.retellings.append(forget)

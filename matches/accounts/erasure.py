@@ -1,9 +1,10 @@
 """Erasing an account: everything that names a person goes, the record stays and still verifies.
 
 Events know players by opaque ids alone, so nothing in a log changes. What goes: the name, the portrait, the password,
-tokens, sessions, settings, the webhook with its notices, where it is called and all its calls, notes, remarks, when
-somebody can play, and what the admin has noted about the account. What the house has told with the name in it, and
-keeps, is told anew. What can't go is what somebody typed into a record for all to read: reasons, rulings, appeals.
+tokens, sessions, settings, the webhook with its notices, where it is called and all its calls, notes, remarks (see
+`matches.talk.erasing`), when somebody can play, and what the admin has noted about the account. What the house has told
+with the name in it, and keeps, is told anew. What can't go is what somebody typed into a record for all to read:
+reasons, rulings, appeals.
 """
 
 from collections.abc import Callable
@@ -57,7 +58,7 @@ def erase(account_id: UUID, actor: Actor = access_log.OPERATING) -> str:
         Webhook.objects.filter(account=account).delete()
         for forget in forgettings:
             forget(account.id)
-        for theirs in (account.tokens, account.notes, account.remarks):
+        for theirs in (account.tokens, account.notes):
             theirs.all().delete()
         name, account.username = account.username, erased_name(account.id)
         account.name_key = name_key(account.username)

@@ -4,6 +4,7 @@ from django.urls import path
 
 from matches.api import (
     availability_views,
+    board_views,
     calendar_views,
     claim_views,
     correction_views,
@@ -23,6 +24,8 @@ _season = "seasons/<uuid:season_id>"
 _player = f"{_season}/players/<uuid:player>"
 _match = f"{_season}/matches/<uuid:match>"
 _episode = f"{_season}/episodes/<int:number>"
+_thread = f"{_season}/board/<int:episode>"
+_remark = f"{_thread}/<int:number>"
 
 urlpatterns = [
     path("seasons", season_views.SeasonsView.as_view()),
@@ -90,6 +93,13 @@ urlpatterns = [
     path(f"{_season}/export", season_audit_views.SeasonExportView.as_view()),
     path(f"{_season}/archive", season_audit_views.SeasonArchiveView.as_view()),
     path(f"{_season}/calendar", calendar_views.SeasonCalendarView.as_view()),
+    path(f"{_season}/board", board_views.BoardView.as_view()),
+    path(_thread, board_views.BoardRemarksView.as_view()),
+    path(_remark, board_views.BoardRemarkView.as_view()),
+    path(f"{_remark}/hide", board_views.HideOnBoardView.as_view()),
+    path(f"{_remark}/restore", board_views.RestoreOnBoardView.as_view()),
+    path(f"{_season}/mutes", board_views.SeasonMutesView.as_view()),
+    path(f"{_season}/mutes/<int:number>/lift", board_views.LiftSeasonMuteView.as_view()),
     path(f"{_season}/webhook", season_webhook_views.SeasonWebhookView.as_view()),
     path(f"{_season}/webhook/test", season_webhook_views.SeasonWebhookTestView.as_view()),
     path(f"{_season}/webhook/notices", season_webhook_views.SeasonNoticesView.as_view()),

@@ -18,10 +18,12 @@ from matches.api import (
     record_views,
     rematch_views,
     seek_views,
+    talk_views,
     writing_views,
 )
 
 _match = "matches/<str:name>"
+_remark = f"{_match}/remarks/<str:thread>/<int:number>"
 
 # Looked through in this order, so what is asked for most comes first.
 urlpatterns = [
@@ -47,7 +49,15 @@ urlpatterns = [
     path(f"{_match}/offers/<int:number>/accept", offer_views.AcceptOfferView.as_view()),
     path(f"{_match}/offers/<int:number>/decline", offer_views.DeclineOfferView.as_view()),
     path(f"{_match}/note", writing_views.NoteView.as_view()),
-    path(f"{_match}/remarks", writing_views.RemarksView.as_view()),
+    path(f"{_match}/talk", talk_views.TalkView.as_view()),
+    path(f"{_match}/remarks", talk_views.RemarksView.as_view()),
+    path(_remark, talk_views.RemarkView.as_view()),
+    path(f"{_remark}/hide", talk_views.HideView.as_view()),
+    path(f"{_remark}/restore", talk_views.RestoreView.as_view()),
+    path(f"{_match}/mutes", talk_views.MutesView.as_view()),
+    path(f"{_match}/mutes/<int:number>/lift", talk_views.LiftMuteView.as_view()),
+    path("me/blocks", talk_views.BlocksView.as_view()),
+    path("me/blocks/<uuid:account>", talk_views.BlockView.as_view()),
     path(f"{_match}/nonce", play_views.NonceView.as_view()),
     *host_views.urlpatterns,
     path(f"{_match}/appeals", appeal_views.AppealsView.as_view()),

@@ -1,18 +1,16 @@
-"""What people write at a match: their own notes, and what spectators say."""
+"""What people write at a match for themselves: their notes."""
 
 from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from matches.http import notes, remarks
-from matches.http.bodies import NoteBody, RemarkBody
+from matches.http import notes
+from matches.http.bodies import NoteBody
 from matches.http.match_access import match_named, story_of
 from matches.http.operations import operation
 from matches.http.responses import answer
 from matches.models import Match
-from matches.models.writing import Remark
-from matches.reads import selectors
-from matches.reads.documents import NoteDocument, RemarkDocument, RemarkList
+from matches.reads.documents import NoteDocument
 
 
 class NoteView(APIView):
@@ -36,37 +34,9 @@ class NoteView(APIView):
         return _told(notes.keep(match.id, request.user, body.text, body.known))
 
 
-class RemarksView(APIView):
-    """The spectators' talk."""
-
-    scopes = {"GET": "match:read", "POST": "chat:write"}
-
-    @operation("listRemarks", tag="Play", answers={200: RemarkList}, problems=("forbidden",))
-    def get(self, request: Request, name: str) -> HttpResponse:
-        """What spectators have said lately; to a seat it is closed until the match is over."""
-        match = match_named(name)
-        story = story_of(request, match)
-        remarks.refuse_listening(story.seat_of(str(request.user.id)), story.over)
-        said = remarks.latest(match.id)
-        first = remarks.number_of(said[0]) if said else 1
-        return answer(RemarkList([_remark(it, number) for number, it in enumerate(said, first)], None))
-
-    @operation("sayRemark", tag="Play", body=RemarkBody, answers={201: RemarkDocument},
-               problems=("forbidden", "not_for_guests"))  # fmt: skip
-    def post(self, request: Request, name: str, body: RemarkBody) -> HttpResponse:
-        """Say something to those who watch, as one of them; the players read it once the match is over."""
-        match = match_named(name)
-        said = remarks.say(match.id, request.user, _seat_of(request, match), body.text)
-        return answer(_remark(said, remarks.number_of(said)), status=201)
-
-
 def _seat_of(request: Request, match: Match) -> int | None:
     return story_of(request, match).seat_of(str(request.user.id))
 
 
 def _told(text: str) -> HttpResponse:
     return answer(NoteDocument(text, notes.mark(text)))
-
-
-def _remark(said: Remark, number: int) -> RemarkDocument:
-    return RemarkDocument(number, selectors.person(said.account), said.at_version, said.text, said.said_at)

@@ -137,12 +137,6 @@ class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
     known: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=20)] = []
 
 
-class RemarkBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a spectator says; it is kept in one line."""
-
-    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
-
-
 class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Why the host does it; stands in the record."""
 

@@ -8,7 +8,7 @@ from matches.domain.lifecycle import Lifecycle
 from matches.http.authentication import refuse_unmeant
 from matches.http.problems import Problem
 from matches.http.strangers import is_stranger
-from matches.models import Match
+from matches.models import Account, Match
 from matches.reads import feed, selectors
 from matches.reads.documents import MatchDocument
 from matches.seasons.reads import selectors as seasons
@@ -42,11 +42,14 @@ def caller_of(request: Request) -> str | None:
 
 def hosts(request: Request, match: Match) -> bool:
     """Whether the caller hosts the match: whoever opened it, and organisers; a season's match is its staff's to run."""
-    if is_stranger(request):
-        return False
+    return not is_stranger(request) and is_host(request.user, match)
+
+
+def is_host(account: Account, match: Match) -> bool:
+    """Whether the account hosts the match, as `hosts` says."""
     if match.season_id is not None:
-        return seasons.hosts(request.user, match)
-    return match.opened_by_id == request.user.id or request.user.is_organiser
+        return seasons.hosts(account, match)
+    return match.opened_by_id == account.id or account.is_organiser
 
 
 def is_barred(request: Request, match: Match) -> bool:

@@ -53,6 +53,7 @@ PROBLEMS: dict[str, Entry] = {
         403, "The token's scope is too narrow", "Make a token with the scope that the detail names."
     ),
     "csrf_failed": Entry(403, "Cross-site check failed", "Send the page's X-CSRFToken, or use a token, not a cookie."),
+    "muted": Entry(403, "Muted", "The detail says by whom, why, and until when. Read on; what you hear is the same."),
     "not_for_guests": Entry(
         403,
         "Not for guests",
@@ -147,6 +148,9 @@ PROBLEMS: dict[str, Entry] = {
     "no_rematch_in_season": Entry(
         409, "No rematch in a season", "Open a friendly with the same seats; the season's own matches are its to give."
     ),
+    "no_such_remark": Entry(404, "No such remark", "GET .../remarks lists what was said, by its number."),
+    "no_such_mute": Entry(404, "No such mute", "GET .../mutes lists the mutes here, by their numbers."),
+    "bad_block": Entry(422, "Not to be blocked", "Block somebody else, or take others off the list first."),
     "rematch_off": Entry(409, "The rematch was called off", "Nobody is asked twice: open a new match."),
     "no_rematch": Entry(404, "No rematch yet", "Nobody has offered one; POST to the same address offers it."),
     "no_offers_in_season": Entry(

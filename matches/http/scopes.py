@@ -8,11 +8,14 @@ from rest_framework.request import Request
 from matches.http.problems import Problem
 from matches.models import AccessToken
 
-Scope = Literal["match:read", "match:play", "chat:write", "season:admin"]
+Scope = Literal["match:read", "match:play", "chat:read", "chat:write", "season:admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
 ANY = "any"
 """For acts that every token may do."""
+
+_WITHIN = {"chat:read": "chat:write"}
+"""Scopes that another one brings along: who writes in the talk reads it."""
 
 _AS = {"HEAD": "GET"}
 
@@ -37,12 +40,17 @@ class HasScope(BasePermission):
 
 def refuse_beyond(token: AccessToken | None, needed: str) -> None:
     """Raise Problem `missing_scope` where a token doesn't reach; a session has no token and reaches everywhere."""
-    if token is not None and needed != ANY and needed not in token.scopes:
+    if token is not None and needed != ANY and not reaches(token, needed):
         raise Problem(
             "missing_scope",
             f"This token lacks the scope `{needed}`.",
             headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{needed}"'},
         )
+
+
+def reaches(token: AccessToken, needed: str) -> bool:
+    """Whether a token has a scope, or one that brings it along."""
+    return needed in token.scopes or _WITHIN.get(needed) in token.scopes
 
 
 def scopes_of(request: Request) -> list[str]:

@@ -22,7 +22,8 @@ STREAM = "croupier.stream"
 
 @dataclass(frozen=True)
 class Stream:
-    """An answer to be continued for a caller: a match as a witness from a version on, or the account's calls.
+    """An answer to be continued for a caller: a match as a witness from a version on, a thread of the talk about a
+    match or season, or the account's calls.
 
     `told` are the matches that have called already. `token` is None where a session asks.
     """
@@ -36,6 +37,8 @@ class Stream:
     witness: Witness | None = None
     version: int = 0
     told: tuple[UUID, ...] = ()
+    talk: UUID | None = None
+    thread: str = ""
 
 
 def form_asked(request: Request) -> Form | None:

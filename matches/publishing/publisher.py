@@ -25,8 +25,8 @@ from events.log_throttle import LogThrottle
 log = structlog.get_logger(__name__)
 
 Hint = dict[str, Any]
-"""`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}`, `{"type": "needed", "account", "match"}` or
-`{"type": "ended", "account"}`."""
+"""`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}`, `{"type": "said", "match"}` (or a season's id),
+`{"type": "needed", "account", "match"}` or `{"type": "ended", "account"}`."""
 
 CREDENTIALS = "credentials"
 """The group of all processes that hold connections of signed-in accounts."""
@@ -47,6 +47,11 @@ def match_group(match_id: UUID) -> str:
     return f"match.{match_id}"
 
 
+def talk_group(about: UUID) -> str:
+    """The group of those who listen to the talk of a match or season."""
+    return f"talk.{about}"
+
+
 def account_group(account_id: UUID | str) -> str:
     """The group of an account's turn alerts."""
     return f"account.{account_id}"
@@ -57,6 +62,11 @@ def announce(match_id: UUID, version: int, called: Collection[str] = ()) -> None
     publish(match_group(match_id), {"type": "moved", "match": str(match_id), "version": version})
     for account in called:
         publish(account_group(account), {"type": "needed", "account": account, "match": str(match_id)})
+
+
+def announce_talk(about: UUID) -> None:
+    """Publish that something was said or changed in the talk of a match or season."""
+    publish(talk_group(about), {"type": "said", "match": str(about)})
 
 
 def announce_ended(account: UUID) -> None:

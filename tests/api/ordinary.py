@@ -54,6 +54,6 @@ def ordinary(operation: str, *, query: str = "", body: dict[str, Any] | None = N
     sent = None if told.body is None else {**BODIES[operation], **(body or {})}
     headers = {"Idempotency_Key": str(uuid4())} if "Idempotency-Key" in told.parameters("header") else {}
     some = {"number": "1", "link": "1", "secret": "none", "key": "unused", "slug": "pyramid_poker"}
-    some["account_id"] = some["push_id"] = str(uuid4())
+    some |= {"account_id": str(uuid4()), "push_id": str(uuid4()), "thread": "spectators", "episode": "0"}
     known = some | OF_NOBODY | names
     return Request(told.method, told.at(**known) + query, sent, headers)

@@ -60,7 +60,7 @@ def test_sign_up_then_log_in(name: str) -> None:
     assert me(asked.json()["token"]).json() == {
         **made.json(),
         "is_organiser": False,
-        "scopes": ["chat:write", "match:play", "match:read", "season:admin"],
+        "scopes": ["chat:read", "chat:write", "match:play", "match:read", "season:admin"],
         "time_zone": "UTC",
         "theme": "system",
         "access_log_unseen": 0,

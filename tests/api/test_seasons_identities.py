@@ -30,6 +30,8 @@ READ_PRIVATE = "404 200 200 200 200 200 200 200 200 404 404 200 401 200 200"
 ORGANISERS = "401 201 403 403 403 403 403 403 403 403 403 201 401 403 403"
 HOSTS = "401 201 201 403 403 403 403 403 403 403 403 201 401 403 403"
 HIDDEN = "401 201 403 403 403 403 403 403 403 404 404 201 401 403 403"
+BOARD = "401 200 200 200 200 200 200 200 200 403 403 200 401 403 200"
+BOARD_PRIVATE = "401 200 200 200 200 200 200 200 200 404 404 200 401 403 200"
 READS = (
     "readSeason", "listStaff", "listEpisodes", "listTables", "listDeathMatches", "readFinal", "readStandings",
     "readLedger", "listPlayers", "readPlayer", "listRulings", "readSchedule", "listSeasonEvents",
@@ -120,6 +122,19 @@ EXPECTED = {
     "revokeSeasonCalendar": "401 404 404 404 404 404 404 404 404 404 404 404 401 403 403",
     "makeSeasonCalendar": "401 200 200 200 200 200 200 200 200 200 200 200 401 403 403",
     "makeSeasonCalendar private": "401 200 200 200 200 200 200 200 200 404 404 200 401 403 403",
+    "readBoard": BOARD,
+    "readBoard private": BOARD_PRIVATE,
+    "setBoard": "401 200 200 403 403 403 403 403 403 403 403 200 401 403 403",
+    "listBoardRemarks": BOARD,
+    "listBoardRemarks private": BOARD_PRIVATE,
+    "sayOnBoard": "401 201 201 201 201 403 403 201 201 403 403 201 401 403 403",
+    "sayOnBoard reported": "401 201 201 201 201 201 201 201 201 403 403 201 401 403 403",
+    "readBoardRemark": "401 404 404 404 404 404 404 404 404 403 403 404 401 403 404",
+    "hideOnBoard": "401 404 404 404 404 404 404 404 404 403 403 404 401 403 403",
+    "restoreOnBoard": "401 404 404 404 404 404 404 404 404 403 403 404 401 403 403",
+    "listSeasonMutes": "401 200 200 403 403 403 403 403 403 403 403 200 401 403 200",
+    "muteInSeason": "401 422 422 403 403 403 403 403 403 403 403 422 401 403 403",
+    "liftSeasonMute": "401 404 404 403 403 403 403 403 403 403 403 404 401 403 403",
     "auditSeason": READ,
     "auditSeason private": READ_PRIVATE,
     "proveSeason": "401 404 404 404 404 404 404 404 404 404 404 404 401 404 404",

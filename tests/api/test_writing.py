@@ -1,7 +1,7 @@
-"""Notes and remarks over REST: the same that the pages keep, for the same eyes."""
+"""Notes over REST: the same that the pages keep, for the same eyes."""
 
 from matches.models import Account
-from tests.api.guests import Guest, guest, started
+from tests.api.guests import guest, started
 from tests.web.match_setting import client_of
 
 
@@ -29,17 +29,3 @@ def test_a_seat_without_aids_has_no_notes_until_the_end() -> None:
         assert answer.refusal == (409, "aids_off")
     player.send(match, {"type": "resign"})
     assert player.get(path).status == 200
-
-
-def test_players_read_the_spectators_talk_once_the_match_is_over() -> None:
-    player, watcher = guest(), guest()
-    match = started("pyramid_poker", player, guest())
-    path = f"/matches/{match}/remarks"
-    said = watcher.post(path, {"text": "  What a\n move. "})
-    assert said.status == 201 and said.json["text"] == "What a move." and said.json["account"]["id"] == watcher.id
-    assert said.json["number"] == 1 and watcher.get(path).json["results"] == [said.json]
-    assert player.get(path).refusal == player.post(path, {"text": "Hm."}).refusal == (403, "forbidden")
-    assert watcher.post(path, {"text": " \n "}).refusal == (400, "malformed")
-    assert Guest().get(path).refusal == (401, "not_authenticated")
-    player.send(match, {"type": "resign"})
-    assert player.get(path).json["results"] == [said.json]

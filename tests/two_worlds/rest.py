@@ -171,7 +171,11 @@ READS: dict[str, Asks] = {
     "listAppeals": reads("/matches/{match}/appeals"),
     "listOffers": reads("/matches/{match}/offers"),
     "readNote": reads("/matches/{match}/note"),
-    "listRemarks": reads("/matches/{match}/remarks"),
+    "listRemarks": reads("/matches/{match}/remarks", "/matches/{match}/remarks?thread=table&after=0"),
+    "readRemark": reads("/matches/{match}/remarks/spectators/1", "/matches/{match}/remarks/table/1"),
+    "readTalk": reads("/matches/{match}/talk"),
+    "listMutes": reads("/matches/{match}/mutes"),
+    "listBlocks": reads("/me/blocks"),
     "exportMatch": reads("/matches/{match}/export"),
     "listMatches": reads(*(f"/matches{query}" for query in (*LISTS, "?player={second}"))),
     "listMyMatches": reads(*(f"/me/matches{query}" for query in (*LISTS, ""))),
@@ -191,6 +195,7 @@ OF_NO_MATCH = {
     "revokeCalendar", "changeReach", "chooseSeasonCalls", "testCalls",
     "setEmail", "changeEmail", "removeEmail", "verifyEmail", "askForPassword", "resetPassword", "addPush",
     "removePush",
+    "revokeCalendar", "blockAccount", "unblockAccount",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS

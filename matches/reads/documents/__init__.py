@@ -50,7 +50,19 @@ from matches.reads.documents.record import (
     ProofDocument,
 )
 from matches.reads.documents.seeks import SeekDocument, SeekPage
-from matches.reads.documents.writing import NoteDocument, RemarkDocument, RemarkList
+from matches.reads.documents.talk import (
+    BlockList,
+    BoardDocument,
+    BoardThread,
+    HiddenDocument,
+    MuteDocument,
+    MuteList,
+    RemarkDocument,
+    RemarkList,
+    TalkDocument,
+    TalkFrame,
+)
+from matches.reads.documents.writing import NoteDocument
 
 __all__ = [
     "AcceptedDocument",
@@ -59,6 +71,9 @@ __all__ = [
     "AppealDocument",
     "AppealList",
     "AuditDocument",
+    "BlockList",
+    "BoardDocument",
+    "BoardThread",
     "CallDocument",
     "ChangeDocument",
     "ClocksDocument",
@@ -76,6 +91,7 @@ __all__ = [
     "GameDocument",
     "GameList",
     "HelloDocument",
+    "HiddenDocument",
     "HistoryPage",
     "LawfulDocument",
     "LegalDocument",
@@ -83,6 +99,8 @@ __all__ = [
     "MatchDocument",
     "MatchPage",
     "MomentDocument",
+    "MuteDocument",
+    "MuteList",
     "NonceDocument",
     "NoncesDocument",
     "NoteDocument",
@@ -101,5 +119,7 @@ __all__ = [
     "SeatDocument",
     "SeekDocument",
     "SeekPage",
+    "TalkDocument",
+    "TalkFrame",
     "ViewDocument",
 ]

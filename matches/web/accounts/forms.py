@@ -15,7 +15,8 @@ _LONGEST_PASSWORD = 128
 _SCOPES_SAY = {
     "match:read": "Read matches",
     "match:play": "Open and play matches",
-    "chat:write": "Write in talk",
+    "chat:read": "Read talk",
+    "chat:write": "Write in talk, and read it",
     "season:admin": "Run seasons",
 }
 

@@ -97,7 +97,7 @@ def _context(viewer: Viewer, witness: Witness, version: int, newest: int) -> dic
         "turn_note": turn_note(match_state, names),
         "line": next((line for line in past if line.version == version), None),
         "lines": list(reversed(past[-record.LINES :])),
-        "remarks": talking.remarks_for(viewer, upto=version),
+        **talking.until_then(viewer, version),
         **_cut(match_state.game, events, lines, version),
         **_audited(viewer, witness, events, version),
         **pictured(match_state, witness, names, last=last_cells(match_state.game.slug, [events[version - 1]])),

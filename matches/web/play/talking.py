@@ -1,33 +1,144 @@
-"""The spectators' talk, which players read once the match is over."""
+"""Talk beside the match page: what is read and said, and what hosts and readers do about it."""
 
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from games.kernel import Illegal
+from matches.domain.talk import LONGEST, SPECTATORS, TABLE
 from matches.html.entry import counted, signed_in
 from matches.html.text_fields import text_of
-from matches.http import remarks
-from matches.models.writing import Remark
+from matches.http import talk
+from matches.http.problems import Problem, problem_of
+from matches.http.talk import Talk
+from matches.models import Seat
+from matches.models.talk import Remark
+from matches.talk import blocking, reading
 from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
+
+MOST_SHOWN = 100
+
+
+class Shown(NamedTuple):
+    """A thread as the page shows it: who speaks and reads there is `told` in a sentence."""
+
+    name: str
+    title: str
+    told: str
+    remarks: list[Remark]
+    writes: bool
+    last: int
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 @counted
-def talk(request: HttpRequest, code: str) -> HttpResponse:
-    """What spectators have said; a POST says something. To a seat the room is closed until the end."""
+def talking(request: HttpRequest, code: str) -> HttpResponse:
+    """What has been said in the threads that the reader hears; a POST says something in one."""
     viewer = viewer_of(request, code)
-    remarks.refuse_listening(viewer.seat, viewer.story.over)
+    it = talk_of(viewer)
     if request.method == "POST":
-        remarks.say(viewer.match.id, request.user, viewer.seat, text_of(request, remarks.LONGEST_REMARK))
+        thread = known_thread(request.POST.get("thread", SPECTATORS))
+        try:
+            talk.say(it, thread, text_of(request, LONGEST), request.POST.get("key") or None, request)
+        except (Illegal, Problem) as refusal:
+            if wants_document(request):
+                raise
+            _tell(request, refusal)
         if not wants_document(request):
-            return redirect("web:match", code=viewer.match.code)
-    return render(request, "web/match/remarks.html", {"remarks": remarks_for(viewer), "match": viewer.match})
+            return redirect(f"{viewer.address}?talk={thread}")
+    if not it.rights.reads:
+        talk.refuse_deaf(it, SPECTATORS)
+    return render(request, "web/match/talk_threads.html", context_of(viewer, it))
 
 
-def remarks_for(viewer: Viewer, upto: int | None = None) -> list[Remark]:
-    """The latest remarks, oldest first, up to a version; none for who may not hear them."""
-    if not viewer.hears_spectators:
-        return []
-    return remarks.latest(viewer.match.id, upto)
+def talk_of(viewer: Viewer) -> Talk:
+    """The match's talk as the onlooker may hear it."""
+    return talk.at_match(viewer.account, viewer.match, viewer.story)
+
+
+def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
+    """What the talk beside the page shows."""
+    it = it or talk_of(viewer)
+    return {
+        "match": viewer.match,
+        "talk": it,
+        "threads": [_shown(it, thread) for thread in (TABLE, SPECTATORS) if it.reads(thread)],
+        "folded": blocking.ids_of(it.account) if it.account else frozenset(),
+        "mute": it.mute,
+        "seat_numbers": seats_of(viewer),
+    }
+
+
+def until_then(viewer: Viewer, version: int) -> dict[str, Any]:
+    """What had been said up to a version."""
+    it = talk_of(viewer)
+    threads = [
+        (title_of(thread), remarks)
+        for thread in (TABLE, SPECTATORS)
+        if it.reads(thread) and (remarks := reading.until_version(it.about, thread, it.ears, version))
+    ]
+    return {"said": threads, "folded": blocking.ids_of(it.account) if it.account else frozenset()}
+
+
+def rendered(match_id: UUID, thread: str, remarks: Sequence[Remark]) -> str:
+    """Remarks as every reader's page is sent them."""
+    seats = _seats(match_id)
+    lines = (
+        render_to_string("web/match/remark.html", {"remark": it, "thread": thread, "seat_numbers": seats})
+        for it in remarks
+    )
+    return "".join(lines).encode().decode()
+
+
+def title_of(thread: str) -> str:
+    """What a thread is called."""
+    return _("At the table") if thread == TABLE else _("Spectators")
+
+
+def known_thread(name: str) -> str:
+    """A thread of a match; raises Problem."""
+    if name not in talk.MATCH_THREADS:
+        raise Problem("not_found")
+    return name
+
+
+def seats_of(viewer: Viewer) -> dict[UUID, int]:
+    """Who sits where, by account: at the table their names have their seats' colours."""
+    return {seat.account_id: seat.number for seat in viewer.match.seats.all() if seat.account_id}
+
+
+def _seats(match_id: UUID) -> dict[UUID, int]:
+    return dict(Seat.objects.filter(match=match_id).exclude(account=None).values_list("account_id", "number"))
+
+
+def _shown(it: Talk, thread: str) -> Shown:
+    remarks, _before = reading.page(it.about, thread, it.ears, limit=MOST_SHOWN)
+    last = remarks[-1].number or 0 if remarks else 0
+    return Shown(thread, title_of(thread), _who(it, thread), remarks, it.writes(thread), last)
+
+
+def _who(it: Talk, thread: str) -> str:
+    """Who speaks in a thread, and who reads it."""
+    if it.open_to == "off":
+        return _("Switched off: hosts alone still read it.")
+    if thread == TABLE and it.open_to == "members":
+        return _("Players and hosts speak. The people of the match and its season read.")
+    if thread == TABLE:
+        return _("Players and hosts speak. All may read.")
+    if it.open_to == "members":
+        return _("For the people of the match and its season.")
+    return _("For everybody who watches.")
+
+
+def _tell(request: HttpRequest, refusal: Exception) -> None:
+    problem = problem_of(refusal)
+    messages.error(request, problem.detail if problem else str(refusal))

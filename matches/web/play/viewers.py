@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest
+from django.urls import reverse
 
 from events.models import LoggedEvent
 from games.kernel import SPECTATOR, Witness
 from matches import services
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
+from matches.http.match_access import is_host
 from matches.models import Account, Match
 from matches.reads import feed, selectors
 from matches.seasons.reads import selectors as seasons
@@ -35,12 +37,12 @@ class Viewer:
     @property
     def hosts(self) -> bool:
         """Whether the account opened the match or is an organiser; a season's match is its staff's to run."""
-        account = self.account
-        if account is None:
-            return False
-        if self.match.season_id is not None:
-            return seasons.hosts(account, self.match)
-        return self.match.opened_by_id == account.id or account.is_organiser
+        return self.account is not None and is_host(self.account, self.match)
+
+    @property
+    def address(self) -> str:
+        """The match's page."""
+        return reverse("web:match", args=[self.match.code])
 
     @property
     def season_title(self) -> str:
@@ -49,11 +51,6 @@ class Viewer:
             return ""
         season = seasons.season_for(self.account, self.match.season_id)
         return season.title if season else ""
-
-    @property
-    def hears_spectators(self) -> bool:
-        """Whether spectators' talk is for these ears: not for a seat's before the end, nor for a stranger's."""
-        return self.account is not None and (self.seat is None or self.story.over)
 
     def asking(self, asked: str | None) -> Witness:
         """The witness asked for. Raises NotEntitled, and plays_here for a host who looks at a match that they have

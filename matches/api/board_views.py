@@ -1,0 +1,167 @@
+"""A season's board: the talk of its people, in threads by episode."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches.api import talk_answers
+from matches.api.season_access import season_seen
+from matches.api.talk_answers import KEY, OF_MODERATING, OF_SAYING, READ, WRITE
+from matches.http import talk
+from matches.http.bodies import HostBody
+from matches.http.operations import Media, operation
+from matches.http.responses import answer
+from matches.http.strangers import is_stranger
+from matches.http.streaming import MEDIA_TYPES, form_asked
+from matches.http.talk import Talk
+from matches.http.talk_bodies import BoardRemarkBody, HideBody, MuteBody, RemarksQuery, TalkBody
+from matches.reads.documents import BoardDocument, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
+from matches.seasons.reads import board
+from matches.talk import reading
+
+_STREAMS = tuple(MEDIA_TYPES)
+
+
+class BoardView(APIView):
+    """The board."""
+
+    scopes = {"GET": READ, "PUT": WRITE}
+
+    @operation("readBoard", tag="Season", answers={200: BoardDocument}, problems=("forbidden",))
+    def get(self, request: Request, season_id: UUID) -> HttpResponse:
+        """The threads of a season's board, and what the caller may do there: for the season's players and staff. Who
+        sits at a match of the season that is under way reads what was said before its start."""
+        it = _board(request, season_id)
+        talk.refuse_deaf(it, board.KIND)
+        told, threads = talk_answers.told(it), board.threads(season_id, it.ears)
+        return answer(BoardDocument(told.open_to, told.reads, told.writes, told.moderates, told.muted, threads))
+
+    @operation("setBoard", tag="Season", body=TalkBody, answers={200: TalkDocument}, problems=("forbidden",))
+    def put(self, request: Request, season_id: UUID, body: TalkBody) -> HttpResponse:
+        """Set for whom there is talk at the season's matches, and with `off` not on its board either: for its
+        organisers and hosts."""
+        talk.set_open_to(_board(request, season_id), body.open_to)
+        return answer(talk_answers.told(_board(request, season_id)))
+
+
+class BoardRemarksView(APIView):
+    """A thread of the board."""
+
+    scopes = {"GET": READ, "POST": WRITE}
+
+    @operation(
+        "listBoardRemarks", tag="Season", query=RemarksQuery, answers={200: Media(_STREAMS, RemarkList)},
+        problems=("forbidden", "no_such_episode"),
+    )  # fmt: skip
+    def get(self, request: Request, season_id: UUID, episode: int, query: RemarksQuery) -> HttpResponse:
+        """What was said about an episode, or (0) the season at large, oldest first; also as a stream of frames
+        `talk`."""
+        it, thread = _thread(request, season_id, episode)
+        if form := form_asked(request):
+            return talk_answers.streamed(request, it, thread, form)
+        return talk_answers.listed(it, thread, query)
+
+    @operation(
+        "sayOnBoard", tag="Season", body=BoardRemarkBody, headers=(KEY,), answers={201: RemarkDocument},
+        problems=(*OF_SAYING, "no_such_episode"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, episode: int, body: BoardRemarkBody) -> HttpResponse:
+        """Say something to the season's people. Who sits at a match of the season that is under way waits for its
+        end."""
+        it, thread = _thread(request, season_id, episode)
+        return talk_answers.said(request, it, thread, body.text)
+
+
+class BoardRemarkView(APIView):
+    """A remark, for those who moderate."""
+
+    scopes = {"GET": READ}
+
+    @operation(
+        "readBoardRemark", tag="Season", answers={200: RemarkDocument}, problems=(*OF_MODERATING, "no_such_episode")
+    )
+    def get(self, request: Request, season_id: UUID, episode: int, number: int) -> HttpResponse:
+        """Read a remark as it was said, also where it is hidden: for those who may hide it."""
+        it, thread = _thread(request, season_id, episode)
+        return answer(reading.document(talk.moderated(it, thread, number), whole=True))
+
+
+class HideOnBoardView(APIView):
+    """Hiding a remark."""
+
+    scopes = {"POST": WRITE}
+
+    @operation(
+        "hideOnBoard", tag="Season", body=HideBody, answers={200: RemarkDocument},
+        problems=(*OF_MODERATING, "no_such_episode"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, episode: int, number: int, body: HideBody) -> HttpResponse:
+        """Hide a remark from all: for the season's organisers and hosts. Name and reason stand in its place."""
+        it, thread = _thread(request, season_id, episode)
+        return answer(reading.document(talk.hide(it, thread, number, body.reason, hidden=True)))
+
+
+class RestoreOnBoardView(APIView):
+    """Showing a hidden remark again."""
+
+    scopes = {"POST": WRITE}
+
+    @operation(
+        "restoreOnBoard", tag="Season", body=HideBody, answers={200: RemarkDocument},
+        problems=(*OF_MODERATING, "no_such_episode"),
+    )  # fmt: skip
+    def post(self, request: Request, season_id: UUID, episode: int, number: int, body: HideBody) -> HttpResponse:
+        """Show a hidden remark again; that it was hidden, and why, stays on record."""
+        it, thread = _thread(request, season_id, episode)
+        return answer(reading.document(talk.hide(it, thread, number, body.reason, hidden=False)))
+
+
+class SeasonMutesView(APIView):
+    """Who may say nothing in the season for a while."""
+
+    scopes = {"GET": READ, "POST": WRITE}
+
+    @operation("listSeasonMutes", tag="Season", answers={200: MuteList}, problems=("forbidden",))
+    def get(self, request: Request, season_id: UUID) -> HttpResponse:
+        """List the mutes of the whole season, newest first: for its organisers and hosts."""
+        return talk_answers.mutes(_board(request, season_id))
+
+    @operation("muteInSeason", tag="Season", body=MuteBody, answers={201: MuteDocument},
+               problems=("forbidden", "no_such_player"))  # fmt: skip
+    def post(self, request: Request, season_id: UUID, body: MuteBody) -> HttpResponse:
+        """Mute somebody on the board and at the season's matches, for ten minutes or the whole season: for its
+        organisers and hosts."""
+        runs = lambda account: board.moderates(account, season_id)  # noqa: E731
+        made = talk.mute(_board(request, season_id), body.account, body.span, body.reason, runs=runs)
+        return answer(talk_answers.mute_document(made), status=201)
+
+
+class LiftSeasonMuteView(APIView):
+    """Ending a mute early."""
+
+    scopes = {"POST": WRITE}
+
+    @operation(
+        "liftSeasonMute",
+        tag="Season",
+        body=HostBody,
+        answers={200: MuteDocument},
+        problems=("forbidden", "no_such_mute"),
+    )
+    def post(self, request: Request, season_id: UUID, number: int, body: HostBody) -> HttpResponse:
+        """Let somebody speak again before a mute of the season ends."""
+        return answer(talk_answers.mute_document(talk.lift(_board(request, season_id), number, body.reason)))
+
+
+def _board(request: Request, season_id: UUID) -> Talk:
+    return talk.on_board(None if is_stranger(request) else request.user, season_seen(request, season_id))
+
+
+def _thread(request: Request, season_id: UUID, episode: int) -> tuple[Talk, str]:
+    """The board and the name of an episode's thread; raises Problem, that there is no such episode only for its
+    readers."""
+    it = _board(request, season_id)
+    talk.refuse_deaf(it, board.KIND)
+    return it, board.thread_of(season_id, episode)

@@ -1,0 +1,189 @@
+"""Talk beside a match, and the caller's own list of those whose remarks fold away."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from matches.api import talk_answers
+from matches.api.talk_answers import KEY, OF_MODERATING, OF_SAYING, READ, WRITE
+from matches.http import talk
+from matches.http.bodies import HostBody
+from matches.http.match_access import caller_of, is_host, match_named
+from matches.http.operations import Media, operation
+from matches.http.problems import Problem
+from matches.http.responses import answer, nothing
+from matches.http.strangers import is_stranger
+from matches.http.streaming import MEDIA_TYPES, form_asked
+from matches.http.talk import Talk
+from matches.http.talk_bodies import HideBody, MuteBody, RemarkBody, TalkBody, ThreadQuery
+from matches.reads import feed, selectors
+from matches.reads.documents import BlockList, MuteDocument, MuteList, RemarkDocument, RemarkList, TalkDocument
+from matches.talk import blocking, reading
+
+_STREAMS = tuple(MEDIA_TYPES)
+
+
+class TalkView(APIView):
+    """For whom there is talk at a match."""
+
+    scopes = {"GET": READ, "PUT": WRITE}
+
+    @operation("readTalk", tag="Play", answers={200: TalkDocument})
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """Which threads the caller reads, may speak in and moderates, and whether they are muted."""
+        return answer(talk_answers.told(_talk(request, name)))
+
+    @operation("setTalk", tag="Play", body=TalkBody, answers={200: TalkDocument}, problems=("forbidden",))
+    def put(self, request: Request, name: str, body: TalkBody) -> HttpResponse:
+        """Set for whom there is talk: for the match's hosts who don't play. In a season's match the narrower holds of
+        this and the season's own setting."""
+        talk.set_open_to(_talk(request, name), body.open_to)
+        return answer(talk_answers.told(_talk(request, name)))
+
+
+class RemarksView(APIView):
+    """What is said at the table, and among spectators."""
+
+    scopes = {"GET": READ, "POST": WRITE}
+
+    @operation(
+        "listRemarks",
+        tag="Play",
+        query=ThreadQuery,
+        answers={200: Media(_STREAMS, RemarkList)},
+        problems=("forbidden",),
+    )
+    def get(self, request: Request, name: str, query: ThreadQuery) -> HttpResponse:
+        """What was said in a thread, oldest first. Who sits at the table, or has sat there, reads what spectators say
+        once the match is over. With a spectators' delay the table is heard that much late.
+
+        `Accept: application/x-ndjson` or `text/event-stream` makes it a stream of frames `talk`: first the latest
+        remarks, then each that is said, hidden or shown again.
+        """
+        it = _talk(request, name)
+        if form := form_asked(request):
+            return talk_answers.streamed(request, it, query.thread, form)
+        return talk_answers.listed(it, query.thread, query)
+
+    @operation(
+        "sayRemark", tag="Play", body=RemarkBody, headers=(KEY,), answers={201: RemarkDocument}, problems=OF_SAYING
+    )
+    def post(self, request: Request, name: str, body: RemarkBody) -> HttpResponse:
+        """Say something among those who watch, or at the table: that is for who sits there and who hosts the match."""
+        return talk_answers.said(request, _talk(request, name), body.thread, body.text)
+
+
+class RemarkView(APIView):
+    """A remark, for those who moderate."""
+
+    scopes = {"GET": READ}
+
+    @operation("readRemark", tag="Play", answers={200: RemarkDocument}, problems=OF_MODERATING)
+    def get(self, request: Request, name: str, thread: str, number: int) -> HttpResponse:
+        """Read a remark as it was said, also where it is hidden: for those who may hide it."""
+        return answer(reading.document(talk.moderated(_talk(request, name), _known(thread), number), whole=True))
+
+
+class HideView(APIView):
+    """Hiding a remark."""
+
+    scopes = {"POST": WRITE}
+
+    @operation("hideRemark", tag="Play", body=HideBody, answers={200: RemarkDocument}, problems=OF_MODERATING)
+    def post(self, request: Request, name: str, thread: str, number: int, body: HideBody) -> HttpResponse:
+        """Hide a remark from all who read it: for the match's hosts who don't play. Name and reason stand in its
+        place."""
+        return answer(
+            reading.document(talk.hide(_talk(request, name), _known(thread), number, body.reason, hidden=True))
+        )
+
+
+class RestoreView(APIView):
+    """Showing a hidden remark again."""
+
+    scopes = {"POST": WRITE}
+
+    @operation("restoreRemark", tag="Play", body=HideBody, answers={200: RemarkDocument}, problems=OF_MODERATING)
+    def post(self, request: Request, name: str, thread: str, number: int, body: HideBody) -> HttpResponse:
+        """Show a hidden remark again; that it was hidden, and why, stays on record."""
+        return answer(
+            reading.document(talk.hide(_talk(request, name), _known(thread), number, body.reason, hidden=False))
+        )
+
+
+class MutesView(APIView):
+    """Who may say nothing for a while."""
+
+    scopes = {"GET": READ, "POST": WRITE}
+
+    @operation("listMutes", tag="Play", answers={200: MuteList}, problems=("forbidden",))
+    def get(self, request: Request, name: str) -> HttpResponse:
+        """List the mutes of the match itself, newest first: for those who moderate it."""
+        return talk_answers.mutes(_talk(request, name))
+
+    @operation("muteAccount", tag="Play", body=MuteBody, answers={201: MuteDocument},
+               problems=("forbidden", "no_such_player"))  # fmt: skip
+    def post(self, request: Request, name: str, body: MuteBody) -> HttpResponse:
+        """Mute somebody at the match for ten minutes or until its end, or in its whole season: for the match's hosts
+        who don't play. They are told by whom, why, and until when."""
+        match = match_named(name)
+        runs = lambda account: is_host(account, match)  # noqa: E731
+        made = talk.mute(_talk(request, name), body.account, body.span, body.reason, runs=runs)
+        return answer(talk_answers.mute_document(made), status=201)
+
+
+class LiftMuteView(APIView):
+    """Ending a mute early."""
+
+    scopes = {"POST": WRITE}
+
+    @operation(
+        "liftMute", tag="Play", body=HostBody, answers={200: MuteDocument}, problems=("forbidden", "no_such_mute")
+    )
+    def post(self, request: Request, name: str, number: int, body: HostBody) -> HttpResponse:
+        """Let somebody speak again before a mute of this match ends."""
+        return answer(talk_answers.mute_document(talk.lift(_talk(request, name), number, body.reason)))
+
+
+class BlocksView(APIView):
+    """Whose remarks fold away for the caller."""
+
+    scopes = {"GET": READ}
+
+    @operation("listBlocks", tag="Account", answers={200: BlockList})
+    def get(self, request: Request) -> HttpResponse:
+        """List those whose remarks fold away for the caller. What clients are told holds them all the same."""
+        return answer(BlockList([selectors.person(it.blocked) for it in blocking.blocked(request.user)], None))
+
+
+class BlockView(APIView):
+    """One of them."""
+
+    scopes = {"PUT": WRITE, "DELETE": WRITE}
+
+    @operation("blockAccount", tag="Account", answers={204: None}, problems=("bad_block", "no_such_player"))
+    def put(self, request: Request, account: UUID) -> HttpResponse:
+        """Have an account's remarks fold away for the caller; nobody else is told."""
+        blocking.block(request.user, account)
+        return nothing()
+
+    @operation("unblockAccount", tag="Account", answers={204: None})
+    def delete(self, request: Request, account: UUID) -> HttpResponse:
+        """Read an account's remarks again."""
+        blocking.unblock(request.user, account)
+        return nothing()
+
+
+def _talk(request: Request, name: str) -> Talk:
+    match = match_named(name)
+    account = None if is_stranger(request) else request.user
+    return talk.at_match(account, match, feed.story(match.id, caller_of(request)))
+
+
+def _known(thread: str) -> str:
+    """The name of a match's thread; raises Problem."""
+    if thread not in talk.MATCH_THREADS:
+        raise Problem("not_found", "A match has the threads `table` and `spectators`.")
+    return thread

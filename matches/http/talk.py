@@ -1,0 +1,227 @@
+"""Talk as its doors share it: what somebody may read and say at a match or on a season's board, and why not."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from games.kernel import SPECTATOR
+from matches.domain import talk
+from matches.domain.bidi import apart
+from matches.domain.guests import not_for_guests
+from matches.domain.lifecycle import Lifecycle
+from matches.domain.talk import SPECTATORS, TABLE, OpenTo, Rights
+from matches.http import limits
+from matches.http.addresses import network
+from matches.http.match_access import is_host
+from matches.http.problems import Problem
+from matches.models import Account, Match
+from matches.models.talk import Mute, Remark
+from matches.reads import feed
+from matches.seasons.models import Season
+from matches.seasons.reads import board
+from matches.storage import repository
+from matches.talk import hiding, muting, reading, saying, settings
+from matches.talk.muting import Span
+from matches.talk.reading import Ears
+from matches.talk.saying import Said
+
+MATCH_THREADS = (TABLE, SPECTATORS)
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The talk of a match, or of a season's board, as an account (None for nobody) may hear and speak in it.
+
+    `season` is the one that it belongs to; of a board it is the board's own. `version` tells how far the account has
+    been told the match or season.
+    """
+
+    about: UUID
+    season: UUID | None
+    account: Account | None
+    open_to: OpenTo
+    rights: Rights
+    ears: Ears
+    at_table: bool
+    version: Callable[[], int]
+
+    @property
+    def is_board(self) -> bool:
+        """Whether it is a season's board."""
+        return self.about == self.season
+
+    def reads(self, thread: str) -> bool:
+        """Whether the account reads this thread."""
+        return self._kind(thread) in self.rights.reads
+
+    def writes(self, thread: str) -> bool:
+        """Whether the account may speak in this thread."""
+        return self._kind(thread) in self.rights.writes
+
+    def moderates(self, thread: str) -> bool:
+        """Whether the account may hide what is said in this thread."""
+        return self._kind(thread) in self.rights.moderates
+
+    @property
+    def mute(self) -> Mute | None:
+        """Why the account may say nothing now."""
+        return muting.mute_of(self.account.id, self.about, self.season) if self.account else None
+
+    def _kind(self, thread: str) -> str:
+        return board.KIND if self.is_board else thread
+
+
+def at_match(account: Account | None, match: Match, story: Lifecycle) -> Talk:
+    """The talk of a match, whose story is told as the account may know it."""
+    open_to = settings.open_to(match.id, match.season_id)
+    season = match.season_id
+    is_member = account is not None and season is not None and board.belongs(account, season)
+    rights = talk.rights(
+        story,
+        str(account.id) if account else None,
+        open_to=open_to,
+        hosts=account is not None and is_host(account, match),
+        is_member=is_member,
+        is_guest=account is not None and account.is_guest,
+    )
+    at_table = account is not None and talk.sits_or_sat(story, str(account.id))
+    return Talk(
+        match.id,
+        season,
+        account,
+        open_to,
+        rights,
+        Ears(rights.late),
+        at_table,
+        lambda: _version(match.id, story, rights),
+    )
+
+
+def on_board(account: Account | None, season: Season) -> Talk:
+    """The talk of a season's board."""
+    open_to = settings.open_to(season.id)
+    rights, ears = board.rights(account, season.id, open_to)
+    return Talk(season.id, season.id, account, open_to, rights, ears, ears.until is not None, lambda: season.version)
+
+
+def _version(match_id: UUID, story: Lifecycle, rights: Rights) -> int:
+    """As far as the speaker has been told the match: a late spectator's talk would else say how far it really is."""
+    if story.opened.spectator_delay and not rights.late:
+        return repository.version_of(match_id)
+    return feed.visible_version(match_id, SPECTATOR)
+
+
+def refuse_deaf(it: Talk, thread: str) -> None:
+    """Raise Problem where the account doesn't read this thread."""
+    if it.account is None:
+        raise Problem("not_authenticated", _("Sign in to read the talk."))
+    if not it.reads(thread):
+        raise Problem("forbidden", _why_deaf(it))
+
+
+def _why_deaf(it: Talk) -> str:
+    if it.open_to == "off":
+        return _("There is no talk here: it is switched off.")
+    if it.is_board:
+        return _("The board is for the season's players and staff.")
+    if it.at_table and it.rights.reads:
+        return _("You read what spectators said once the match is over.")
+    return _("The talk is for the people of this match and its season.")
+
+
+def say(it: Talk, thread: str, text: str, key: str | None, request: Request | HttpRequest) -> Said:
+    """Say something; raises Problem and Illegal."""
+    account = it.account
+    if account is None:
+        raise Problem("not_authenticated", _("Sign in to say something."))
+    if account.is_guest:
+        raise not_for_guests(_("Talk is for accounts alone."))
+    if not it.writes(thread):
+        raise Problem("forbidden", _why_mute(it, thread))
+    limits.spend("talk", account.id, network(request.META.get("REMOTE_ADDR", "")), request)
+    return saying.say(
+        about=it.about, season=it.season, thread=thread, account=account, text=text, at_version=it.version(), key=key
+    )
+
+
+def _why_mute(it: Talk, thread: str) -> str:
+    """Why somebody who may perhaps read a thread says nothing there."""
+    if not it.rights.reads or it.open_to == "off":
+        return _why_deaf(it)
+    if it.is_board:
+        return _("You sit at a match of the season that is under way. The board waits for you until its end.")
+    if thread == TABLE:
+        return _("Who sits at the table speaks there, and who hosts the match.")
+    if it.at_table:
+        return _("This talk is the spectators'; you hold a seat, or have held one.")
+    return _("You have been told more of the match than its spectators. Speak at the table.")
+
+
+def moderated(it: Talk, thread: str, number: int) -> Remark:
+    """A remark that the account may hide and show again; raises Problem, Illegal."""
+    refuse_deaf(it, thread)
+    found = reading.one(it.about, thread, it.ears, number)
+    if found is None:
+        raise talk.no_such_remark()
+    if not it.moderates(thread):
+        raise Problem("forbidden", _("That is for who hosts the match or runs the season, and doesn't play."))
+    return found
+
+
+def hide(it: Talk, thread: str, number: int, reason: str, *, hidden: bool) -> Remark:
+    """Hide a remark, or show it again; raises Problem, Illegal."""
+    moderated(it, thread, number)
+    act = hiding.hide if hidden else hiding.restore
+    return act(about=it.about, thread=thread, number=number, by=_moderator(it), reason=cleaned_reason(reason))
+
+
+def mute(it: Talk, account: UUID, span: Span, reason: str, *, runs: Callable[[Account], bool]) -> Mute:
+    """Mute an account; `runs` tells of whom that can't be said, as they run the match or season themselves. Raises
+    Problem."""
+    by = _moderator(it)
+    if span == "season" and it.season is None:
+        raise Problem("malformed", _("This match belongs to no season."))
+    if span == "match" and it.is_board:
+        raise Problem("malformed", _("A board has no match; mute for ten minutes or the season."))
+    target = Account.objects.filter(id=account, is_active=True).first()
+    if target is None:
+        raise Problem("no_such_player", _("There is no account with this id."))
+    if target.id == by.id or runs(target):
+        told = {"name": apart(target.username)}
+        raise Problem("forbidden", _("%(name)s runs this as you do, and can't be muted.") % told)
+    about = it.season if span == "season" and it.season else it.about
+    return muting.mute(about=about, account=target, by=by, reason=cleaned_reason(reason), span=span)
+
+
+def lift(it: Talk, number: int, reason: str) -> Mute:
+    """End a mute of this match or season early; raises Problem, Illegal."""
+    return muting.lift(about=it.about, number=number, by=_moderator(it), reason=cleaned_reason(reason))
+
+
+def set_open_to(it: Talk, wanted: OpenTo) -> None:
+    """From now on there is talk for these; raises Problem."""
+    settings.set_open_to(about=it.about, wanted=wanted, by=_moderator(it).id)
+
+
+def cleaned_reason(reason: str) -> str:
+    """A reason as it is kept, for all to read; raises Problem."""
+    if not (words := talk.cleaned(reason)):
+        raise Problem("malformed", _("Say why."))
+    return words
+
+
+def refuse_unless_moderator(it: Talk) -> None:
+    """Raise Problem where the account moderates nothing here."""
+    _moderator(it)
+
+
+def _moderator(it: Talk) -> Account:
+    if it.account is None:
+        raise Problem("not_authenticated")
+    if not it.rights.moderates:
+        raise Problem("forbidden", _("That is for who hosts the match or runs the season, and doesn't play."))
+    return it.account

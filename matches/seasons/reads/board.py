@@ -1,0 +1,86 @@
+"""A season's board, the talk of its people: threads by episode. Who sits at one of its matches under way hears nothing
+of what is said meanwhile."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from events.models import LoggedEvent
+from games.kernel import Illegal
+from matches.domain.talk import NONE, OpenTo, Rights
+from matches.models import Account, Match
+from matches.models.talk import Remark
+from matches.reads import permissions
+from matches.reads.documents import BoardThread
+from matches.seasons import repository
+from matches.seasons.models import Member
+from matches.seasons.reads import selectors
+from matches.seasons.reads.sentences import episode_called
+from matches.talk.reading import Ears
+
+KIND = "board"
+"""What a board's threads are called in `Rights`."""
+
+AT_LARGE = 0
+"""The thread of the season at large, beside those of its episodes."""
+
+_UNDER_WAY = (Match.Status.RUNNING, Match.Status.PAUSED)
+
+
+def thread_of(season_id: UUID, episode: int) -> str:
+    """The name of an episode's thread; raises Illegal("no_such_episode")."""
+    if episode != AT_LARGE and episode > len(repository.load(season_id).episodes):
+        raise Illegal(
+            "no_such_episode", _("The board has a thread for each episode of the season, and 0 for the season itself.")
+        )
+    return str(episode)
+
+
+def threads(season_id: UUID, ears: Ears) -> list[BoardThread]:
+    """All threads of the board, the season's own first, then those of its episodes."""
+    episodes = repository.load(season_id).episodes
+    titles = [_("The season"), *(episode_called(it.number, it.title) for it in episodes)]
+    found = Remark.objects.filter(thread__about=season_id)
+    if ears.until is not None:
+        found = found.filter(said_at__lt=ears.until)
+    last = dict(found.values_list("thread__name").annotate(Max("number")))
+    return [BoardThread(number, title, last.get(str(number), 0)) for number, title in enumerate(titles)]
+
+
+def belongs(account: Account, season_id: UUID) -> bool:
+    """Whether the account is one of a season's people: its players and staff, and the house's organisers."""
+    return account.is_organiser or selectors.role_in(account, season_id) is not None
+
+
+def rights(account: Account | None, season_id: UUID, open_to: OpenTo) -> tuple[Rights, Ears]:
+    """What an account reads and says on the board, and up to when.
+
+    A spectator's word would reach a seat by the board as by any other way: so who sits at a match of the season that is
+    under way reads what was said before its start, and speaks again after its end.
+    """
+    if account is None or not belongs(account, season_id):
+        return NONE, Ears()
+    runs = moderates(account, season_id)
+    if open_to == "off" and not runs:
+        return NONE, Ears()
+    since = seated_since(account.id, season_id)
+    speaks = open_to != "off" and not account.is_guest and since is None
+    told = Rights((KIND,), (KIND,) if speaks else (), (KIND,) if runs else ())
+    return told, Ears(until=since)
+
+
+def moderates(account: Account, season_id: UUID) -> bool:
+    """Whether the account hides and mutes on the board: the season's organisers and hosts, and the house's organisers,
+    unless they play in it."""
+    role = selectors.role_in(account, season_id)
+    is_host = account.is_organiser or role in (Member.Role.ORGANISER, Member.Role.HOST)
+    return is_host and not permissions.plays_in(season_id, account.id)
+
+
+def seated_since(account_id: UUID, season_id: UUID) -> datetime | None:
+    """When the first of the season's matches under way began at which the account sits; None where there is none."""
+    seated = Match.objects.filter(season=season_id, status__in=_UNDER_WAY, seats__account=account_id)
+    starts = LoggedEvent.objects.filter(stream__in=seated.values("id"), type="match_started")
+    return starts.order_by("at").values_list("at", flat=True).first()
