@@ -162,9 +162,9 @@ def _why_mute(it: Talk, thread: str) -> str:
 
 
 def moderated(it: Talk, thread: str, number: int) -> Remark:
-    """A remark that the account may hide and show again; raises Problem, Illegal."""
-    refuse_deaf(it, thread)
-    found = reading.one(it.about, thread, it.ears, number)
+    """A remark that the account may hide and show again; raises Problem, Illegal. One that it doesn't read isn't
+    there."""
+    found = reading.one(it.about, thread, it.ears, number) if it.reads(thread) else None
     if found is None:
         raise talk.no_such_remark()
     if not it.moderates(thread):

@@ -109,6 +109,13 @@ def entitled(match_id: UUID, player: str | None, asked: str | None = None, hosts
     return Entitlement(witness_of(story, player, asked, hosts), version, is_watched(story, asked))
 
 
+def stories(match_id: UUID) -> tuple[Lifecycle, Lifecycle]:
+    """The match's lifecycle as who holds a seat knows it, and as everybody else does, who sees the end with the
+    spectators' delay. Who may know of the match at all is for the caller to say."""
+    now = repository.load(match_id, SPECTATOR).lifecycle
+    return now, _told_late(match_id, now) if now.opened.spectator_delay else now
+
+
 def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
     match_state = repository.load(match_id, SPECTATOR)
     now = match_state.lifecycle
@@ -116,11 +123,15 @@ def _known_to(match_id: UUID, player: str | None) -> tuple[Lifecycle, int]:
         raise NotEntitled(str(match_id))
     if not now.opened.spectator_delay or (player and now.seat_of(player) is not None):
         return now, match_state.version
+    return _told_late(match_id, now), match_state.version
+
+
+def _told_late(match_id: UUID, now: Lifecycle) -> Lifecycle:
     then = visible_state(match_id, SPECTATOR).lifecycle
     # The end that spectators have been told of may be one before the match was played on: that opens nothing.
     if then.rewinds != now.rewinds:
-        return replace(now, voided=False, outcome=None, seed=None), match_state.version
-    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed), match_state.version
+        return replace(now, voided=False, outcome=None, seed=None)
+    return replace(now, voided=then.voided, outcome=then.outcome, seed=then.seed)
 
 
 def witness_of(story: Lifecycle, player: str | None, asked: str | None = None, hosts: bool = False) -> Witness:

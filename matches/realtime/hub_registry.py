@@ -1,4 +1,4 @@
-"""All hubs and turn alerts of this process, and the pulse that makes up for lost hints."""
+"""All hubs, talks and turn alerts of this process, and the pulse that makes up for lost hints."""
 
 import asyncio
 from collections import Counter, defaultdict
@@ -19,6 +19,7 @@ from matches.realtime.connections import Connection
 from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Hub, Watch
 from matches.realtime.subscriber import Subscriber
+from matches.realtime.talk_hub import Listener, TalkHub
 from matches.realtime.turn_alerts import TurnAlerts
 
 log = structlog.get_logger(__name__)
@@ -33,6 +34,7 @@ class HubRegistry:
     def __init__(self) -> None:
         self.slots = connection_slots()
         self._hubs: dict[UUID, Hub] = {}
+        self._talks: dict[UUID, TalkHub] = {}
         self._alerts: dict[UUID, set[TurnAlerts]] = defaultdict(set)
         self._connections: set[Connection] = set()
         self._here: dict[UUID, Counter[str]] = defaultdict(Counter)
@@ -66,6 +68,26 @@ class HubRegistry:
                 del self._hubs[match_id]
 
     @contextmanager
+    def listening(self, listener: Listener, about: UUID) -> Iterator[None]:
+        """A connection that hears the talk of a match or season, from now until it leaves."""
+        hub = self._talks.get(about)
+        if hub is None:
+            hub = self._talks[about] = TalkHub(about)
+            self._subscriber.want(publisher.talk_group(about))
+        hub.listeners.add(listener)
+        self._connections.add(listener.connection)
+        hub.nudge()
+        try:
+            yield
+        finally:
+            self._connections.discard(listener.connection)
+            hub.listeners.discard(listener)
+            if not hub.listeners:
+                hub.stop()
+                self._subscriber.drop(publisher.talk_group(about))
+                del self._talks[about]
+
+    @contextmanager
     def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
         """A stream of turn alerts, from now until it ends."""
         account = alerts.connection.account
@@ -90,6 +112,8 @@ class HubRegistry:
         match hint["type"]:
             case "moved" if match_id in self._hubs:
                 self._hubs[match_id].nudge(hint["version"])
+            case "said" if match_id in self._talks:
+                self._talks[match_id].nudge()
             case "seen" if match_id in self._hubs:
                 self._spawn(self._see([match_id]))
             case "needed":
@@ -134,7 +158,10 @@ class HubRegistry:
                 connection.end(connections.SIGNED_OUT)
 
     async def _catch_up(self) -> None:
-        """One query for all matches: those that have moved, and those whose flag should have fallen."""
+        """One query for all matches: those that have moved, and those whose flag should have fallen. Every talk looks
+        for itself."""
+        for talk in self._talks.values():
+            talk.nudge()
         if not self._hubs:
             return
         asked = list(self._hubs)

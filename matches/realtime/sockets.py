@@ -19,6 +19,7 @@ from matches.http.addresses import network
 from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
+from matches.http.scopes import reaches
 from matches.reads import feed
 from matches.realtime import access, connections, dealer_waits, inbound
 from matches.realtime.access import Identity
@@ -26,6 +27,7 @@ from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Watch
 from matches.realtime.hub_registry import HubRegistry, hubs
+from matches.realtime.talk_hub import Listener
 
 log = structlog.get_logger(__name__)
 
@@ -43,12 +45,13 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class SocketQuery(NamedTuple):
-    """The parameters of the address."""
+    """The parameters of the address. With `talk` what is said at the match is told, too."""
 
     name: str
     after: int | None
     hash: str
     form: str
+    talk: bool
 
 
 class CloseConnection(Exception):
@@ -115,8 +118,11 @@ class Socket:
         connection = Connection(account, identity.credential, form=query.form)
         watch = held.enter_context(registry.watching(connection, match_id, witness))
         await watch.hub.refreshed()
+        listener = _listener(connection, identity, query)
+        if listener is not None:
+            held.enter_context(registry.listening(listener, match_id))
         tasks = [
-            asyncio.create_task(self._tell(watch, query)),
+            asyncio.create_task(self._tell(watch, query, listener)),
             asyncio.create_task(self._hear(watch, identity)),
             asyncio.create_task(self._age(connection)),
         ]
@@ -187,7 +193,7 @@ class Socket:
 
     # Telling
 
-    async def _tell(self, watch: Watch, query: SocketQuery) -> None:
+    async def _tell(self, watch: Watch, query: SocketQuery, listener: Listener | None) -> None:
         connection = watch.connection
         if query.after is not None and not await watch.holds(query.after, query.hash):
             watch.go_on_from(query.after, lost=True)
@@ -198,6 +204,8 @@ class Socket:
                 watch.go_on_from(query.after)
         while True:
             async for text in watch.news():
+                await self._say(text)
+            for text in listener.take() if listener is not None else ():
                 await self._say(text)
             if connection.close_reason is not None:
                 raise CloseConnection(connection.close_reason)
@@ -270,6 +278,15 @@ class Socket:
         await asyncio.Event().wait()
 
 
+def _listener(connection: Connection, identity: Identity, query: SocketQuery) -> Listener | None:
+    """What hears the talk, where it is asked for and the caller may; nobody hears it without an account."""
+    if not query.talk or identity.account is None:
+        return None
+    if identity.token is not None and not reaches(identity.token, "chat:read"):
+        raise CloseConnection(CloseReason(connections.NOT_YOURS, "This token lacks the scope chat:read."))
+    return Listener(connection)
+
+
 def _spend_read(identity: Identity, address: str) -> None:
     access.refuse_signed_out(identity)
     inbound.spend_read(identity, address)
@@ -284,10 +301,13 @@ def _query_of(scope: Message) -> SocketQuery:
     except (ValueError, UnicodeDecodeError):
         raise Problem("malformed", "The query can't be read.") from None
     query = dict(given)
-    if len(query) < len(given) or not query.keys() <= {"after", "hash", "form"}:
+    if len(query) < len(given) or not query.keys() <= {"after", "hash", "form", "talk"}:
         # Above all no token: an address is written into logs.
-        raise Problem("malformed", "A socket takes the parameters `after`, `hash` and `form`, each once, no others.")
+        told = "A socket takes the parameters `after`, `hash`, `form` and `talk`, each once, no others."
+        raise Problem("malformed", told)
     after, hash, form = query.get("after"), query.get("hash", ""), query.get("form", "")
+    if query.get("talk", "1") != "1":
+        raise Problem("malformed", "`talk` is 1, where what is said at the match is to be told, too.")
     if after is not None and not (after.isascii() and after.isdigit() and len(after) < 11):
         raise Problem("malformed", "`after` is a version, in digits.")
     if hash and not (after and _HASH.fullmatch(hash)):
@@ -297,7 +317,7 @@ def _query_of(scope: Message) -> SocketQuery:
     name = scope["url_route"]["kwargs"]["name"]
     if "\0" in name:
         raise Problem("not_found")
-    return SocketQuery(name, None if after is None else int(after), hash, form)
+    return SocketQuery(name, None if after is None else int(after), hash, form, "talk" in query)
 
 
 def _refuse_foreign(headers: dict[str, str]) -> None:

@@ -16,6 +16,7 @@ from matches.realtime import access
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub_registry import hubs
+from matches.realtime.talk_hub import Listener
 from matches.realtime.turn_alerts import TurnAlerts
 
 log = structlog.get_logger(__name__)
@@ -97,9 +98,12 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
 
 
 async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: Send) -> None:
-    texts = (
-        _turn_alerts(stream, connection, held) if stream.match_id is None else _match_frames(stream, connection, held)
-    )
+    if stream.talk is not None:
+        texts = _talk_frames(stream, connection, held)
+    elif stream.match_id is not None:
+        texts = _match_frames(stream, connection, held)
+    else:
+        texts = _turn_alerts(stream, connection, held)
     async for text in texts:
         body = line(stream.form, text) if text else sign_of_life(stream.form)
         await send({"type": "http.response.body", "body": body.encode(), "more_body": True})
@@ -116,6 +120,19 @@ async def _match_frames(stream: Stream, connection: Connection, held: ExitStack)
             yield text
         if connection.close_reason is not None:
             return
+        if not await connection.wait(SIGN_SECONDS):
+            yield ""
+
+
+async def _talk_frames(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
+    """What is said in a thread, for as long as the account reads it. The view has told its latest remarks, which are
+    told again, with whatever has become of them meanwhile."""
+    assert stream.talk is not None  # noqa: S101
+    listener = Listener(connection, only=stream.thread)
+    held.enter_context(hubs().listening(listener, stream.talk))
+    while connection.close_reason is None:
+        for text in listener.take():
+            yield text
         if not await connection.wait(SIGN_SECONDS):
             yield ""
 

@@ -149,7 +149,8 @@ def test_a_hidden_remark_leaves_a_trace_and_is_kept_for_hosts() -> None:
     )
     assert room.host.get(path).json["text"] == "He holds the nine."
     assert room.watcher.get(path).refusal == (403, "forbidden")
-    assert room.players[0].get(path).refusal == room.players[0].post(f"{path}/hide", {"reason": "x"}).refusal
+    assert room.players[0].get(path).refusal == (404, "no_such_remark")
+    assert room.players[0].post(f"{path}/hide", {"reason": "x"}).refusal == (404, "no_such_remark")
     assert room.host.get(f"{room.path}/spectators/2").refusal == (404, "no_such_remark")
     shown = room.host.post(f"{path}/restore", {"reason": "It lies open."}).json
     assert shown["text"] == "He holds the nine." and "hidden" not in shown

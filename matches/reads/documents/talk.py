@@ -40,11 +40,13 @@ class RemarkList(Struct, frozen=True):
 
 class TalkFrame(Struct, frozen=True, tag_field="kind", tag="talk"):
     """What is new in a thread: remarks that were said or have changed, by their numbers. With `whole` they are its
-    latest ones, and whatever was told of the thread before is to be forgotten."""
+    latest ones, and whatever was told of the thread before is to be forgotten; one that is `closed` isn't the caller's
+    to read any more."""
 
     thread: str
     whole: bool
     remarks: list[RemarkDocument]
+    closed: bool | UnsetType = UNSET
 
 
 class MuteDocument(Struct, frozen=True):

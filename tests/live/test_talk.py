@@ -1,0 +1,124 @@
+"""Talk as it is told live: over a match's socket where it is asked for, and as streams of its own."""
+
+import json
+from contextlib import ExitStack
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from matches.accounts import erasure
+from matches.models import Account
+from tests.api.guests import Guest, guest, started
+from tests.live.test_streams import SSE, frames, stream
+from tests.live.watching import House, Watcher
+from tests.table_setting import new_token
+
+
+def say(who: Guest, match: str, text: str, thread: str = "spectators") -> None:
+    assert who.post(f"/matches/{match}/remarks", {"text": text, "thread": thread}).status == 201
+
+
+def heard(watcher: Watcher, thread: str, text: str) -> None:
+    """Read on until this has been said in a thread."""
+
+    def is_told(frame: dict[str, Any]) -> bool:
+        return frame.get("thread") == thread and text in [it["text"] for it in frame["remarks"]]
+
+    if not any(map(is_told, watcher.frames)):
+        watcher.until(is_told)
+
+
+def test_a_seat_is_told_the_table_and_what_spectators_said_once_the_match_is_over(web: House) -> None:
+    player, other, spectator = guest(), guest(), guest()
+    match = started("pyramid_poker", player, other)
+    say(spectator, match, "Before you came.")
+    with ExitStack() as held:
+        seat = held.enter_context(web.watch(player, match, "?talk=1"))
+        watcher = held.enter_context(web.watch(spectator, match, "?talk=1"))
+        deaf = held.enter_context(web.watch(spectator, match))
+        heard(watcher, "spectators", "Before you came.")
+        say(spectator, match, "The nine is next.")
+        say(other, match, "Good luck.", "table")
+        heard(watcher, "spectators", "The nine is next.")
+        heard(watcher, "table", "Good luck.")
+        heard(seat, "table", "Good luck.")
+        say(other, match, "And again.", "table")
+        heard(seat, "table", "And again.")
+        assert "nine" not in "".join(seat.raw) and '"spectators"' not in "".join(seat.raw)
+        deaf.say(kind="resync", after=0)
+        deaf.follow("events")
+        assert not any(it["kind"] == "talk" for it in deaf.frames)
+
+
+def test_a_stream_opens_to_a_seat_with_the_end_of_the_match_and_tells_what_is_hidden_and_erased(web: House) -> None:
+    host, player, other, spectator = guest(), guest(), guest(), guest()
+    match = started("pyramid_poker", player, other, opener=host)
+    say(spectator, match, "He holds the nine.")
+    path = f"/matches/{match}/remarks?thread=spectators"
+    with stream(web, player, path) as refused:
+        assert refused.status_code == 403
+    player.send(match, {"type": "resign"})
+    with stream(web, player, path) as response:
+        told = frames(response)
+        assert next(told)["remarks"][0]["text"] == "He holds the nine."
+        assert next(told)["whole"] is True
+        host.post(f"/matches/{match}/remarks/spectators/1/hide", {"reason": "Named a brick."})
+        hidden = next(told)
+        assert (hidden["whole"], hidden["remarks"][0]["text"]) == (False, "")
+        assert hidden["remarks"][0]["hidden"]["reason"] == "Named a brick."
+        erasure.erase(UUID(spectator.id))
+        assert next(told) == {"kind": "talk", "thread": "spectators", "whole": True, "remarks": []}
+
+
+def test_events_of_a_talk_are_named_and_carry_no_number_of_the_house(web: House) -> None:
+    player, spectator = guest(), guest()
+    match = started("pyramid_poker", player, guest())
+    say(spectator, match, "One.")
+    with stream(web, spectator, f"/matches/{match}/remarks", SSE) as response:
+        lines = response.iter_lines()
+        assert next(lines) == "event: talk"
+        frame = json.loads(next(lines).removeprefix("data: "))
+    assert frame["remarks"][0].keys() == {"number", "account", "at_version", "text", "said_at"}
+
+
+def test_a_late_spectator_is_told_the_table_late_and_the_others_at_once(web: House) -> None:
+    player, spectator = guest(), guest()
+    match = started("pyramid_poker", player, guest(), spectator_delay=300)
+    say(player, match, "I place the nine next.", "table")
+    say(spectator, match, "Who begins?")
+    with web.watch(spectator, match, "?talk=1") as late, web.watch(player, match, "?talk=1") as seat:
+        heard(seat, "table", "I place the nine next.")
+        heard(late, "spectators", "Who begins?")
+        say(spectator, match, "Well?")
+        heard(late, "spectators", "Well?")
+        assert "nine" not in "".join(late.raw)
+        with connection.cursor() as cursor:
+            age = "UPDATE web_remark SET said_at = said_at - interval '301 s' FROM web_thread t"
+            cursor.execute(f"{age} WHERE t.id = thread_id AND t.about = %s AND t.name = 'table'", [match])
+        heard(late, "table", "I place the nine next.")
+
+
+def test_who_may_not_read_any_more_is_told_so_and_nothing_else(web: House) -> None:
+    host, spectator = guest(), guest()
+    match = started("pyramid_poker", guest(), guest(), opener=host)
+    say(spectator, match, "Hello.")
+    with web.watch(spectator, match, "?talk=1") as watcher:
+        heard(watcher, "spectators", "Hello.")
+        host.ask("PUT", f"/matches/{match}/talk", b'{"open_to": "members"}')
+        closed = {watcher.until(lambda it: it.get("closed") is True)["thread"] for _ in range(2)}
+        assert closed == {"table", "spectators"}
+        watcher.frames.clear()
+        host.ask("PUT", f"/matches/{match}/talk", b'{"open_to": "all"}')
+        heard(watcher, "spectators", "Hello.")
+
+
+def test_a_token_hears_only_with_the_scope(web: House) -> None:
+    spectator = guest()
+    match = started("pyramid_poker", guest(), guest())
+    account = Account.objects.get(id=spectator.id)
+    reader = Guest(new_token(account, scopes=["match:read"]), account)
+    with web.socket(match, "?talk=1") as line:
+        watcher = Watcher(line)
+        watcher.say(kind="auth", token=reader.token)
+        assert watcher.end()[0] == 4403
