@@ -4,6 +4,7 @@ from playwright.sync_api import Page, Route, expect
 
 from matches.models import Match
 from matches.storage import repository
+from matches.talk import saying
 from matches.web.models import Remark
 from tests.table_setting import new_account, play_on
 from tests.web.hands import caught_up, opened
@@ -99,7 +100,8 @@ def test_a_move_whose_answer_is_lost_is_not_said_to_be_unsent(visitors: Visitors
 def watching(visitors: Visitors) -> tuple[Match, Page]:
     """A match, and the page of somebody who watches it and is about to say something."""
     match, _, _ = building()
-    page = opened(visitors.page(new_account()), match, "more")
+    page = opened(visitors.page(new_account()), match)
+    page.locator("#talk-open").click()
     page.locator("#remark").fill("The corner is lost.")
     return match, page
 
@@ -108,11 +110,11 @@ def test_a_remark_is_said_once_however_often_enter_is_pressed(visitors: Visitors
     match, page = watching(visitors)
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    expect(page.locator("#remarks")).to_contain_text("The corner is lost.")
+    expect(page.locator("#said-spectators")).to_contain_text("The corner is lost.")
     expect(page.locator("#remark")).to_have_value("")
     page.locator("#remark").fill("So is the game.")
     page.keyboard.press("Enter")
-    expect(page.locator("#remarks")).to_contain_text("So is the game.")
+    expect(page.locator("#said-spectators")).to_contain_text("So is the game.")
     assert Remark.objects.filter(match_id=match.id).count() == 2
 
 
@@ -124,13 +126,52 @@ def test_a_remark_without_a_connection_stays_in_its_field(visitors: Visitors) ->
     assert page.locator("#remark").input_value() == "The corner is lost."
     page.context.set_offline(False)
     page.keyboard.press("Enter")
-    expect(page.locator("#remarks")).to_contain_text("The corner is lost.")
+    expect(page.locator("#said-spectators")).to_contain_text("The corner is lost.")
 
 
 def test_players_hear_the_spectators_as_soon_as_the_match_is_over(visitors: Visitors) -> None:
     match, one, two = building()
     page = opened(visitors.page(one), match)
-    expect(page.locator("#talk")).to_be_hidden()
-    Remark.objects.create(match_id=match.id, account=new_account(), at_version=1, text="The corner is lost.")
+    page.locator("#talk-open").click()
+    expect(page.locator(".thread.table")).to_be_visible()
+    say(match, "The corner is lost.")
+    assert page.locator("#said-spectators").count() == 0
     send(match, 1, two, "resign")
-    expect(page.locator("#remarks")).to_contain_text("The corner is lost.")
+    expect(page.locator("#said-spectators")).to_contain_text("The corner is lost.")
+
+
+def test_a_host_hides_a_remark_in_everybodys_sight_and_reads_it_still(visitors: Visitors) -> None:
+    match, _, _ = building()
+    say(match, "He holds the nine.")
+    watching, hosting = (opened(visitors.page(new_account(is_organiser=it)), match) for it in (False, True))
+    for page in (watching, hosting):
+        page.locator("#talk-open").click()
+        expect(page.locator("#said-spectators")).to_contain_text("He holds the nine.")
+    hosting.locator(".remark .more").press("Enter")
+    hosting.keyboard.type("Named a brick.")
+    hosting.get_by_role("button", name="Hide this remark").click()
+    expect(watching.locator("#said-spectators")).to_contain_text("Named a brick.")
+    expect(watching.locator("#said-spectators")).not_to_contain_text("He holds the nine.")
+    expect(watching.locator(".show-hidden")).to_be_hidden()
+    hosting.locator(".show-hidden").click()
+    expect(hosting.locator("#said-spectators")).to_contain_text("He holds the nine.")
+
+
+def test_what_is_said_while_the_talk_is_closed_shows_as_a_dot(visitors: Visitors) -> None:
+    match, _, _ = building()
+    page = opened(visitors.page(new_account()), match)
+    dot = page.locator("#talk-open .unread")
+    expect(dot).to_be_hidden()
+    say(match, "Good luck.")
+    expect(dot).to_be_visible()
+    page.locator("#talk-open").click()
+    expect(dot).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator("#talk")).to_be_hidden()
+    expect(page.locator("#talk-open")).to_be_focused()
+    expect(dot).to_be_hidden()
+
+
+def say(match: Match, text: str) -> None:
+    """Somebody who watches says it."""
+    saying.say(about=match.id, thread="spectators", account=new_account(), text=text, at_version=1)

@@ -40,7 +40,8 @@ _INDENT = re.compile(r">\s*\n\s*<")
 def page(request: HttpRequest, code: str) -> HttpResponse:
     """The whole page, right without a script."""
     viewer = viewer_of(request, code)
-    return render(request, "web/match/page.html", context_of(viewer))
+    # Without a script the talk is opened by its link.
+    return render(request, "web/match/page.html", context_of(viewer) | {"talk_open": "talk" in request.GET})
 
 
 @require_safe

@@ -1,30 +1,38 @@
 """Talk beside the match page: what is read and said, and what hosts and readers do about it."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.kernel import Illegal
-from matches.domain.talk import LONGEST, SPECTATORS, TABLE
-from matches.html.entry import counted, signed_in
+from matches.domain.talk import LONGEST, SPECTATORS, TABLE, OpenTo
+from matches.html import form_values
+from matches.html.entry import counted, posted_from, signed_in
 from matches.html.text_fields import text_of
 from matches.http import talk
+from matches.http.match_access import is_host
 from matches.http.problems import Problem, problem_of
 from matches.http.talk import Talk
 from matches.models import Seat
 from matches.models.talk import Remark
 from matches.talk import blocking, reading
+from matches.talk.muting import Span
 from matches.web.play.viewers import Viewer, viewer_of
 from matches.web.problem_pages import wants_document
 
 MOST_SHOWN = 100
+_SPANS: dict[str, Span] = {"mute_ten_minutes": "ten_minutes", "mute_match": "match", "mute_season": "season"}
+
+
+LEVELS = (("all", _("All who may watch")), ("members", _("The match's own people")), ("off", _("Nobody")))
+"""For whom there may be talk, as hosts are asked."""
 
 
 class Shown(NamedTuple):
@@ -60,6 +68,48 @@ def talking(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "web/match/talk_threads.html", context_of(viewer, it))
 
 
+@posted_from("web:match", "code")
+@signed_in
+@counted
+def moderating(request: HttpRequest, code: str) -> HttpResponse:
+    """What a reader does about what was said: hide it or show it again, mute who said it, have their remarks fold away,
+    or set for whom there is talk."""
+    viewer = viewer_of(request, code)
+    try:
+        _carry_out(viewer, talk_of(viewer), request.POST)
+    except (Illegal, Problem) as refusal:
+        if wants_document(request):
+            raise
+        _tell(request, refusal)
+    if not wants_document(request):
+        return redirect(f"{viewer.address}?talk=open")
+    return render(request, "web/match/talk_threads.html", context_of(viewer))
+
+
+def _carry_out(viewer: Viewer, it: Talk, form: QueryDict) -> None:
+    act, reason = form.get("act", ""), form.get("reason", "")[:LONGEST]
+    if act in ("hide", "restore"):
+        thread, number = known_thread(form.get("thread", "")), form_values.version_in(form.get("number", ""))
+        talk.hide(it, thread, number or 0, reason, hidden=act == "hide")
+    elif act in _SPANS:
+        runs = lambda account: is_host(account, viewer.match)  # noqa: E731
+        talk.mute(it, _account_in(form), _SPANS[act], reason, runs=runs)
+    elif act in ("block", "unblock") and it.account is not None:
+        change = blocking.block if act == "block" else blocking.unblock
+        change(it.account, _account_in(form))
+    elif act == "open_to" and (wanted := form.get("open_to")) in get_args(OpenTo):
+        talk.set_open_to(it, wanted)
+    else:
+        raise Problem("malformed", _("There is no such act."))
+
+
+def _account_in(form: QueryDict) -> UUID:
+    try:
+        return UUID(form.get("account", ""))
+    except ValueError:
+        raise Problem("no_such_player") from None
+
+
 def talk_of(viewer: Viewer) -> Talk:
     """The match's talk as the onlooker may hear it."""
     return talk.at_match(viewer.account, viewer.match, viewer.story)
@@ -71,6 +121,8 @@ def context_of(viewer: Viewer, it: Talk | None = None) -> dict[str, Any]:
     return {
         "match": viewer.match,
         "talk": it,
+        "talk_key": form_values.fresh_key(),
+        "levels": LEVELS,
         "threads": [_shown(it, thread) for thread in (TABLE, SPECTATORS) if it.reads(thread)],
         "folded": blocking.ids_of(it.account) if it.account else frozenset(),
         "mute": it.mute,

@@ -31,6 +31,7 @@ urlpatterns = [
     path("<slug:code>/afterwards", afterwards.afterwards, name="match-afterwards"),
     path("<slug:code>/appeal", appealing.appeal, name="match-appeal"),
     path("<slug:code>/talk", talking.talking, name="match-talk"),
+    path("<slug:code>/talk/moderate", talking.moderating, name="match-moderate"),
     path("<slug:code>/replay/", replaying.replay, name="match-replay"),
     path("<slug:code>/look", replaying.look, name="match-look"),
     path("<slug:code>/replay/<int:version>/", replaying.replay, name="match-replay-at"),

@@ -4,6 +4,7 @@
 import { known, refresh, shown, take } from "./frame.js";
 import { tellLost } from "./lost.js";
 import * as presence from "./presence.js";
+import * as talk from "./talk.js";
 
 /** @type {Record<number, string>} */
 const FINAL = { 4401: "Signed out", 4403: "Not yours", 4410: "Over" };
@@ -57,14 +58,15 @@ function heard(event) {
     refresh({ force: isVoid });
     isVoid = false;
   }
-  if (frame.kind === "presence") presence.hear(frame);
+  if (frame.kind === "talk") talk.hear(frame);
+  else if (frame.kind === "presence") presence.hear(frame);
   else if (frame.kind === "ping") socket.send(JSON.stringify({ kind: "pong" }));
 }
 
 function connect() {
   if (ended) return;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  socket = new WebSocket(`${scheme}://${location.host}/ws/matches/${place.dataset.match}?form=page&${known()}`);
+  socket = new WebSocket(`${scheme}://${location.host}/ws/matches/${place.dataset.match}?form=page&talk=1&${known()}`);
   socket.addEventListener("open", () => {
     tries = 0;
     heardAt = Date.now();
@@ -73,6 +75,7 @@ function connect() {
   socket.addEventListener("message", heard);
   socket.addEventListener("close", (event) => {
     presence.hear(null);
+    talk.miss();
     if (event.code in FINAL) {
       ended = event.code === 4410;
       show(ended ? "over" : "off", FINAL[event.code]);

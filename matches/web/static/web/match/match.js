@@ -14,6 +14,7 @@ import * as offers from "./offers.js";
 import * as presence from "./presence.js";
 import * as sounds from "./sounds.js";
 import * as surroundings from "./surroundings.js";
+import * as talk from "./talk.js";
 import * as tray from "./tray.js";
 import * as words from "./words.js";
 
@@ -29,6 +30,7 @@ function show(detail) {
   nonces.update();
   offers.update();
   ending.update(detail);
+  talk.update();
   if (detail) motion.show(detail.from);
 }
 
@@ -36,5 +38,5 @@ await modules.load(document.getElementById("match").dataset.game);
 show(null);
 document.addEventListener("croupier:before", motion.look);
 document.addEventListener("croupier:frame", (/** @type {CustomEvent<import("./frame.js").Change>} */ event) => show(event.detail));
-for (const part of [tray, board, clocks, surroundings, calling, words, connection, drag, sounds, ending, offers]) part.listen();
+for (const part of [tray, board, clocks, surroundings, calling, words, connection, drag, sounds, ending, offers, talk]) part.listen();
 document.body.dataset.ready = "yes";

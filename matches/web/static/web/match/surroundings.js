@@ -1,22 +1,16 @@
 // @ts-check
-/* What surrounds the table: the tab's title and dot, the spectators' talk, filters. */
+/* What surrounds the table: the tab's title and dot, filters. */
 
-import { announce, ask, sentenceOf, toast } from "../page.js";
-import { morph } from "./frame.js";
+import { announce } from "../page.js";
 import * as notes from "./notes.js";
 import { asking, setAsking } from "./tray.js";
 
 const DOT = "data:image/svg+xml," + encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="14" fill="#9b1b3b"/></svg>');
-const TALK_MS = 6000;
 const MOST_TOLD = 12; /* A move may bring as many: a row that pays out whole, a duel. */
-const OVER = ["finished", "void"];
-const UNHEARD = "No answer came back. See whether your words stand here before you say them again.";
-const JSON_ONLY = { Accept: "application/json" };
 
 const icon = document.getElementById("favicon");
 const usual = icon?.getAttribute("href");
-let saying = false;
 
 /** A new frame is shown.
     @param {import("./frame.js").Change | null} detail */
@@ -28,7 +22,6 @@ export function update(detail) {
   filter();
   hosting(live.dataset);
   invited(live.dataset);
-  letIn(live.dataset);
   if (detail) tell(detail.from);
 }
 
@@ -69,59 +62,8 @@ function filter() {
   document.getElementById("log").dataset.show = wanted;
 }
 
-/** @param {HTMLElement} room */
-async function hear(room) {
-  try {
-    const answer = await ask(room.dataset.address, { headers: { "X-Requested-With": "fetch" } });
-    if (answer.ok) morph("remarks", await answer.text());
-  } catch { /* the next look hears it */ }
-}
-
-/** Players hear what spectators have said as soon as the match is over.
-    @param {DOMStringMap} live */
-function letIn({ status }) {
-  const room = document.getElementById("talk");
-  if (!room?.hidden || !OVER.includes(status)) return;
-  room.hidden = false;
-  hear(room);
-}
-
-/** Say what is written, once. It stays in its field until it is said.
-    @param {HTMLFormElement} form
-    @param {HTMLElement} room */
-async function say(form, room) {
-  if (saying) return;
-  saying = true;
-  const field = /** @type {HTMLInputElement} */ (form.querySelector("#remark"));
-  const words = field.value;
-  try {
-    const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-    const answer = await ask(form.action, { method: "POST", body, headers: JSON_ONLY });
-    if (!answer.ok) return toast(sentenceOf(await answer.json().catch(() => /** @type {null} */ (null))), "bad");
-    if (field.value === words) field.value = "";
-    morph("remarks", await answer.text());
-  } catch {
-    toast(UNHEARD, "bad");
-    hear(room);
-  } finally {
-    saying = false;
-  }
-}
-
-function talk() {
-  const room = document.getElementById("talk");
-  if (!room) return;
-  setInterval(() => { if (!document.hidden && !room.hidden) hear(room); }, TALK_MS);
-  const form = /** @type {HTMLFormElement | null} */ (document.getElementById("say"));
-  form?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    say(form, room);
-  });
-}
-
 export function listen() {
   notes.listen();
-  talk();
   for (const one of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=confirm]"))) {
     one.checked = one.value === asking();
     one.addEventListener("change", () => setAsking(one.value));

@@ -1,0 +1,113 @@
+"""The wall between table and spectators: two worlds that differ in what spectators say, and in nothing else.
+
+All that a seat may ask at any door, or is told without asking, is the same byte for byte: no remark, no count, no tag,
+no number tells it that anything was said. The board of a season is asked, too, where a spectator says it there.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from matches.domain import talk
+from tests.api.guests import Answer
+from tests.live.watching import House as Web
+from tests.two_worlds.pages import PAGES, season_around
+from tests.two_worlds.rest import ACTS, READS
+from tests.two_worlds.worlds import Asks, House, World, commands, richest_pair
+
+FEW = {
+    "readMatch", "listEvents", "listRemarks", "readRemark", "readTalk", "listMutes", "listMatches", "listMyMatches",
+    "streamCalls", "exportMatch", "auditMatch", "listHistory", "searchHistory", "listNotices", "sayRemark", "whoAmI",
+    "hideRemark", "readMoment",
+}  # fmt: skip
+TALKED_ABOUT = {name: ask for name, ask in (READS | ACTS).items() if name in FEW}
+
+
+def gossip(world: World) -> None:
+    """What spectators say, and what a host does about it."""
+    watcher, host = world.house.watcher, world.house.opener
+    path = f"/matches/{world.match}/remarks"
+    for text in ("He holds the nine.", "https://example.org/nine", "She can't win."):
+        assert watcher.post(path, {"text": text}).status == 201
+    assert host.post(path, {"text": "Quiet, please."}).status == 201
+    assert host.post(f"{path}/spectators/1/hide", {"reason": "Named a brick."}).status == 200
+    mute = {"account": watcher.id, "span": "match", "reason": "Named a brick."}
+    assert host.post(f"/matches/{world.match}/mutes", mute).status == 201
+
+
+def silence(world: World) -> None:
+    """Nobody says anything."""
+
+
+def told_apart(asks: Mapping[str, Asks], seat: int, happens: Callable[[World], None] = gossip) -> list[str]:
+    """What of this a seat is answered otherwise where spectators talk."""
+    truth, house = richest_pair("pyramid_poker", seat)[0], House.new()
+    asked, told = commands(truth, truth, seat), []
+    for act in (silence, happens):
+        world = World.lay(truth, house, house.as_whom(seat), asked)
+        act(world)
+        told.append([(name, world.masked(answer)) for name, ask in asks.items() for answer in ask(world)])
+        world.clear()
+    assert len(told[0]) >= len(asks)
+    return sorted({name for (name, here), (_, there) in zip(*told, strict=True) if here != there})
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_spectators_say_changes_no_byte_of_what_a_seat_is_told(seat: int) -> None:
+    assert told_apart(TALKED_ABOUT | PAGES, seat) == []
+
+
+def test_what_spectators_say_changes_no_frame_of_a_seat(site: str) -> None:
+    web = Web(urlsplit(site).port or 0, 0, Path())
+
+    def frames(world: World) -> list[Answer]:
+        with web.watch(world.reader, world.match, "?talk=1") as watcher:
+            said = world.house.players[1].post(f"/matches/{world.match}/remarks", {"text": "Hm.", "thread": "table"})
+            watcher.until(lambda it: said.json in it.get("remarks", ()))
+            return [Answer(0, {}, text.encode()) for text in sorted(watcher.raw) if "presence" not in text]
+
+    def in_the_end(world: World) -> list[Answer]:
+        # Where spectators talk at the same time, the seat's frames are those of the table all the same.
+        kept = {answer.body.replace(b'"remarks":[]', b"") for answer in frames(world)}
+        assert not any(b"nine" in body or b'"spectators"' in body for body in kept)
+        return [Answer(0, {}, b"\n".join(sorted(body for body in kept if b'"kind":"talk"' not in body)))]
+
+    assert told_apart({"socket": lambda world: iter(in_the_end(world))}, 0) == []
+
+
+def test_a_season_s_board_tells_a_seat_nothing_that_was_said_since_the_start() -> None:
+    def on_the_board(world: World) -> None:
+        season = board_of(world)
+        watcher = world.house.watcher
+        assert watcher.post(f"/seasons/{season}/board/1", {"text": "He holds the nine."}).status == 201
+
+    def board_of(world: World) -> str:
+        return seasons.setdefault(world.match, season_around(world))
+
+    seasons: dict[str, str] = {}
+
+    def asked(world: World) -> list[Answer]:
+        season = board_of(world)
+        answers = [
+            world.reader.get(f"/seasons/{season}/board"),
+            world.reader.get(f"/seasons/{season}/board/1"),
+            world.reader.get(f"/seasons/{season}/board/1", {"after": 0}),
+            world.reader.get(f"/seasons/{season}/board/1/1"),
+            world.reader.get(f"/seasons/{season}/board/1", Accept="text/event-stream"),
+        ]
+        return [Answer(it.status, {}, it.body.replace(season.encode(), b"s" * 36)) for it in answers]
+
+    assert told_apart({"board": lambda world: iter(asked(world))}, 0, on_the_board) == []
+
+
+def test_a_house_without_the_wall_breaks_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    rights = talk.rights
+
+    def open_to_all(story: object, account: str | None, **more: object) -> talk.Rights:
+        told = rights(story, account, **more)  # type: ignore[arg-type]
+        return talk.Rights(talk.MatchThread.__args__, told.writes, told.moderates)  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(talk, "rights", open_to_all)
+    assert {"listRemarks", "readRemark"} <= set(told_apart(TALKED_ABOUT, 0))
