@@ -18,6 +18,7 @@ from matches.web.lobby import game_views, list_views, lobby_views, picture_views
 from matches.web.opening import answering_views, bot_views, invitation_views, opening_views, seek_views, table_views
 from matches.web.seasons import (
     availability_views,
+    board_views,
     calendar_views,
     card_views,
     desk_views,
@@ -105,6 +106,9 @@ urlpatterns = [
     path("seasons/<uuid:season_id>/champion.png", card_views.champion_picture, name="season_champion_card"),
     path("seasons/<uuid:season_id>/poster.png", card_views.poster, name="season_poster"),
     path("seasons/<uuid:season_id>/players/<uuid:account>", part_views.player, name="season_player"),
+    path("seasons/<uuid:season_id>/board", board_views.thread, name="season_board"),
+    path("seasons/<uuid:season_id>/board/<int:number>", board_views.thread, name="season_thread"),
+    path("seasons/<uuid:season_id>/board/<int:number>/moderate", board_views.moderate, name="season_moderate"),
     path("join/<str:secret>", joining_views.page, name="joining"),
     path("join/<str:secret>/withdraw", joining_views.withdraw, name="joining_withdraw"),
     path("j/<str:code>/<str:secret>", invitation_views.invitation, name="invitation"),

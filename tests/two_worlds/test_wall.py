@@ -14,7 +14,7 @@ from matches.domain import talk
 from tests.api.guests import Answer
 from tests.live.watching import House as Web
 from tests.two_worlds.pages import PAGES, season_around
-from tests.two_worlds.rest import ACTS, READS
+from tests.two_worlds.rest import ACTS, READS, REQUEST
 from tests.two_worlds.worlds import Asks, House, World, commands, richest_pair
 
 FEW = {
@@ -84,18 +84,21 @@ def test_a_season_s_board_tells_a_seat_nothing_that_was_said_since_the_start() -
         assert watcher.post(f"/seasons/{season}/board/1", {"text": "He holds the nine."}).status == 201
 
     def board_of(world: World) -> str:
-        return seasons.setdefault(world.match, season_around(world))
+        if world.match not in seasons:
+            seasons[world.match] = season_around(world)
+        return seasons[world.match]
 
     seasons: dict[str, str] = {}
 
     def asked(world: World) -> list[Answer]:
         season = board_of(world)
+        thread = f"/seasons/{season}/board/1"
         answers = [
-            world.reader.get(f"/seasons/{season}/board"),
-            world.reader.get(f"/seasons/{season}/board/1"),
-            world.reader.get(f"/seasons/{season}/board/1", {"after": 0}),
-            world.reader.get(f"/seasons/{season}/board/1/1"),
-            world.reader.get(f"/seasons/{season}/board/1", Accept="text/event-stream"),
+            world.reader.get(f"/seasons/{season}/board", **REQUEST),
+            world.reader.get(thread, **REQUEST),
+            world.reader.get(thread, {"after": 0}, **REQUEST),
+            world.reader.get(f"{thread}/1", **REQUEST),
+            world.reader.get(thread, Accept="text/event-stream", **REQUEST),
         ]
         return [Answer(it.status, {}, it.body.replace(season.encode(), b"s" * 36)) for it in answers]
 

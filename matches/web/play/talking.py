@@ -1,6 +1,7 @@
 """Talk beside the match page: what is read and said, and what hosts and readers do about it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, get_args
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from matches.http import talk
 from matches.http.match_access import is_host
 from matches.http.problems import Problem, problem_of
 from matches.http.talk import Talk
-from matches.models import Seat
+from matches.models import Account, Seat
 from matches.models.talk import Remark
 from matches.talk import blocking, reading
 from matches.talk.muting import Span
@@ -76,7 +77,8 @@ def moderating(request: HttpRequest, code: str) -> HttpResponse:
     or set for whom there is talk."""
     viewer = viewer_of(request, code)
     try:
-        _carry_out(viewer, talk_of(viewer), request.POST)
+        runs = partial(is_host, match=viewer.match)
+        carry_out(talk_of(viewer), request.POST, known_thread, runs)
     except (Illegal, Problem) as refusal:
         if wants_document(request):
             raise
@@ -86,13 +88,13 @@ def moderating(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "web/match/talk_threads.html", context_of(viewer))
 
 
-def _carry_out(viewer: Viewer, it: Talk, form: QueryDict) -> None:
+def carry_out(it: Talk, form: QueryDict, thread_named: Callable[[str], str], runs: Callable[[Account], bool]) -> None:
+    """Do what a form asks to be done about what was said; raises Problem, Illegal. `runs` tells who can't be muted."""
     act, reason = form.get("act", ""), form.get("reason", "")[:LONGEST]
     if act in ("hide", "restore"):
-        thread, number = known_thread(form.get("thread", "")), form_values.version_in(form.get("number", ""))
+        thread, number = thread_named(form.get("thread", "")), form_values.version_in(form.get("number", ""))
         talk.hide(it, thread, number or 0, reason, hidden=act == "hide")
     elif act in _SPANS:
-        runs = lambda account: is_host(account, viewer.match)  # noqa: E731
         talk.mute(it, _account_in(form), _SPANS[act], reason, runs=runs)
     elif act in ("block", "unblock") and it.account is not None:
         change = blocking.block if act == "block" else blocking.unblock

@@ -1,14 +1,18 @@
 """What every tab of a season's page shows: the poster, the tabs, and the mark by which a page knows it is fresh."""
 
 from typing import Any
+from uuid import UUID
 
 from django.urls import reverse
 from msgspec import Struct
 
 from events import store
+from matches.models import Account
 from matches.reads import permissions
 from matches.reads import selectors as match_selectors
+from matches.seasons.reads import board
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument
+from matches.talk import settings
 from matches.web.lobby.cards import Card, cards
 from matches.web.seasons.poster import poster_of
 from matches.web.seasons.reading import Reading
@@ -84,9 +88,16 @@ def tab_at_hand(document: SeasonDocument) -> str:
 def _tabs(reading: Reading, here: str) -> list[Tab]:
     listed = (("season", tab_at_hand(reading.document)), *_TABS)
     at = f"?at={reading.at}" if reading.at is not None else ""
-    return [
-        Tab(label, f"{reverse(f'web:{name}', args=[reading.document.id])}{at}", name == here) for name, label in listed
-    ]
+    season = reading.document.id
+    tabs = [Tab(label, f"{reverse(f'web:{name}', args=[season])}{at}", name == here) for name, label in listed]
+    if reading.reader and _reads_board(reading.reader, season):
+        tabs.append(Tab("Board", reverse("web:season_board", args=[season]), False))
+    return tabs
+
+
+def _reads_board(reader: Account, season_id: UUID) -> bool:
+    """Whether the season's board is the reader's to read."""
+    return bool(board.rights(reader, season_id, settings.open_to(season_id))[0].reads)
 
 
 def _live(reading: Reading) -> list[Card]:

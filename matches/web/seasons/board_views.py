@@ -1,0 +1,93 @@
+"""The season's board: what its people say, in threads by episode."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from games.kernel import Illegal
+from matches.domain.talk import LONGEST
+from matches.html import form_values
+from matches.html.entry import counted, posted_from, signed_in
+from matches.html.text_fields import text_of
+from matches.http import talk
+from matches.http.problems import Problem, problem_of
+from matches.http.talk import Talk
+from matches.seasons.models import Season
+from matches.seasons.reads import board, selectors
+from matches.talk import blocking, reading
+from matches.web.play.talking import MOST_SHOWN, carry_out
+from matches.web.problem_pages import wants_document
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+@counted
+def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) -> HttpResponse:
+    """A thread of the board; a POST says something in it. A script gets its remarks alone."""
+    season, it, name = _opened(request, season_id, number)
+    if request.method == "POST":
+        try:
+            talk.say(it, name, text_of(request, LONGEST), request.POST.get("key") or None, request)
+        except (Illegal, Problem) as refusal:
+            if wants_document(request):
+                raise
+            _tell(request, refusal)
+        if not wants_document(request):
+            return redirect(_address(season_id, number))
+    remarks, earlier = reading.page(
+        season_id, name, it.ears, before=form_values.version_in(request.GET.get("before", "")), limit=MOST_SHOWN
+    )
+    told = {
+        "season": season,
+        "talk": it,
+        "number": number,
+        "thread": name,
+        "threads": board.threads(season_id, it.ears),
+        "remarks": remarks,
+        "earlier": earlier,
+        "folded": blocking.ids_of(request.user),
+        "mute": it.mute,
+        "talk_key": form_values.fresh_key(),
+    }
+    is_script = request.headers.get("X-Requested-With") == "fetch" or wants_document(request)
+    return render(request, "web/board_remarks.html" if is_script else "web/season_board.html", told)
+
+
+@posted_from("web:season_thread", "season_id", "number")
+@signed_in
+@counted
+def moderate(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
+    """What a reader does about what was said on the board."""
+    _, it, name = _opened(request, season_id, number)
+    try:
+        carry_out(it, request.POST, lambda thread: name, lambda account: board.moderates(account, season_id))
+    except (Illegal, Problem) as refusal:
+        if wants_document(request):
+            raise
+        _tell(request, refusal)
+    if wants_document(request):
+        return thread(request, season_id=season_id, number=number)
+    return redirect(_address(season_id, number))
+
+
+def _opened(request: HttpRequest, season_id: UUID, number: int) -> tuple[Season, Talk, str]:
+    """The season, its board as the reader may hear it, and a thread's name; raises Problem."""
+    season = selectors.season_for(request.user, season_id)
+    if season is None:
+        raise Problem("not_found", "There is no season with this id.")
+    it = talk.on_board(request.user, season)
+    talk.refuse_deaf(it, board.KIND)
+    return season, it, board.thread_of(season_id, number)
+
+
+def _address(season_id: UUID, number: int) -> str:
+    return reverse("web:season_thread", args=[season_id, number])
+
+
+def _tell(request: HttpRequest, refusal: Exception) -> None:
+    problem = problem_of(refusal)
+    messages.error(request, problem.detail if problem else str(refusal))
