@@ -1,7 +1,8 @@
 """bench live: how fast a move reaches those who watch, and what that costs the web process.
 
 python -m benchmarks live                  a move to the other seat's screen and socket; 200 and 1,000
-                                           spectators on one match; 50 matches at 4 moves a second, over
+                                           spectators on one match; 500 of them while 50 remarks
+                                           a second are said, and while none are; 50 matches at 4 moves a second, over
                                            sockets and over REST; 50 sockets that never read; 200 clients
                                            whose hints are lost, or whose Valkey is dead
 python -m benchmarks live --apart          the same, each socket's frame made for it alone: what hubs save
@@ -28,10 +29,11 @@ from benchmarks._convergence import converge, mangled_hints, mortal_valkey
 from benchmarks._lines import allow_many_files, cpu_seconds, memory, open_line
 from benchmarks._screens import to_the_other_screen
 from benchmarks._tables import Table, new_match, new_player
+from benchmarks._talk import talked
 from benchmarks.report import Row, tell
 from games import catalogue
 
-_PARTS = ["screens", "seats", "spectators", "matches", "deaf", "convergence"]
+_PARTS = ["screens", "seats", "spectators", "talk", "matches", "deaf", "convergence"]
 _REACHED = re.compile(rb'^\{"kind":"(?:events"|hello")[^\[{]*?"(?:to|version)":(\d+)')
 
 
@@ -215,6 +217,12 @@ def main(argv: list[str]) -> int:
             for many in (50,) if quick else (200, 1000):
                 with served(asked.apart) as web:
                     rows += asyncio.run(spectators(web, Table(web.port), token, many, 3 if quick else 20))
+        if "talk" in wanted:
+            with served(asked.apart, CROUPIER_LIMIT_TALK="1000/second") as web:
+                tokens = [new_player()[1] for _ in range(5 if quick else 50)]
+                size = {"many": 50 if quick else 500, "rate": 5 if quick else 50}
+                pace = {"moves": 3 if quick else 20, "seconds": 3 if quick else 20}
+                rows += asyncio.run(talked(web.port, web.pid, Table(web.port), tokens, **size, **pace))
         if "matches" in wanted:
             for rest in (False, True):
                 with served(asked.apart) as web:

@@ -97,8 +97,8 @@ class ExportView(APIView):
 
     @operation("exportMatch", tag="History", answers={200: Media(("application/x-ndjson",))})
     def get(self, request: Request, name: str) -> HttpResponseBase:
-        """The match's record as lines of JSON, self-contained; `croupier_verify.py` checks it offline. That an account
-        took it stands in the match's audit."""
+        """The match's record as lines of JSON, self-contained; `croupier_verify.py` checks it offline. What was said
+        beside the match isn't in it. That an account took it stands in the match's audit."""
         match = match_named(name)
         witness = own_witness(request, match)
         spend_download(request)

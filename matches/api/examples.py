@@ -81,6 +81,7 @@ BODIES: Final[dict[str, Any]] = {
         "approval": False,
         "spectator_delay": 0,
         "aids": "memory",
+        "talk": "all",
         "opens_at": None,
     },
     "joinMatch": {"invitation": "none"},

@@ -42,6 +42,8 @@ check everything without trusting the house, with Python 3.7 or later and nothin
 
 KEY is the house's verifier key. The manifest names one; believe it only if you know it from somewhere else, such as
 /.well-known/croupier-key of the house.
+
+What people said beside the matches isn't in here: talk is no part of a record.
 """
 
 

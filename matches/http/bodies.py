@@ -10,6 +10,7 @@ from games.kernel import Aids
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
+from matches.domain.talk import OpenTo
 
 Text = Annotated[str, Meta(max_length=500)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
@@ -65,7 +66,8 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     sets up before is open until `setup_closes` seconds before, an hour unless told. Without `opens_at` play begins as
     soon as that is done, whoever is there: so Higher or Lower, which is set up for a day, is best scheduled. Spectators
     are told everything `spectator_delay` seconds late. `aids` is what thinks for the players: `none`, `memory` or
-    `all`; left out, `all` for one who plays bots alone, else `memory`.
+    `all`; left out, `all` for one who plays bots alone, else `memory`. `talk` says for whom there is talk, `all` unless
+    told; it stands beside the record, and hosts change it by `PUT .../talk`.
     """
 
     game: Annotated[str, Meta(max_length=40)]
@@ -78,6 +80,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     setup_closes: SetupCloses = SETUP_CLOSES_BEFORE
     spectator_delay: Annotated[int, Meta(ge=0, le=3600)] = 0
     aids: Aids | UnsetType = UNSET
+    talk: OpenTo | UnsetType = UNSET
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):

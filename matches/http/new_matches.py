@@ -1,6 +1,6 @@
 """A match as somebody wants it opened: who sits where, by which clocks."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
@@ -12,12 +12,17 @@ from matches.domain.events import BOT
 from matches.http.bodies import ClockBody, OpenBody, OpenTo, SeatBody
 from matches.http.problems import Problem
 from matches.reads import selectors
+from matches.talk import settings
 
 
 def open_as_asked(opener: UUID, body: OpenBody, match_id: UUID | None = None) -> services.Opened:
     """Open a match, one of this id where it is given; raises Problem, Illegal, StreamConflict where it is there."""
     if body.game not in catalogue:
         raise Problem("no_such_game", f"The games are {', '.join(sorted(catalogue))}.")
+    if body.talk is not UNSET:
+        # First, so that nobody finds the match with talk that its opener didn't want.
+        match_id = match_id or uuid4()
+        settings.set_open_to(about=match_id, wanted=body.talk, by=opener)
     return services.open_match(
         opener=opener,
         game=body.game,

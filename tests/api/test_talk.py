@@ -111,6 +111,12 @@ def test_a_host_says_for_whom_there_is_talk(open_to: str, reads: list[list[str]]
     assert room.say(room.watcher, "Hm.").status == may_say
 
 
+def test_a_match_is_opened_with_its_talk() -> None:
+    room = Room(talk="off")
+    assert room.watcher.get(f"/matches/{room.match}/talk").json["open_to"] == "off"
+    assert room.say(room.players[0], "Hello?", "table").refusal == (403, "forbidden")
+
+
 def test_what_is_sent_twice_under_a_key_is_said_once() -> None:
     room = Room()
     first = room.say(room.watcher, "Once.", Idempotency_Key="k1")

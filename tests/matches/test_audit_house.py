@@ -40,6 +40,7 @@ from matches.seasons import notices as season_notices
 from matches.seasons.models import Season
 from matches.storage import repository as table
 from matches.storage import seeds
+from matches.talk import blocking, muting
 from tests.api.seasons import Cup
 from tests.conftest import database_of_its_own
 from tests.events.staging import owner
@@ -509,6 +510,9 @@ def test_what_an_erased_account_wrote_for_itself_or_said_beside_the_record_is_go
     notices.set_webhook(mira, "http://1.1.1.1/mira-at-home")
     mira.notes.create(match_id=match.id, text="Tobias always bluffs.")
     mira.remarks.create(match_id=match.id, at_version=3, text="Go, Tobias!")
+    muting.mute(about=match.id, account=mira, by=new_account(), reason="Too loud.", span="match")
+    blocking.block(mira, new_account().id)
+    blocking.block(new_account(), mira.id)
     UploadedPicture.objects.create(name="0" * 32, account=mira, jpeg=b"a picture")
     calendars.make(mira, None)
     season = Season.objects.get(id=Cup(3).id)

@@ -283,14 +283,15 @@ def test_a_guest_gets_no_token_no_webhook_no_talk_and_no_seats_for_others() -> N
     press(client)
     guest, other = player_of(client), new_account()
     watched = running_match("pyramid_poker", other, BOT)
+    talk = f"/m/{watched.code}/talk"
     posts: list[tuple[str, dict[str, Any]]] = [
         ("/account/tokens", {"name": "mine", "scopes": ["match:read"]}),
         ("/account/notices/webhook", {"url": "https://example.org/"}),
-        (f"/m/{watched.code}/talk", {"text": "Hello"}),
     ]
     for path, data in posts:
         answer = client.post(path, data)
         assert answer.status_code == 403 and "Not for guests" in answer.content.decode(), path
+    assert "Talk is for accounts alone." in client.post(talk, {"text": "Hello"}, follow=True).content.decode()
     assert not guest.tokens.exists() and not Remark.objects.filter(account=guest).exists()
     for seats in ([str(guest.id), None], [str(guest.id), str(other.id)], ["bot", "bot"]):
         body = {"game": "pyramid_poker", "seats": [{"player": player} for player in seats]}

@@ -193,7 +193,7 @@ function choose(button) {
   )) if (isOff) menu.querySelector(`[value="${act}"]`)?.remove();
   remark.append(menu);
   button.setAttribute("aria-expanded", "true");
-  menu.querySelector("input:not([type=hidden]), button").focus();
+  /** @type {HTMLElement} */ (menu.querySelector("input:not([type=hidden]), button")).focus();
   menu.scrollIntoView({ block: "nearest" });
 }
 
@@ -215,7 +215,7 @@ export function listen() {
   for (const opener of openers) opener.addEventListener("click", (event) => {
     event.preventDefault();
     openedBy = opener;
-    open(drawer.hidden);
+    open(drawer.hidden === true);
   });
   document.getElementById("talk-close").addEventListener("click", (event) => {
     event.preventDefault();
