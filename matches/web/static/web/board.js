@@ -8,18 +8,23 @@ const board = document.getElementById("board");
 let isLooking = false;
 let isStale = false;
 
-/** What was said, anew; not while a menu is open or an earlier page is read. */
+/** Whether a menu is open, or an earlier page is read: nothing is put in their place. */
+const isBusy = () => location.search !== "" || board.querySelector(".doing[open]") !== null;
+
+/** What was said, anew. */
 async function look() {
   isStale = true;
-  if (isLooking || location.search || board.querySelector(".doing[open]")) return;
+  if (isLooking || isBusy()) return;
   isLooking = true;
   isStale = false;
   try {
     const answer = await ask(location.pathname, { headers: { "X-Requested-With": "fetch" } });
-    if (answer.ok) Idiomorph.morph(document.getElementById("board-remarks"), await answer.text());
+    const told = await answer.text();
+    if (isBusy()) isStale = true;
+    else if (answer.ok) Idiomorph.morph(document.getElementById("board-remarks"), told);
   } catch { /* the next frame asks again */ }
   isLooking = false;
-  if (isStale) look();
+  if (isStale && !isBusy()) look();
 }
 
 new EventSource(board.dataset.stream).addEventListener("talk", look);

@@ -39,7 +39,7 @@ function dress() {
   const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: drawer.dataset.zone });
   for (const remark of remarks()) {
     remark.classList.toggle("folded", folded.has(remark.dataset.account));
-    remark.classList.toggle("mine", remark.dataset.account === drawer.dataset.account);
+    remark.classList.toggle("own", remark.dataset.account === drawer.dataset.account);
     const time = remark.querySelector("time");
     time.textContent = clock.format(new Date(time.dateTime));
     /** @type {HTMLElement | null} */
@@ -59,7 +59,7 @@ function unread() {
     const thread = room.id.replace("said-", "");
     if (!drawer.hidden && !document.hidden) {
       try { localStorage.setItem(seenKey(thread), String(newest(room))); } catch { /* the dot comes back */ }
-    } else if (newest(room) > seen(thread) && !room.lastElementChild.classList.contains("mine")) isNew = true;
+    } else if (newest(room) > seen(thread) && !room.lastElementChild.classList.contains("own")) isNew = true;
   }
   for (const dot of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".talk-open .unread"))) dot.hidden = !isNew;
 }
