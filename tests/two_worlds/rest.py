@@ -195,7 +195,7 @@ OF_NO_MATCH = {
     "revokeCalendar", "changeReach", "chooseSeasonCalls", "testCalls",
     "setEmail", "changeEmail", "removeEmail", "verifyEmail", "askForPassword", "resetPassword", "addPush",
     "removePush",
-    "revokeCalendar", "blockAccount", "unblockAccount",
+    "blockAccount", "unblockAccount",
 }  # fmt: skip
 ACTS: dict[str, Asks] = {
     it.id: sent(it.id) for it in OPERATIONS.values() if it.method != "GET" and it.id not in OF_NO_MATCH | OF_SEASONS
