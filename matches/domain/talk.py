@@ -9,7 +9,7 @@ from games.kernel import Illegal
 from matches.domain import impartiality
 from matches.domain.lifecycle import Lifecycle
 
-OpenTo = Literal["off", "members", "all"]
+TalkFor = Literal["off", "members", "all"]
 """For whom there is talk: nobody; the people of the match or season; whoever may see it."""
 
 MatchThread = Literal["table", "spectators"]
@@ -58,7 +58,7 @@ def cleaned(text: str) -> str:
 
 
 def rights(
-    story: Lifecycle, account: str | None, *, open_to: OpenTo, hosts: bool, is_member: bool = False,
+    story: Lifecycle, account: str | None, *, open_to: TalkFor, hosts: bool, is_member: bool = False,
     is_guest: bool = False,
 ) -> Rights:  # fmt: skip
     """What an account (None for nobody) reads and says at a match whose story is told as that account knows it.

@@ -10,7 +10,7 @@ from games.kernel import Aids
 from matches.domain.clocks import SETUP_CLOSES_BEFORE
 from matches.domain.events import OfferKind
 from matches.domain.offers import MOST_PAUSE_MINUTES
-from matches.domain.talk import OpenTo
+from matches.domain.talk import TalkFor
 
 Text = Annotated[str, Meta(max_length=500)]
 Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"\S")]
@@ -80,7 +80,7 @@ class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     setup_closes: SetupCloses = SETUP_CLOSES_BEFORE
     spectator_delay: Annotated[int, Meta(ge=0, le=3600)] = 0
     aids: Aids | UnsetType = UNSET
-    talk: OpenTo | UnsetType = UNSET
+    talk: TalkFor | UnsetType = UNSET
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ from matches.domain import talk
 from matches.domain.bidi import apart
 from matches.domain.guests import not_for_guests
 from matches.domain.lifecycle import Lifecycle
-from matches.domain.talk import SPECTATORS, TABLE, OpenTo, Rights
+from matches.domain.talk import SPECTATORS, TABLE, Rights, TalkFor
 from matches.http import limits
 from matches.http.addresses import network
 from matches.http.match_access import is_host
@@ -43,7 +43,7 @@ class Talk:
     about: UUID
     season: UUID | None
     account: Account | None
-    open_to: OpenTo
+    open_to: TalkFor
     rights: Rights
     ears: Ears
     at_table: bool
@@ -202,7 +202,7 @@ def lift(it: Talk, number: int, reason: str) -> Mute:
     return muting.lift(about=it.about, number=number, by=_moderator(it), reason=cleaned_reason(reason))
 
 
-def set_open_to(it: Talk, wanted: OpenTo) -> None:
+def set_open_to(it: Talk, wanted: TalkFor) -> None:
     """From now on there is talk for these; raises Problem."""
     settings.set_open_to(about=it.about, wanted=wanted, by=_moderator(it).id)
 

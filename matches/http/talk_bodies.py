@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from matches.domain.talk import MatchThread, OpenTo
+from matches.domain.talk import MatchThread, TalkFor
 from matches.http.bodies import Reason
 from matches.talk.muting import Span
 from matches.talk.reading import MOST, USUAL
@@ -45,7 +45,7 @@ class TalkBody(Struct, frozen=True, forbid_unknown_fields=True):
     """For whom there is talk: nobody (`off`), the people of the match or season (`members`), whoever may see it
     (`all`)."""
 
-    open_to: OpenTo
+    open_to: TalkFor
 
 
 class RemarksQuery(Struct, frozen=True, forbid_unknown_fields=True):

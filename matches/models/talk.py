@@ -14,7 +14,7 @@ DATABASE_CLOCK = models.Func(function="clock_timestamp", output_field=models.Dat
 
 
 class TalkSetting(models.Model):
-    """For whom there is talk at a match, or in a season and at its matches: see `matches.domain.talk.OpenTo`."""
+    """For whom there is talk at a match, or in a season and at its matches: see `matches.domain.talk.TalkFor`."""
 
     about = models.UUIDField(primary_key=True)
     open_to = models.CharField(max_length=10)

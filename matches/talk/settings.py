@@ -2,22 +2,22 @@
 
 from uuid import UUID
 
-from matches.domain.talk import OpenTo
+from matches.domain.talk import TalkFor
 from matches.models.talk import DATABASE_CLOCK, TalkSetting
 from matches.publishing import publisher
 
-USUAL: OpenTo = "all"
-_NARROWEST_FIRST: tuple[OpenTo, ...] = ("off", "members", "all")
+USUAL: TalkFor = "all"
+_NARROWEST_FIRST: tuple[TalkFor, ...] = ("off", "members", "all")
 
 
-def open_to(about: UUID, season: UUID | None = None) -> OpenTo:
+def open_to(about: UUID, season: UUID | None = None) -> TalkFor:
     """For whom there is talk at a match (of a season), or in a season: of both settings the narrower one."""
     asked = [about] if season is None else [about, season]
     found = set(TalkSetting.objects.filter(about__in=asked).values_list("open_to", flat=True))
     return next((it for it in _NARROWEST_FIRST if it in found), USUAL)
 
 
-def set_open_to(*, about: UUID, wanted: OpenTo, by: UUID | None) -> None:
+def set_open_to(*, about: UUID, wanted: TalkFor, by: UUID | None) -> None:
     """From now on there is talk for these."""
     told = {"open_to": wanted, "changed_by": by, "changed_at": DATABASE_CLOCK}
     TalkSetting.objects.update_or_create(about=about, defaults=told)

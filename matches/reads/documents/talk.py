@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from matches.reads.documents.match import PlayerDocument
 
-OpenTo = Literal["off", "members", "all"]
+TalkFor = Literal["off", "members", "all"]
 
 
 class HiddenDocument(Struct, frozen=True):
@@ -74,7 +74,7 @@ class TalkDocument(Struct, frozen=True):
     """For whom there is talk, and the threads that the caller reads, may speak in, and moderates. `muted` is why the
     caller may say nothing now, and until when."""
 
-    open_to: OpenTo
+    open_to: TalkFor
     reads: list[str]
     writes: list[str]
     moderates: list[str]

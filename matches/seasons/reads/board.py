@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from events.models import LoggedEvent
 from games.kernel import Illegal
-from matches.domain.talk import NONE, OpenTo, Rights
+from matches.domain.talk import NONE, Rights, TalkFor
 from matches.models import Account, Match
 from matches.models.talk import Remark
 from matches.reads import permissions
@@ -54,7 +54,7 @@ def belongs(account: Account, season_id: UUID) -> bool:
     return account.is_organiser or selectors.role_in(account, season_id) is not None
 
 
-def rights(account: Account | None, season_id: UUID, open_to: OpenTo) -> tuple[Rights, Ears]:
+def rights(account: Account | None, season_id: UUID, open_to: TalkFor) -> tuple[Rights, Ears]:
     """What an account reads and says on the board, and up to when.
 
     A spectator's word would reach a seat by the board as by any other way: so who sits at a match of the season that is

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.kernel import Illegal
-from matches.domain.talk import LONGEST, SPECTATORS, TABLE, OpenTo
+from matches.domain.talk import LONGEST, SPECTATORS, TABLE, TalkFor
 from matches.html import form_values
 from matches.html.entry import counted, posted_from, signed_in
 from matches.html.text_fields import text_of
@@ -99,7 +99,7 @@ def carry_out(it: Talk, form: QueryDict, thread_named: Callable[[str], str], run
     elif act in ("block", "unblock") and it.account is not None:
         change = blocking.block if act == "block" else blocking.unblock
         change(it.account, _account_in(form))
-    elif act == "open_to" and (wanted := form.get("open_to")) in get_args(OpenTo):
+    elif act == "open_to" and (wanted := form.get("open_to")) in get_args(TalkFor):
         talk.set_open_to(it, wanted)
     else:
         raise Problem("malformed", _("There is no such act."))
