@@ -242,7 +242,7 @@ def test_other_methods_are_not_allowed(method: str) -> None:
         if method in known:
             continue
         names = OF_NOBODY | {"name": target.match, "slug": "pentagram", "number": "1", "key": "unused"}
-        names |= {"link": "1", "secret": "none", "push_id": str(uuid4())}
+        names |= {"link": "1", "secret": "none", "thread": "table", "episode": "1", "push_id": str(uuid4())}
         below = path.removeprefix("/api/v1").format(**names, account_id=uuid4(), token_id=uuid4())
         answer = asker.ask(method, below)
         assert answer.refusal == (405, "method_not_allowed")
