@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from matches.api import talk_answers
 from matches.api.season_access import season_seen
-from matches.api.talk_answers import KEY, OF_MODERATING, OF_SAYING, READ, WRITE
+from matches.api.talk_answers import KEY, OF_HOSTS, OF_MODERATING, OF_SAYING, READ, WRITE
 from matches.http import talk
 from matches.http.bodies import HostBody
 from matches.http.operations import Media, operation
@@ -38,7 +38,7 @@ class BoardView(APIView):
         told, threads = talk_answers.told(it), board.threads(season_id, it.ears)
         return answer(BoardDocument(told.open_to, told.reads, told.writes, told.moderates, told.muted, threads))
 
-    @operation("setBoard", tag="Season", body=TalkBody, answers={200: TalkDocument}, problems=("forbidden",))
+    @operation("setBoard", tag="Season", body=TalkBody, answers={200: TalkDocument}, problems=OF_HOSTS)
     def put(self, request: Request, season_id: UUID, body: TalkBody) -> HttpResponse:
         """Set for whom there is talk at the season's matches, and with `off` not on its board either: for its
         organisers and hosts."""
@@ -123,13 +123,13 @@ class SeasonMutesView(APIView):
 
     scopes = {"GET": READ, "POST": WRITE}
 
-    @operation("listSeasonMutes", tag="Season", answers={200: MuteList}, problems=("forbidden",))
+    @operation("listSeasonMutes", tag="Season", answers={200: MuteList}, problems=OF_HOSTS)
     def get(self, request: Request, season_id: UUID) -> HttpResponse:
         """List the mutes of the whole season, newest first: for its organisers and hosts."""
         return talk_answers.mutes(_board(request, season_id))
 
     @operation("muteInSeason", tag="Season", body=MuteBody, answers={201: MuteDocument},
-               problems=("forbidden", "no_such_player"))  # fmt: skip
+               problems=(*OF_HOSTS, "no_such_player"))  # fmt: skip
     def post(self, request: Request, season_id: UUID, body: MuteBody) -> HttpResponse:
         """Mute somebody on the board and at the season's matches, for ten minutes or the whole season: for its
         organisers and hosts."""
@@ -148,7 +148,7 @@ class LiftSeasonMuteView(APIView):
         tag="Season",
         body=HostBody,
         answers={200: MuteDocument},
-        problems=("forbidden", "no_such_mute"),
+        problems=(*OF_HOSTS, "no_such_mute"),
     )
     def post(self, request: Request, season_id: UUID, number: int, body: HostBody) -> HttpResponse:
         """Let somebody speak again before a mute of the season ends."""

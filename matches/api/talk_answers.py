@@ -20,7 +20,8 @@ READ = "chat:read"
 WRITE = "chat:write"
 KEY = Header("Idempotency-Key", "Names this remark: whatever is sent again under it is said once.")
 OF_SAYING = ("forbidden", "muted", "not_for_guests", "idempotency_key_reused")
-OF_MODERATING = ("forbidden", "no_such_remark")
+OF_HOSTS = ("forbidden", "plays_here")
+OF_MODERATING = (*OF_HOSTS, "no_such_remark")
 
 
 def listed(it: Talk, thread: str, query: RemarksQuery) -> HttpResponse:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from matches.api import talk_answers
-from matches.api.talk_answers import KEY, OF_MODERATING, OF_SAYING, READ, WRITE
+from matches.api.talk_answers import KEY, OF_HOSTS, OF_MODERATING, OF_SAYING, READ, WRITE
 from matches.http import talk
 from matches.http.bodies import HostBody
 from matches.http.match_access import caller_of, is_host, match_named
@@ -35,7 +35,7 @@ class TalkView(APIView):
         """Which threads the caller reads, may speak in and moderates, and whether they are muted."""
         return answer(talk_answers.told(_talk(request, name)))
 
-    @operation("setTalk", tag="Play", body=TalkBody, answers={200: TalkDocument}, problems=("forbidden",))
+    @operation("setTalk", tag="Play", body=TalkBody, answers={200: TalkDocument}, problems=OF_HOSTS)
     def put(self, request: Request, name: str, body: TalkBody) -> HttpResponse:
         """Set for whom there is talk: for the match's hosts who don't play. In a season's match the narrower holds of
         this and the season's own setting."""
@@ -118,13 +118,13 @@ class MutesView(APIView):
 
     scopes = {"GET": READ, "POST": WRITE}
 
-    @operation("listMutes", tag="Play", answers={200: MuteList}, problems=("forbidden",))
+    @operation("listMutes", tag="Play", answers={200: MuteList}, problems=OF_HOSTS)
     def get(self, request: Request, name: str) -> HttpResponse:
         """List the mutes of the match itself, newest first: for those who moderate it."""
         return talk_answers.mutes(_talk(request, name))
 
     @operation("muteAccount", tag="Play", body=MuteBody, answers={201: MuteDocument},
-               problems=("forbidden", "no_such_player"))  # fmt: skip
+               problems=(*OF_HOSTS, "no_such_player"))  # fmt: skip
     def post(self, request: Request, name: str, body: MuteBody) -> HttpResponse:
         """Mute somebody at the match for ten minutes or until its end, or in its whole season: for the match's hosts
         who don't play. They are told by whom, why, and until when."""
@@ -139,9 +139,7 @@ class LiftMuteView(APIView):
 
     scopes = {"POST": WRITE}
 
-    @operation(
-        "liftMute", tag="Play", body=HostBody, answers={200: MuteDocument}, problems=("forbidden", "no_such_mute")
-    )
+    @operation("liftMute", tag="Play", body=HostBody, answers={200: MuteDocument}, problems=(*OF_HOSTS, "no_such_mute"))
     def post(self, request: Request, name: str, number: int, body: HostBody) -> HttpResponse:
         """Let somebody speak again before a mute of this match ends."""
         return answer(talk_answers.mute_document(talk.lift(_talk(request, name), number, body.reason)))

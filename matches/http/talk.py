@@ -20,7 +20,7 @@ from matches.http.match_access import is_host
 from matches.http.problems import Problem
 from matches.models import Account, Match
 from matches.models.talk import Mute, Remark
-from matches.reads import feed
+from matches.reads import feed, permissions
 from matches.seasons.models import Season
 from matches.seasons.reads import board
 from matches.storage import repository
@@ -168,7 +168,7 @@ def moderated(it: Talk, thread: str, number: int) -> Remark:
     if found is None:
         raise talk.no_such_remark()
     if not it.moderates(thread):
-        raise Problem("forbidden", _("That is for who hosts the match or runs the season, and doesn't play."))
+        raise _moderates_nothing(it)
     return found
 
 
@@ -223,5 +223,11 @@ def _moderator(it: Talk) -> Account:
     if it.account is None:
         raise Problem("not_authenticated")
     if not it.rights.moderates:
-        raise Problem("forbidden", _("That is for who hosts the match or runs the season, and doesn't play."))
+        raise _moderates_nothing(it)
     return it.account
+
+
+def _moderates_nothing(it: Talk) -> Problem:
+    if it.season and it.account and permissions.plays_in(it.season, it.account.id):
+        return Problem("plays_here", _("You play in this season, or did, so you don't moderate its talk."))
+    return Problem("forbidden", _("That is for who hosts the match or runs the season, and doesn't play."))

@@ -28,8 +28,10 @@ RIGHTS = {
 }
 PLAYERS = ("winner", "ec", "dmo", "bystander", "gone")
 ACTS = [act.operation for act in HOST_ACTS]
-FOR_ALL = (*SEASON_READS, "listSeasons", "openSeason", "auditSeason", "proveSeason", "exportSeason")
-"""What every reader of a season may ask for, and what is no season's yet."""
+FOR_ALL = (
+    *SEASON_READS, "listSeasons", "openSeason", "auditSeason", "proveSeason", "exportSeason", "sayOnBoard",
+)  # fmt: skip
+"""What every reader or player of a season may ask for, and what is no season's yet."""
 READS = ("readView", "listEvents", "drawBoard", "photographBoard", "readMoment", "listHistory", "exportHistory")
 WHY = {"reason": "It was agreed."}
 

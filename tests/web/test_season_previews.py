@@ -83,4 +83,5 @@ def test_each_act_on_a_season_can_be_tried_by_rest() -> None:
         if path.startswith("/api/v1/seasons/") and method == "post"
         if not any(it.get("name") == "dry_run" for it in told.get("parameters", ()))
     }
-    assert untried == {"testSeasonWebhook"}
+    talk = {"sayOnBoard", "hideOnBoard", "restoreOnBoard", "muteInSeason", "liftSeasonMute"}
+    assert untried == {"testSeasonWebhook", *talk}
