@@ -80,7 +80,10 @@ def test_whatever_is_refused_to_hosts_who_play_is_an_act_of_the_table() -> None:
         for it in OPERATIONS.values()
         if it.method == "POST" and "{name}" in it.path and "`plays_here`" in it.told["responses"]["403"]["description"]
     }
-    assert of_hosts == {f"/api/v1/matches/{{name}}/{it.path.replace('<int:number>', '{number}')}" for it in HOST_ACTS}
+    acts = {it.path.replace("<int:number>", "{number}") for it in HOST_ACTS}
+    remark = "remarks/{thread}/{number}"
+    moderation = {f"{remark}/hide", f"{remark}/restore", "mutes", "mutes/{number}/lift"}
+    assert of_hosts == {f"/api/v1/matches/{{name}}/{it}" for it in acts | moderation}
 
 
 @pytest.mark.parametrize("name", ACTS)
