@@ -11,7 +11,7 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
-from config.deployment import database, mail, secret_files
+from config.deployment import archive, database, mail, secret_files
 from config.deployment.environment import address, broker, flag, networks, one_of, origins, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -150,8 +150,8 @@ if DATABASE_LOGINS.owner:
     }
 # The app role may add to these and read them, and nothing else.
 APPEND_ONLY_TABLES = [
-    "events_event", "events_leaf", "events_subtree", "events_signed", "events_access", "matches_seed",
-    "matches_accessentry",
+    "events_event", "events_archived", "events_leaf", "events_subtree", "events_signed", "events_access",
+    "matches_seed", "matches_accessentry",
 ]  # fmt: skip
 # Of these the following one is guarded by the role's rights alone; the others refuse even their owner, by triggers.
 WITHOUT_TRIGGERS = ["matches_seed"]
@@ -217,6 +217,8 @@ CELERY_BEAT_SCHEDULE = {
     "tell": {"task": "matches.tasks.tell", "schedule": 1.0},
     "call": {"task": "matches.tasks.call", "schedule": 1.0},
     "remind": {"task": "matches.tasks.remind", "schedule": 20.0},
+    "archive_old": {"task": "matches.tasks.archive_old", "schedule": 3600.0},
+    "prune": {"task": "matches.tasks.prune", "schedule": 3600.0},
     "forget_calls": {"task": "matches.tasks.forget_calls", "schedule": 3600.0},
     "sign_checkpoint": {"task": "matches.tasks.sign_checkpoint", "schedule": 15.0},
     "erase_guests": {"task": "matches.tasks.erase_guests", "schedule": 300.0},
@@ -231,6 +233,10 @@ SHOW_REST_SECONDS = seconds("CROUPIER_SHOW_REST", 2.5, or_none=True)
 
 # A silence of all doors that is longer than this is an outage; what it took from running clocks is given back.
 OUTAGE_SECONDS = seconds("CROUPIER_OUTAGE_SECONDS", 15)
+
+# Days after which what is over is put into the archive (0: never), and days that it then stays in the database as well.
+ARCHIVE_DAYS = whole("CROUPIER_ARCHIVE_DAYS", 0, least=0)
+ARCHIVE_GRACE_DAYS = whole("CROUPIER_ARCHIVE_GRACE_DAYS", 7, least=0)
 
 # Where pages are reached from outside, for links in messages; and whether webhooks may point into the private network.
 PUBLIC_URL = os.environ.get("CROUPIER_PUBLIC_URL", "").rstrip("/")
@@ -318,7 +324,10 @@ METRICS_FROM = networks("CROUPIER_METRICS_FROM", "127.0.0.0/8,::1")
 
 # Pages
 STATIC_URL = "static/"
-STORAGES = {"staticfiles": {"BACKEND": "matches.http.static_files.Storage"}}
+STORAGES = {
+    "staticfiles": {"BACKEND": "matches.http.static_files.Storage"},
+    "archive": archive.storage(os.environ.get("CROUPIER_ARCHIVE"), DATA / "archive"),
+}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 

@@ -28,6 +28,10 @@ _UNGUARDED = """
 SELECT count(*) <> 2 FROM pg_trigger
 WHERE tgrelid = %s::regclass AND tgfoid = 'events_refuse_change'::regproc AND tgenabled = 'A'
 """
+_UNGUARDED_REMOVAL = """
+SELECT count(*) <> 1 FROM pg_trigger
+WHERE tgrelid = 'events_event'::regclass AND tgfoid = 'events_refuse_unarchived'::regproc AND tgenabled = 'A'
+"""
 _MAY_CHANGE = "SELECT has_any_column_privilege(%s, 'UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
 _MAY_WRITE = "SELECT has_any_column_privilege(%s, 'INSERT, UPDATE') OR has_table_privilege(%s, 'DELETE, TRUNCATE')"
 _NO_GUARD = """
@@ -58,6 +62,11 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
     unguarding = [function for function in settings.GUARDS if _answer(asked, _NO_GUARD, f"public.{function}")]
     open_to_all = [function for function in settings.GUARDS if _answer(asked, _FOR_ALL, f"public.{function}")]
     return [
+        *(
+            ["The trigger that keeps unarchived events is not enabled ALWAYS."]
+            if _answer(asked, _UNGUARDED_REMOVAL)
+            else []
+        ),
         *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
         *(f"The service's role owns {table}; it could drop its triggers." for table in owned),
         *(f"The append-only triggers of {table} are not all enabled ALWAYS." for table in unguarded),

@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
 
-from events import estimated_clock
+from events import archived, estimated_clock
 from events.appending import commit, sealed
 from events.pipeline import Exchange, Statement, array, finish_pending, roundtrip, succeed_pending
 from events.records import Head, NewEvent, Outcome, Recorded, StreamClosed, StreamConflict
@@ -31,9 +31,13 @@ WHERE stream = $1 AND version = ANY($2) ORDER BY version
 _OUTCOME = "SELECT fingerprint, version, response FROM events_key WHERE stream = $1 AND actor = $2 AND key = $3"
 _KEYS = "SELECT key FROM events_key WHERE stream = $1 AND actor = $2 AND key = ANY($3)"
 _MOVED = "SELECT stream, max(version) FROM events_event WHERE at > $1 GROUP BY stream"
+# What is in the archive alone has been there for days.
 _AGED = """
-SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
-ORDER BY version DESC LIMIT 1
+SELECT coalesce(
+    (SELECT version FROM events_event WHERE stream = $1 AND at <= clock_timestamp() - $2 * interval '1 second'
+        ORDER BY version DESC LIMIT 1),
+    (SELECT last_version FROM events_archived WHERE stream = $1 ORDER BY last_version DESC LIMIT 1),
+    0)
 """
 # Other rows that an append changes may be locked while the stream is free; with `wait` off none is waited for.
 _IN_A_HURRY = ("SET LOCAL lock_timeout = '50ms'", ())
@@ -207,8 +211,8 @@ def clock() -> datetime:
 
 def aged(stream: UUID, seconds: int) -> int:
     """The newest version of a stream that is at least so many seconds old by the database's clock; 0 for none."""
-    ((*rows,),) = roundtrip(raw_connection(), [(_AGED, (stream, seconds))])
-    return rows[0][0] if rows else 0
+    (((version,),),) = roundtrip(raw_connection(), [(_AGED, (stream, seconds))])
+    return int(version)
 
 
 def moved_since(at: datetime) -> dict[UUID, int]:
@@ -218,17 +222,25 @@ def moved_since(at: datetime) -> dict[UUID, int]:
 
 
 def read(stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Recorded]:
-    """The events of a stream with versions above `after` and at most `upto`, ascending, at most `limit` of them."""
-    values = (stream, after, LAST_VERSION if upto is None else upto, limit)
-    (rows,) = roundtrip(raw_connection(), [(_READ, values)])
-    return list(map(Recorded._make, rows))
+    """The events of a stream with versions above `after` and at most `upto`, ascending, at most `limit` of them; from
+    the archive those that the log has no more. Raises ArchiveUnavailable."""
+    upto = LAST_VERSION if upto is None else upto
+    connection = raw_connection()
+    (rows,) = roundtrip(connection, [(_READ, (stream, after, upto, limit))])
+    return archived.completed(connection, stream, list(map(Recorded._make, rows)), after, upto, limit)
 
 
 def read_at(places: Mapping[UUID, Collection[int]]) -> dict[UUID, list[Recorded]]:
-    """The events of several streams at these versions, ascending, in one round trip."""
+    """The events of several streams at these versions, ascending, in one round trip, and more for those that are in
+    the archive alone. Raises ArchiveUnavailable."""
     asked = [(_READ_AT, (stream, array(versions))) for stream, versions in places.items()]
     found = roundtrip(raw_connection(), asked) if asked else []
-    return {stream: list(map(Recorded._make, rows)) for stream, rows in zip(places, found, strict=True)}
+    told = {stream: list(map(Recorded._make, rows)) for stream, rows in zip(places, found, strict=True)}
+    for stream, versions in places.items():
+        if len(told[stream]) < len(set(versions)):
+            rows = read(stream, after=min(versions) - 1, upto=max(versions))
+            told[stream] = [row for row in rows if row.version in versions]
+    return told
 
 
 def read_in_pages(stream: UUID, *, after: int = 0, page: int = 2000) -> Iterator[list[Recorded]]:

@@ -23,7 +23,7 @@ from matches.seasons import calls as season_calls
 from matches.seasons import notices as season_notices
 from matches.seasons import personal_notices, process_manager, timekeeping
 from matches.storage import order
-from matches.workers import flags, guests, pace, rematches, show
+from matches.workers import archiving, flags, guests, pace, pruning, rematches, show
 from matches.workers.isolation import isolated
 from matches.workers.worker_threads import WorkerThreads
 
@@ -165,6 +165,20 @@ def remind() -> None:
 def forget_calls() -> None:
     """Every hour: drop calls from long ago."""
     calls.forget_old()
+
+
+@shared_task(name="matches.tasks.archive_old")
+@_at_most(1)
+def archive_old() -> None:
+    """Every hour: put what has been over for long into the archive."""
+    archiving.archive_old()
+
+
+@shared_task(name="matches.tasks.prune")
+@_at_most(1)
+def prune() -> None:
+    """Every hour: remove what nobody needs any more."""
+    pruning.prune()
 
 
 def _serve(match_id: UUID) -> float | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from events import store
+from events.archived import ArchiveUnavailable
 from events.chain import ChainBroken
 from events.checkpoints import merkle
 from events.checkpoints import outside as outside
@@ -66,9 +67,19 @@ def _leaves() -> Iterator[tuple[Leaf, bytes | None]]:
         (rows,) = roundtrip(store.raw_connection(), [(_LEAVES, (position,))])
         if not rows:
             return
-        for *leaf, hash in rows:
-            yield Leaf._make(leaf), hash
+        for *columns, hash in rows:
+            leaf = Leaf._make(columns)
+            yield leaf, hash or _archived_hash(leaf)
         position = rows[-1][0] + 1
+
+
+def _archived_hash(leaf: Leaf) -> bytes | None:
+    """The hash that a leaf's event has in the archive; None where it isn't there either, or can't be read."""
+    try:
+        rows = store.read(leaf.stream, after=leaf.version - 1, upto=leaf.version)
+    except ArchiveUnavailable:
+        return None
+    return rows[0].hash if rows else None
 
 
 def _signed(verifier_key: str, folder: Path | None) -> tuple[dict[int, bytes], list[Fault]]:

@@ -238,6 +238,11 @@ PROBLEMS: dict[str, Entry] = {
     ),
     "internal": Entry(500, "The service failed", "It has been logged. Report the request_id if it happens again."),
     "unavailable": Entry(503, "The database is away", _RETRY),
+    "archive_unavailable": Entry(
+        503,
+        "The archive is away",
+        f"The record lies in the archive, which doesn't answer. {_RETRY} Matches under way don't need it.",
+    ),
     "limits_unavailable": Entry(503, "Sign-in is paused", _RETRY),
     "pictures_busy": Entry(503, "Too many pictures at once", f"{_RETRY} A board is there as SVG at once."),
 }

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions as drf
 
+from events.archived import ArchiveUnavailable
 from events.log_throttle import LogThrottle
 from events.records import StreamClosed, StreamConflict
 from games.kernel import Illegal, to_json
@@ -137,6 +138,10 @@ def _of_host(exc: Exception) -> Problem | None:
             return Problem("conflict")
         case StreamClosed():
             return Problem("match_over")
+        case ArchiveUnavailable():
+            if _throttle.is_due("archive", str(exc)):
+                logger.error("archive unavailable", reason=str(exc))
+            return Problem("archive_unavailable", headers={"Retry-After": "60"})
         case BrokenRecord():
             if _throttle.is_due(exc.broken.stream):
                 logger.error("record broken", broken=str(exc))

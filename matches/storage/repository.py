@@ -249,8 +249,13 @@ def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> MatchS
 @cache
 def _reducer(witness: Witness) -> str:
     """The name of a witness's snapshots, with the version of every state, so that outdated ones are never read."""
+    return f"match/{witness}/{shapes()}"
+
+
+def shapes() -> str:
+    """The versions of every state's shape, as the names of snapshots end."""
     games = ".".join(f"{slug}-{catalogue[slug].state_version}" for slug in sorted(catalogue))
-    return f"match/{witness}/{STATE_VERSION}/{games}"
+    return f"{STATE_VERSION}/{games}"
 
 
 class _Cache:

@@ -24,7 +24,7 @@ and its key is `key` itself; after rewind n the line is n, and its key `HMAC-SHA
 import base64
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -34,6 +34,7 @@ import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
+from events import store
 from events.chain import ChainBroken
 from events.pipeline import Statement, array, roundtrip
 from events.store import raw_connection
@@ -53,6 +54,7 @@ _LINE = b"croupier-line-v1\n"
 _STORE = "INSERT INTO matches_seed (match_id, sealed) VALUES ($1, $2)"
 _STORE_WITH_ROOT = "INSERT INTO matches_seed (match_id, sealed, root) VALUES ($1, $2, $3)"
 _KEPT = "SELECT sealed FROM matches_seed WHERE match_id = $1"
+_KEPT_OF_MATCH = "SELECT sealed, root FROM matches_seed WHERE match_id = $1"
 _FETCH = """
 SELECT e.stream, e.public, s.sealed, s.root FROM events_event e LEFT JOIN matches_seed s ON s.match_id = e.stream
 WHERE e.stream = ANY($1::uuid[]) AND e.version = 1 AND e.type = 'match_opened'
@@ -161,8 +163,22 @@ def _unsealed(match_id: UUID, number: int) -> bytes:
 
 
 def _fetched(streams: Iterable[UUID]) -> list[tuple[Any, ...]]:
-    (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, streams)),))])
-    return rows
+    """Of those streams that are matches: id, the public part of the opening, the sealed seed, the sealed root."""
+    asked = set(streams)
+    (rows,) = roundtrip(raw_connection(), [(_FETCH, (array(map(str, asked)),))])
+    gone = asked.difference(stream for stream, *_ in rows)
+    return rows + [_fetched_archived(opening, stream) for stream, opening in _archived_openings(gone)]
+
+
+def _archived_openings(streams: Collection[UUID]) -> Iterator[tuple[UUID, bytes]]:
+    """The public parts of the openings of those of these streams that are matches in the archive."""
+    for stream, rows in store.read_at(dict.fromkeys(streams, (1,))).items():
+        yield from ((stream, row.public) for row in rows if row.type == "match_opened")
+
+
+def _fetched_archived(opening: bytes, stream: UUID) -> tuple[Any, ...]:
+    (rows,) = roundtrip(raw_connection(), [(_KEPT_OF_MATCH, (stream,))])
+    return stream, opening, *(rows[0] if rows else (None, None))
 
 
 def _promised(match_id: UUID, public: bytes, sealed: bytes | None, root: bytes | None, number: int = 0) -> bytes:

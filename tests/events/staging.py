@@ -12,7 +12,7 @@ from events import store
 from events.records import NewEvent, Recorded
 from events.store import StreamTransaction
 
-TRIGGERS = ("events_event_append_only", "events_event_no_truncate")
+TRIGGERS = ("events_event_append_only", "events_event_no_truncate", "events_event_only_archived")
 
 
 def counted(number: int, type: str = "counted") -> NewEvent:

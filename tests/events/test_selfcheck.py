@@ -39,6 +39,8 @@ PLANTED = {
     "GRANT TEMPORARY ON DATABASE {database} TO {role}": ROLE + "may make tables",
     "GRANT CREATE ON SCHEMA public TO PUBLIC": ROLE + "may make tables",
     "ALTER TABLE events_event DISABLE TRIGGER events_event_append_only": "The append-only triggers of events_event",
+    "ALTER TABLE events_event DISABLE TRIGGER events_event_only_archived": "The trigger that keeps unarchived events",
+    "DROP TRIGGER events_event_only_archived ON events_event": "The trigger that keeps unarchived events",
     "ALTER TABLE events_event ENABLE TRIGGER events_event_no_truncate": "The append-only triggers of events_event",
     "ALTER TABLE events_event ENABLE REPLICA TRIGGER events_event_append_only": "The append-only triggers of events",
     "DROP TRIGGER events_event_no_truncate ON events_event": "The append-only triggers of events_event",

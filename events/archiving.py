@@ -1,0 +1,138 @@
+"""Putting streams into the archive's storage, and removing from the log what is there.
+
+The service may only add to the archive. Removing is for the owner of the tables: nobody else may delete from the log,
+and its trigger lets even the owner remove no event that isn't noted as archived.
+"""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import psycopg
+from django.core.files.base import ContentFile
+
+from events import archived, chain, store
+from events.archived import ArchiveUnavailable, Segment
+from events.chain import ChainBroken
+from events.pipeline import roundtrip
+from events.records import Recorded
+
+_MOST_EVENTS = 10_000
+_LAST = "SELECT last_version, hash FROM events_archived WHERE stream = $1 ORDER BY last_version DESC LIMIT 1"
+_NOTE = """
+INSERT INTO events_archived (stream, first_version, last_version, hash, digest, bytes, name)
+VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING
+"""
+_LOCK = "SELECT FROM events_head WHERE stream = $1 FOR UPDATE"
+_HOT = """
+SELECT version, type, schema, public, secret, audience, salt, actor, at, hash FROM events_event
+WHERE stream = $1 AND version BETWEEN $2 AND $3 ORDER BY version
+"""
+_REMOVE = "DELETE FROM events_event WHERE stream = $1 AND version BETWEEN $2 AND $3"
+# What was made of the events, and what was kept for retries of commands that are long over.
+_FOLLOW: tuple[tuple[str, bool], ...] = (
+    ("DELETE FROM events_key WHERE stream = $1 AND version <= $2", True),
+    ("DELETE FROM events_place WHERE stream = $1 AND last_version <= $2", True),
+    ("DELETE FROM events_snapshot WHERE stream = $1", False),
+)
+# Segments that were noted so long ago and whose last event is still in the log.
+_REMOVABLE = """
+SELECT a.stream, a.first_version, a.last_version, a.hash, a.digest, a.bytes, a.name, a.at FROM events_archived a
+JOIN events_event e ON e.stream = a.stream AND e.version = a.last_version
+WHERE a.at < clock_timestamp() - $1 * interval '1 day' AND (a.stream, a.last_version) > ($2, $3)
+ORDER BY a.stream, a.last_version LIMIT 1000
+"""
+
+
+class Broken(Exception):
+    """The stream's events don't hold together, so they are not put away."""
+
+    def __init__(self, broken: ChainBroken) -> None:
+        super().__init__(str(broken))
+        self.broken = broken
+
+
+class Removed(NamedTuple):
+    """What was removed from the log: events, and the bytes of their public and secret parts."""
+
+    events: int
+    bytes: int
+
+
+def archive(stream: UUID) -> list[Segment]:
+    """Put what the stream has beyond its archived segments into the storage, read it back, and note it.
+
+    Gives the new segments, none where all was there. May be done twice at once: a file's name holds its digest. Raises
+    Broken where the chain doesn't hold up to the head, and ArchiveUnavailable; then nothing is noted.
+    """
+    head = store.head(stream)
+    (last,) = roundtrip(store.raw_connection(), [(_LAST, (stream,))])
+    version, hash = last[0] if last else (0, chain.GENESIS)
+    made: list[Segment] = []
+    while head is not None and version < head.version:
+        rows = store.read(stream, after=version, upto=head.version, limit=_MOST_EVENTS)
+        version, hash, broken = chain.check(stream, rows, version, hash)
+        if broken is None and not rows:
+            broken = ChainBroken(stream, version + 1, f"missing; the head says version {head.version}")
+        if broken is None and version == head.version and hash != head.hash:
+            broken = ChainBroken(stream, version, "the head's hash is another one")
+        if broken is not None:
+            raise Broken(broken)
+        made.append(_put(stream, rows))
+    for segment in made:
+        values = (stream, segment.first, segment.last, segment.hash, segment.digest, segment.bytes, segment.name)
+        roundtrip(store.raw_connection(), [(_NOTE, values)])
+    return made
+
+
+def _put(stream: UUID, rows: list[Recorded]) -> Segment:
+    data = archived.packed(rows)
+    first, last, digest = rows[0].version, rows[-1].version, sha256(data).digest()
+    name = f"{stream.hex[:4]}/{stream}.{first}-{last}.{digest.hex()[:16]}"
+    segment = Segment(stream, first, last, rows[-1].hash, digest, len(data), name, rows[-1].at)
+    storage = archived.storage()
+    try:
+        if storage.exists(name):
+            archived.fetched(segment)
+            return segment
+    except ArchiveUnavailable:
+        # Left by an attempt that was cut short.
+        storage.delete(name)
+    try:
+        saved = storage.save(name, ContentFile(data))
+    except Exception as error:
+        raise ArchiveUnavailable(f"The archive is away: {name} can't be written ({type(error).__name__}).") from error
+    segment = segment._replace(name=saved)
+    archived.fetched(segment)
+    return segment
+
+
+def removable(connection: psycopg.Connection[Any], days: float) -> Iterator[Segment]:
+    """The segments that were noted at least so many days ago and are still in the log as well, stream by stream."""
+    stream, last = UUID(int=0), 0
+    while found := _run(connection, _REMOVABLE, days, stream, last):
+        yield from map(Segment._make, found)
+        stream, last = found[-1][0], found[-1][2]
+
+
+def remove(owner: psycopg.Connection[Any], segment: Segment) -> Removed:
+    """Remove a segment's events from the log, once its file has been read and found equal to them, row by row.
+
+    The stream's keys, places and snapshots up to there go with them. `owner` is a connection of the tables' owner that
+    commits by itself. Raises ArchiveUnavailable where the file isn't what the log has; then nothing is removed.
+    """
+    with owner.transaction():
+        _run(owner, _LOCK, segment.stream)
+        hot = [Recorded._make(row) for row in _run(owner, _HOT, segment.stream, segment.first, segment.last)]
+        if archived.unpacked(archived.fetched(segment)) != hot:
+            raise ArchiveUnavailable(f"{segment.name} is not what the log has of its versions.")
+        _run(owner, _REMOVE, segment.stream, segment.first, segment.last)
+        for statement, upto in _FOLLOW:
+            _run(owner, statement, segment.stream, *([segment.last] if upto else []))
+    return Removed(len(hot), sum(len(row.public) + len(row.secret or b"") for row in hot))
+
+
+def _run(connection: psycopg.Connection[Any], statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    (rows,) = roundtrip(connection, [(statement, values)])
+    return rows

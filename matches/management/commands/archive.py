@@ -1,0 +1,90 @@
+"""manage.py archive [--days N] [--dry-run] [--remove [--grace N]]: put what is over into the archive."""
+
+from typing import Any
+
+import psycopg
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.filesize import decimal
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from events import archiving, store
+from events.archived import ArchiveUnavailable
+from events.archiving import Removed
+from matches.workers import archiving as due_streams
+from matches.workers.archiving import Tally
+
+
+class Command(BaseCommand):
+    """Archives what is over, and removes from the database what is archived."""
+
+    help = (
+        "Put the records of finished seasons and friendlies into the archive (CROUPIER_ARCHIVE). With --remove, remove "
+        "from the database what has been there for the days of grace: that needs the owner's login."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """From which age on, and whether to remove."""
+        parser.add_argument("--days", type=_days, default=settings.ARCHIVE_DAYS or None,
+                            help="over for so many days (CROUPIER_ARCHIVE_DAYS)")  # fmt: skip
+        parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
+        parser.add_argument("--remove", action="store_true", help="remove from the database what is archived")
+        parser.add_argument("--grace", type=_days, default=settings.ARCHIVE_GRACE_DAYS,
+                            help="archived for so many days (CROUPIER_ARCHIVE_GRACE_DAYS)")  # fmt: skip
+
+    def handle(self, *args: Any, days: float | None, dry_run: bool, remove: bool, grace: float, **options: Any) -> None:
+        """Archive, then remove."""
+        if days is None and not remove:
+            raise CommandError("Say from which age on: --days 90, or set CROUPIER_ARCHIVE_DAYS.")
+        if remove and not dry_run and settings.DATABASE_LOGINS.owner is None:
+            raise CommandError("Only the tables' owner may remove from the log: set DATABASE_OWNER_URL.")
+        try:
+            if days is not None:
+                self._archive(days, dry_run)
+            if remove:
+                self._remove(grace, dry_run)
+        except ArchiveUnavailable as error:
+            raise CommandError(str(error)) from None
+
+    def _archive(self, days: float, dry_run: bool) -> None:
+        due = list(due_streams.due(days))
+        if dry_run:
+            self.stdout.write(f"Due: {len(due)} streams with {sum(it.version for it in due)} events.")
+            return
+        tally = Tally()
+        with self._progress() as bar:
+            for it in bar.track(due, description="archiving"):
+                tally = due_streams.put_away(it.stream, tally)
+        self.stdout.write(f"Archived: {tally.streams} streams, {tally.events} new events, {decimal(tally.bytes)}.")
+        if tally.failed:
+            raise CommandError(f"{tally.failed} streams don't hold together and were left alone; the log names them.")
+
+    def _remove(self, grace: float, dry_run: bool) -> None:
+        if dry_run:
+            counts = [it.last - it.first + 1 for it in archiving.removable(store.raw_connection(), grace)]
+            self.stdout.write(f"Removable: {sum(counts)} events of {len(counts)} files.")
+            return
+        removed, failed = Removed(0, 0), 0
+        with psycopg.connect(settings.DATABASE_LOGINS.owner, autocommit=True) as owner, self._progress() as bar:
+            for segment in bar.track(archiving.removable(owner, grace), description="removing"):
+                try:
+                    gone = archiving.remove(owner, segment)
+                    removed = Removed(removed.events + gone.events, removed.bytes + gone.bytes)
+                except ArchiveUnavailable as error:
+                    failed += 1
+                    self.stderr.write(str(error))
+        self.stdout.write(f"Removed from the database: {removed.events} events, {decimal(removed.bytes)} of content.")
+        if failed:
+            raise CommandError(f"{failed} files are not what was put there; their events stay in the database.")
+
+    def _progress(self) -> Progress:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        return Progress(*columns, console=Console(file=self.stderr._out))
+
+
+def _days(told: str) -> float:
+    days = float(told)
+    if not 0 <= days < float("inf"):
+        raise ValueError(told)
+    return days

@@ -1,0 +1,93 @@
+"""What is over for good is put into the archive: finished seasons with all their matches, and friendlies.
+
+A season counts as over when it has a champion and nothing has changed in it for so many days; so does a friendly once
+it has finished or was declared void. A stream to which something is added later is put away again, from there on.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+
+from events import archiving, store
+from events.archived import ArchiveUnavailable
+from events.pipeline import roundtrip
+
+log = structlog.get_logger(__name__)
+
+_PAGE = 500
+_SECONDS = 240.0
+"""How long one run of the task goes on; the next one takes what it left."""
+_OLD = "< clock_timestamp() - $1 * interval '1 day'"
+_DUE = f"""
+SELECT it.id, it.version FROM (
+    SELECT m.id, m.version FROM matches_match m LEFT JOIN seasons_season s ON s.id = m.season_id
+    WHERE m.status IN ('finished', 'void') AND m.changed_at {_OLD}
+        AND (m.season_id IS NULL OR (s.status = 'finished' AND s.changed_at {_OLD}))
+    UNION ALL
+    SELECT id, version FROM seasons_season WHERE status = 'finished' AND changed_at {_OLD}
+) it
+WHERE it.id > $2 AND NOT EXISTS (
+    SELECT FROM events_archived a WHERE a.stream = it.id AND a.last_version >= it.version
+)
+ORDER BY it.id LIMIT $3
+"""  # noqa: S608  (no value of anybody's)
+
+
+class Due(NamedTuple):
+    """A stream that is over, and its newest version."""
+
+    stream: UUID
+    version: int
+
+
+class Tally(NamedTuple):
+    """What was put away: streams, events and bytes of files; and how many streams couldn't be."""
+
+    streams: int = 0
+    events: int = 0
+    bytes: int = 0
+    failed: int = 0
+
+
+def due(days: float) -> Iterator[Due]:
+    """The streams that have been over for so many days and aren't in the archive up to their newest version."""
+    after = UUID(int=0)
+    while rows := roundtrip(store.raw_connection(), [(_DUE, (days, after, _PAGE))])[0]:
+        yield from map(Due._make, rows)
+        after = rows[-1][0]
+
+
+def archive_old() -> Tally:
+    """Put away what is due by the settings, for some minutes; the log tells how much that was."""
+    if not settings.ARCHIVE_DAYS:
+        return Tally()
+    until, tally = time.monotonic() + _SECONDS, Tally()
+    for it in due(settings.ARCHIVE_DAYS):
+        try:
+            tally = put_away(it.stream, tally)
+        except ArchiveUnavailable as error:
+            log.error("archive_unavailable", reason=str(error))
+            break
+        if time.monotonic() > until:
+            break
+    if tally.streams or tally.failed:
+        log.info("archived", **tally._asdict())
+    return tally
+
+
+def put_away(stream: UUID, tally: Tally) -> Tally:
+    """Archive one stream and count it; one whose record is broken stays where it is. Raises ArchiveUnavailable."""
+    try:
+        made = archiving.archive(stream)
+    except archiving.Broken as broken:
+        log.error("not_archived", stream=str(stream), reason=str(broken))
+        return tally._replace(failed=tally.failed + 1)
+    return tally._replace(
+        streams=tally.streams + 1,
+        events=tally.events + sum(it.last - it.first + 1 for it in made),
+        bytes=tally.bytes + sum(it.bytes for it in made),
+    )

@@ -1,0 +1,95 @@
+"""What nobody needs any more is pruned, each kind by a rule of its own. None of it is part of a record."""
+
+from typing import NamedTuple
+
+import structlog
+from django.db import connection
+
+from matches.storage import repository
+
+log = structlog.get_logger(__name__)
+
+_BATCH = 5000
+"""How many rows go in one transaction: nobody waits long for a lock of theirs."""
+
+
+class Rule(NamedTuple):
+    """Which rows of a table go: those of which `past` is true."""
+
+    name: str
+    table: str
+    past: str
+    why: str
+
+
+RULES = (
+    Rule(
+        "keys", "events_key",
+        "at < clock_timestamp() - interval '48 hours'"
+        " AND EXISTS (SELECT FROM matches_match m WHERE m.id = events_key.stream)",
+        "answers of matches for retries, two days old: no client tries again after so long",
+    ),
+    Rule(
+        "snapshots", "events_snapshot",
+        "reducer LIKE 'match/%%' AND reducer NOT LIKE 'match/%%/' || %(shapes)s",
+        "states of another shape than this release's",
+    ),
+    Rule(
+        "notices", "matches_notice",
+        "coalesce(sent_at, given_up_at) < clock_timestamp() - interval '90 days'",
+        "notices of webhooks, sent or given up three months ago",
+    ),
+    Rule("sessions", "django_session", "expire_date < clock_timestamp()", "sessions of browsers that have ended"),
+    Rule(
+        "tokens", "matches_accesstoken",
+        "least(expires_at, revoked_at) < clock_timestamp() - interval '30 days'",
+        "tokens, expired or revoked a month ago; what was done with them stands in the access log",
+    ),
+)  # fmt: skip
+
+
+class Found(NamedTuple):
+    """What a rule finds: rows, and the bytes that they take without their indexes."""
+
+    rule: Rule
+    rows: int
+    bytes: int
+
+
+def find() -> list[Found]:
+    """What would be pruned now."""
+    return [Found(rule, *_counted(rule)) for rule in RULES]
+
+
+def prune() -> dict[str, int]:
+    """Prune by every rule; gives the rows that went by each. May run twice at once."""
+    pruned = {rule.name: _prune(rule) for rule in RULES}
+    if any(pruned.values()):
+        log.info("pruned", **pruned)
+    return pruned
+
+
+def _prune(rule: Rule) -> int:
+    rows = 0
+    while gone := _delete(rule):
+        rows += gone
+    return rows
+
+
+def _delete(rule: Rule) -> int:
+    batch = f"SELECT ctid FROM {rule.table} WHERE {rule.past} LIMIT {_BATCH} FOR UPDATE SKIP LOCKED"  # noqa: S608
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {rule.table} WHERE ctid = ANY (ARRAY ({batch}))", _values(rule))  # noqa: S608
+        return int(cursor.rowcount)
+
+
+def _counted(rule: Rule) -> tuple[int, int]:
+    size = f"coalesce(sum(pg_column_size({rule.table})), 0)"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*), {size} FROM {rule.table} WHERE {rule.past}", _values(rule))  # noqa: S608
+        rows, taken = cursor.fetchone()
+    return int(rows), int(taken)
+
+
+def _values(rule: Rule) -> dict[str, str] | None:
+    return {"shapes": repository.shapes()} if "%(shapes)s" in rule.past else None

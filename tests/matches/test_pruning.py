@@ -1,0 +1,116 @@
+"""What nobody needs any more goes by its rule, and what somebody may need stays."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+
+from events import snapshots, store
+from events.snapshots import Snapshot
+from events.store import StreamTransaction
+from matches.models import AccessToken, Account, Notice, Webhook
+from matches.storage import repository
+from matches.workers import pruning
+from tests.events.staging import counted, keys, new_stream, owner
+from tests.table_setting import new_account, new_token, play_on, running_match
+
+
+def set_back(stream: UUID) -> None:
+    """Let the stream's keys be more than two days old."""
+    with owner() as hand:
+        hand.execute("UPDATE events_key SET at = at - interval '49 hours' WHERE stream = %s", [stream])
+
+
+def test_keys_of_matches_go_after_two_days_and_those_of_other_streams_stay() -> None:
+    old, young = running_match("pyramid_poker"), running_match("pyramid_poker")
+    play_on(old, 3)
+    play_on(young, 3)
+    other = new_stream(length=1)
+    with StreamTransaction(other, actor="mira", key="once for all") as it:
+        it.append([counted(2)], expected=1, fingerprint=b"", response=lambda _: b"{}")
+    for stream in (old.id, other):
+        set_back(stream)
+    kept = keys(young.id)
+    assert keys(old.id) and kept
+    pruning.prune()
+    assert (keys(old.id), keys(young.id), keys(other)) == (0, kept, 1)
+
+
+def test_snapshots_of_other_shapes_go() -> None:
+    stream = new_stream(length=2)
+    snapshot = Snapshot(2, store.read(stream)[-1].hash, b"state")
+    today, before = repository._reducer(0), "match/0/1/pyramid_poker-0"
+    for reducer in (today, before, "counter/1"):
+        snapshots.save(stream, reducer, snapshot)
+    pruning.prune()
+    left = [reducer for reducer in (today, before, "counter/1") if snapshots.load(stream, reducer, 2)]
+    assert left == [today, "counter/1"]
+
+
+def notice(account: Account, sent_days_ago: float | None) -> UUID:
+    """A notice of a webhook's, sent so long ago, or not yet."""
+    at = store.clock()
+    webhook, _ = Webhook.objects.get_or_create(
+        account=account, defaults={"sealed_url": b"x", "secret": b"x", "made_at": at, "looked_at": at}
+    )
+    sent_at = None if sent_days_ago is None else at - timedelta(days=sent_days_ago)
+    long_ago = at - timedelta(days=200)
+    made = Notice.objects.create(
+        webhook=webhook, kind="test", about=str(uuid4()), text="", version=0, made_at=long_ago,
+        next_try_at=long_ago, sent_at=sent_at,
+    )  # fmt: skip
+    return made.id
+
+
+def test_notices_go_once_they_were_sent_long_ago() -> None:
+    account = new_account()
+    old, young, waiting = notice(account, 91), notice(account, 80), notice(account, None)
+    pruning.prune()
+    left = set(Notice.objects.filter(webhook__account=account).values_list("id", flat=True))
+    assert (old in left, young in left, waiting in left) == (False, True, True)
+
+
+def session(days: float) -> Callable[[], bool]:
+    """A session that ends in so many days; whether it is still there."""
+    made = Session.objects.create(
+        session_key=uuid4().hex, session_data="", expire_date=store.clock() + timedelta(days=days)
+    )
+    return Session.objects.filter(session_key=made.session_key).exists
+
+
+def token(account: Account, **ended: float) -> Callable[[], bool]:
+    """A token that expired, or was revoked, so many days ago; whether it is still there."""
+    new_token(account)
+    made = AccessToken.objects.filter(account=account).latest("made_at")
+    at = {f"{what}_at": store.clock() - timedelta(days=days) for what, days in ended.items()}
+    AccessToken.objects.filter(id=made.id).update(**at)
+    return AccessToken.objects.filter(id=made.id).exists
+
+
+def test_sessions_and_tokens_that_ended_go() -> None:
+    account = new_account()
+    gone = [session(-0.1), token(account, expires=31), token(account, revoked=31)]
+    kept = [session(1), token(account), token(account, expires=29), token(account, revoked=1)]
+    pruning.prune()
+    assert [it() for it in gone] == [False] * len(gone) and [it() for it in kept] == [True] * len(kept)
+
+
+def test_more_than_a_batch_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pruning, "_BATCH", 2)
+    ended = [session(-1) for _ in range(5)]
+    assert pruning.prune()["sessions"] >= 5
+    assert not any(it() for it in ended)
+
+
+def test_a_dry_run_tells_each_rule_with_its_figures_and_prunes_nothing() -> None:
+    ended, out = session(-1), StringIO()
+    call_command("prune", "--dry-run", stdout=out)
+    told = out.getvalue()
+    assert all(f"\n{rule.name} " in f"\n{told}" and rule.why in told for rule in pruning.RULES)
+    assert ended() and "Pruned" not in told
+    call_command("prune", stdout=out)
+    assert not ended() and "Pruned: " in out.getvalue()
