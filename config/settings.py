@@ -119,11 +119,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+# Pages are written in English and marked for translation; a second language is a catalogue in `locale` and a line here.
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "config.formats"
 USE_TZ = True
-USE_I18N = False
+USE_I18N = True
 
 # The database
 _logins = database.logins(os.environ, SECRET_KEY) or database.logins(_services, SECRET_KEY)

@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from games.kernel import Witness
 from matches.domain import offers
 from matches.domain.aids import remembers
 from matches.domain.match_state import MatchState
 from matches.domain.open_offers import Offer
 from matches.html import record
+from matches.html.name_lists import told_together
 from matches.models import Match
 from matches.reads.offers import learnt_since
 
@@ -56,30 +60,35 @@ def _line(match: Match, match_state: MatchState, witness: int, names: Sequence[s
         warning = _warning(learnt_since(match.id, offer.to_version, match_state.version), names, witness)
     return OfferLine(
         number=offer.number,
-        told=_told("You" if is_mine else names[offer.seat], offer, is_mine=is_mine),
+        told=_told(names[offer.seat], offer, is_mine=is_mine),
         is_asked=witness in awaited,
         is_mine=is_mine,
         undone=tuple(undone[:MOST_UNDONE]),
         more=max(0, len(undone) - MOST_UNDONE),
         warning=warning,
-        waits=" and ".join(names[seat] for seat in awaited if seat != witness),
+        waits=told_together([names[seat] for seat in awaited if seat != witness]),
     )
 
 
 def _told(who: str, offer: Offer, *, is_mine: bool) -> str:
     match offer.kind:
+        case "takeback" if is_mine:
+            return _("You offer to take your last move back.")
         case "takeback":
-            return f"{who} {'offer' if is_mine else 'offers'} to take {'your' if is_mine else 'their'} last move back."
+            return _("%(name)s offers to take their last move back.") % {"name": who}
+        case "pause" if is_mine:
+            return _("You offer a pause of %(span)s.") % {"span": _minutes(offer.minutes or 0)}
         case "pause":
-            return f"{who} {'offer' if is_mine else 'offers'} a pause of {_minutes(offer.minutes or 0)}."
-    return f"{who} {'want' if is_mine else 'wants'} to go on."
+            return _("%(name)s offers a pause of %(span)s.") % {"name": who, "span": _minutes(offer.minutes or 0)}
+    return _("You want to go on.") if is_mine else _("%(name)s wants to go on.") % {"name": who}
 
 
 def _minutes(minutes: int) -> str:
-    for size, name in ((1440, "day"), (60, "hour")):
-        if minutes % size == 0:
-            return f"{minutes // size} {name}{'' if minutes == size else 's'}"
-    return f"{minutes} minute{'' if minutes == 1 else 's'}"
+    if minutes % 1440 == 0:
+        return ngettext("%(count)s day", "%(count)s days", minutes // 1440) % {"count": minutes // 1440}
+    if minutes % 60 == 0:
+        return ngettext("%(count)s hour", "%(count)s hours", minutes // 60) % {"count": minutes // 60}
+    return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
 
 
 def _undone(match: Match, match_state: MatchState, witness: Witness, names: Sequence[str], offer: Offer) -> list[str]:
@@ -92,8 +101,13 @@ def _undone(match: Match, match_state: MatchState, witness: Witness, names: Sequ
 
 def _warning(learnt: Sequence[int], names: Sequence[str], witness: int) -> str:
     if not learnt:
-        return "Nobody was told anything alone since. Draws after it will be others, and clocks go back too."
-    who = " and ".join("you" if seat == witness else names[seat] for seat in learnt)
-    were = "was" if len(learnt) == 1 and witness not in learnt else "were"
-    told = f"What {who} {were} told alone since can't be made unknown."
-    return f"{told} Draws after it will be others, and clocks go back too."
+        return _("Nobody was told anything alone since. Draws after it will be others, and clocks go back too.")
+    if learnt == [witness]:
+        told = _("What you were told alone since can't be made unknown.")
+    else:
+        who = told_together([_("you") if seat == witness else names[seat] for seat in learnt])
+        one = "What %(names)s was told alone since can't be made unknown."
+        told = ngettext(one, "What %(names)s were told alone since can't be made unknown.", len(learnt)) % {
+            "names": who
+        }
+    return f"{told} {_('Draws after it will be others, and clocks go back too.')}"

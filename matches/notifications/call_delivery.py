@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import structlog
 from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from events import database_errors, store
 from games import catalogue
@@ -200,7 +201,7 @@ def _tried(send: Send, claimed: list[Call]) -> str:
         raise
     except Exception as error:
         log.exception("call_not_sent", call=str(claimed[0].id), way=claimed[0].way)
-        return f"Something is wrong at the house: {type(error).__name__}."
+        return _("Something is wrong at the house: %(name)s.") % {"name": type(error).__name__}
 
 
 def _close(found: list[Call], state: str, failure: str = "") -> None:

@@ -6,6 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from matches.models import Account, Call
 from matches.notifications import mail_addresses
@@ -24,7 +26,11 @@ def send_calls(found: list[Call], told: list[Message]) -> str:
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
-    subject = told[0].title if len(told) == 1 else f"{len(told)} things for you"
+    subject = (
+        told[0].title
+        if len(told) == 1
+        else ngettext("%(count)s thing for you", "%(count)s things for you", len(told)) % {"count": len(told)}
+    )
     lines = [(it.text, f"{settings.PUBLIC_URL}{it.page}") for it in told]
     return _send(
         account, subject, "calls", {"lines": lines, "leave": leave, "root": settings.PUBLIC_URL}, found, headers
@@ -36,9 +42,9 @@ def send_asked(found: list[Call], told: list[Message]) -> str:
     (call, *_), account = found, found[0].account
     if call.kind == mail_addresses.VERIFIES:
         link = f"{settings.PUBLIC_URL}/account/email/{mail_addresses.new_token(account)}"
-        return _send(account, "Is this your address?", "verify", {"link": link}, found, {})
+        return _send(account, _("Is this your address?"), "verify", {"link": link}, found, {})
     link = f"{settings.PUBLIC_URL}/new-password/{mail_addresses.reset_token(account)}"
-    return _send(account, "A new password", "reset", {"link": link}, found, {})
+    return _send(account, _("A new password"), "reset", {"link": link}, found, {})
 
 
 def _send(
@@ -57,5 +63,5 @@ def _send(
     try:
         letter.send()
     except (SMTPException, OSError) as error:
-        return f"The mail server can't be reached, or refuses: {type(error).__name__}."
+        return _("The mail server can't be reached, or refuses: %(name)s.") % {"name": type(error).__name__}
     return ""

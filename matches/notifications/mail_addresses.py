@@ -17,6 +17,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from events import store
 from matches.domain.guests import not_for_guests
@@ -53,14 +54,14 @@ def set_address(account: Account, address: str) -> None:
     """Have a letter sent that verifies an address; until then nothing else goes there. Raises AddressRefused,
     not_for_guests."""
     if account.is_guest:
-        raise not_for_guests("Calls are for accounts alone.")
+        raise not_for_guests(_("Calls are for accounts alone."))
     told = address.strip()
     try:
         validate_email(told)
     except ValidationError:
-        raise AddressRefused("That is no e-mail address.") from None
+        raise AddressRefused(_("That is no e-mail address.")) from None
     if len(told) > _LONGEST or not told.isascii():
-        raise AddressRefused(f"An address is at most {_LONGEST} ASCII letters long.")
+        raise AddressRefused(_("An address is at most %(most)s ASCII letters long.") % {"most": _LONGEST})
     fresh = {"verified_at": None, "unsubscribed_at": None, "token_digest": None, "token_until": None, "set_at": Now()}
     with transaction.atomic():
         MailAddress.objects.update_or_create(

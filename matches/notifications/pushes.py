@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 )
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext as _
 from py_vapid import Vapid02
 
 from events import store
@@ -57,7 +58,7 @@ def subscribe(account: Account, told: Subscription, label: str) -> PushSubscript
     """Tell an account in this browser from now on, and nobody else there. Of more than ten browsers the oldest goes.
     Raises SubscriptionRefused, not_for_guests."""
     if account.is_guest:
-        raise not_for_guests("Calls are for accounts alone.")
+        raise not_for_guests(_("Calls are for accounts alone."))
     _refuse_unusable(told)
     digest = hmac.digest(settings.SECRET_KEY.encode(), b"croupier-push-v1" + told.endpoint.encode(), "sha256")
     with transaction.atomic():
@@ -120,14 +121,14 @@ def _refuse_unusable(told: Subscription) -> None:
     except webhooks.AddressRefused as refused:
         raise SubscriptionRefused(str(refused)) from None
     if not told.endpoint.startswith("https://") and not settings.WEBHOOK_PRIVATE:
-        raise SubscriptionRefused("A push service has an https:// address.")
+        raise SubscriptionRefused(_("A push service has an https:// address."))
     try:
         EllipticCurvePublicKey.from_encoded_point(SECP256R1(), _bytes(told.p256dh))
         good = len(_bytes(told.p256dh)) == 65 and len(_bytes(told.auth)) == AUTH_BYTES
     except ValueError:
         good = False
     if not good:
-        raise SubscriptionRefused("Its keys aren't those of a browser: a point of P-256, and 16 bytes.")
+        raise SubscriptionRefused(_("Its keys aren't those of a browser: a point of P-256, and 16 bytes."))
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from events import store
 from matches.domain import calls
@@ -70,7 +71,7 @@ def wishes(accounts: Collection[UUID], seasons: Collection[UUID] | None = None) 
 def wish_of(account: Account) -> Wish:
     """How an account wants to be told; raises not_for_guests."""
     if account.is_guest:
-        raise not_for_guests("Calls are for accounts alone.")
+        raise not_for_guests(_("Calls are for accounts alone."))
     return wishes([account.id])[account.id]
 
 

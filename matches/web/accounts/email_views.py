@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -33,7 +34,7 @@ def set_address(request: HttpRequest) -> HttpResponse:
             form.add_error(_PLACES.get(problem.code), problem.detail)
     if form.errors:
         return shown(request, mail=form, status=422)
-    messages.success(request, "A letter is on its way. Open the link in it within a day.")
+    messages.success(request, _("A letter is on its way. Open the link in it within a day."))
     return redirect("web:calls")
 
 
@@ -43,7 +44,7 @@ def set_address(request: HttpRequest) -> HttpResponse:
 def remove(request: HttpRequest) -> HttpResponse:
     """Have the house forget the address."""
     mailing.remove(request.user, Door.PAGE)
-    messages.success(request, "Your address is forgotten.")
+    messages.success(request, _("Your address is forgotten."))
     return redirect("web:calls")
 
 
@@ -53,7 +54,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 def subscribe(request: HttpRequest) -> HttpResponse:
     """Have calls come by mail again."""
     mail_addresses.subscribe(request.user, True)
-    messages.success(request, "Calls come by mail again.")
+    messages.success(request, _("Calls come by mail again."))
     return redirect("web:calls")
 
 
@@ -64,7 +65,7 @@ def verify(request: HttpRequest, token: str) -> HttpResponse:
     """Where the letter leads: a press, since programs that look at letters open their links too."""
     if request.method == "POST":
         mailing.verify(request.user, token, Door.PAGE)
-        messages.success(request, "Your address is verified. Calls come there from now on.")
+        messages.success(request, _("Your address is verified. Calls come there from now on."))
         return redirect("web:calls")
     return render(request, "web/verify.html")
 
@@ -105,7 +106,7 @@ def new_password(request: HttpRequest, token: str) -> HttpResponse:
         try:
             mailing.reset(request, token, form.cleaned_data["password"])
             logout(request)
-            messages.success(request, "Your new password is set. Sign in with it.")
+            messages.success(request, _("Your new password is set. Sign in with it."))
             return redirect("/sign-in")
         except Problem as problem:
             form.add_error(_PLACES.get(problem.code), problem.detail)

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth import authenticate, login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -57,7 +58,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             left = request.user.username if guests.is_one(request) else ""
             login(request, account)
             if left:
-                messages.info(request, f"You no longer play as {left}; what it has played stays in the record.")
+                told = _("You no longer play as %(name)s; what it has played stays in the record.")
+                messages.info(request, told % {"name": left})
             return HttpResponseRedirect(past_the_access_log(request, way_back(request)))
         except Problem as problem:
             return _again(request, "sign_in", form, problem)

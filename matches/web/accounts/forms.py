@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from matches.accounts.portraits import MOST_BYTES, TYPES
 from matches.domain.names import MAX_LENGTH, time_zones
@@ -13,11 +14,11 @@ from matches.models import Account
 
 _LONGEST_PASSWORD = 128
 _SCOPES_SAY = {
-    "match:read": "Read matches",
-    "match:play": "Open and play matches",
-    "chat:read": "Read talk",
-    "chat:write": "Write in talk, and read it",
-    "season:admin": "Run seasons",
+    "match:read": _("Read matches"),
+    "match:play": _("Open and play matches"),
+    "chat:read": _("Read talk"),
+    "chat:write": _("Write in talk, and read it"),
+    "season:admin": _("Run seasons"),
 }
 
 
@@ -53,19 +54,21 @@ class SignInForm(forms.Form):
         max_length=4 * MAX_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
     )
-    password = _password("Password")
+    password = _password(_("Password"))
 
 
 class SignUpForm(SignInForm):
     """A new account."""
 
-    password = _password("Password", new=True, hint="At least 8 characters, not only digits, and no common password.")
+    password = _password(
+        _("Password"), new=True, hint=_("At least 8 characters, not only digits, and no common password.")
+    )
 
 
 class SettingsForm(forms.Form):
     """How pages are to be."""
 
-    time_zone = forms.ChoiceField(label="Time zone", help_text="Times are shown in it; their title says UTC.")
+    time_zone = forms.ChoiceField(label=_("Time zone"), help_text=_("Times are shown in it; their title says UTC."))
     theme = forms.ChoiceField(label="Look")
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -78,7 +81,7 @@ class FaceForm(forms.Form):
     """One of the faces drawn for an account."""
 
     face = forms.IntegerField(
-        min_value=0, max_value=FACES - 1, error_messages={"required": "Choose one of the faces first."}
+        min_value=0, max_value=FACES - 1, error_messages={"required": _("Choose one of the faces first.")}
     )
 
 
@@ -86,15 +89,17 @@ class PictureForm(forms.Form):
     """A picture of one's own."""
 
     picture = forms.FileField(
-        label="A picture from this device",
-        help_text="PNG, JPEG or WebP, at most 2 MB. It is cut to 4 by 5, and nothing else in the file is kept, such as "
-        "where it was taken. Everybody sees it where your name stands.",
-        error_messages={"required": "Choose a file first."},
+        label=_("A picture from this device"),
+        help_text=_(
+            "PNG, JPEG or WebP, at most 2 MB. It is cut to 4 by 5, and nothing else in the file is kept, such as "
+            "where it was taken. Everybody sees it where your name stands."
+        ),
+        error_messages={"required": _("Choose a file first.")},
         widget=forms.FileInput(
             attrs={
                 "accept": ",".join(TYPES),
                 "data-most-bytes": MOST_BYTES,
-                "data-too-large": "This file is larger than 2 MB. Save the picture smaller, or as a JPEG.",
+                "data-too-large": _("This file is larger than 2 MB. Save the picture smaller, or as a JPEG."),
             }
         ),
     )
@@ -103,11 +108,11 @@ class PictureForm(forms.Form):
 class PasswordForm(forms.Form):
     """Another password."""
 
-    current = _password("Current password")
-    new = _password("New password", new=True, hint="Other browsers are signed out.")
+    current = _password(_("Current password"))
+    new = _password(_("New password"), new=True, hint=_("Other browsers are signed out."))
     revoke_tokens = forms.BooleanField(
-        label="Revoke all tokens for programs too", required=False, initial=True, widget=Tick,
-        help_text="Leave it ticked where somebody else may know the old password.",
+        label=_("Revoke all tokens for programs too"), required=False, initial=True, widget=Tick,
+        help_text=_("Leave it ticked where somebody else may know the old password."),
     )  # fmt: skip
 
 
@@ -115,10 +120,10 @@ class TokenForm(forms.Form):
     """A token for a program."""
 
     name = forms.CharField(
-        label="What it is for", max_length=80, required=False, help_text="Helps you to tell them apart."
+        label=_("What it is for"), max_length=80, required=False, help_text=_("Helps you to tell them apart.")
     )
     scopes = forms.MultipleChoiceField(
-        label="What it may do",
+        label=_("What it may do"),
         choices=[(scope, _SCOPES_SAY.get(scope, scope)) for scope in SCOPES],
         initial=["match:read", "match:play"],
         widget=forms.CheckboxSelectMultiple,
@@ -129,16 +134,16 @@ class WebhookForm(forms.Form):
     """Where an account wants to be told."""
 
     url = forms.CharField(
-        label="Address of your webhook",
+        label=_("Address of your webhook"),
         max_length=500,
-        help_text="https:// or http://, open to the world. Messages are JSON, signed with a secret.",
+        help_text=_("https:// or http://, open to the world. Messages are JSON, signed with a secret."),
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
     )
     form = forms.ChoiceField(
-        label="What takes them there",
+        label=_("What takes them there"),
         required=False,
         choices=[
-            ("standard", "A program of mine (Standard Webhooks)"),
+            ("standard", _("A program of mine (Standard Webhooks)")),
             ("discord", "Discord"),
             ("slack", "Slack"),
             ("ntfy", "ntfy"),
@@ -150,29 +155,33 @@ class ReachForm(forms.Form):
     """When calls may come, and how much they tell."""
 
     digest = forms.ChoiceField(
-        label="E-mail comes",
-        choices=[("at_once", "At once"), ("hourly", "Once an hour, together"), ("daily", "Once a day, at 8:00")],
+        label=_("E-mail comes"),
+        choices=[
+            ("at_once", _("At once")),
+            ("hourly", _("Once an hour, together")),
+            ("daily", _("Once a day, at 8:00")),
+        ],
     )
     quiet_from = forms.TimeField(
-        label="Quiet from", required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+        label=_("Quiet from"), required=False, widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
     quiet_until = forms.TimeField(
-        label="Quiet until",
+        label=_("Quiet until"),
         required=False,
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        help_text="By your own clock. Nothing is sent in these hours, a check-in or the end of your time neither.",
+        help_text=_("By your own clock. Nothing is sent in these hours, a check-in or the end of your time neither."),
     )
     details = forms.BooleanField(
-        label="Name games and seasons also where they aren't public",
+        label=_("Name games and seasons also where they aren't public"),
         required=False,
-        help_text="Whoever looks at your screen reads them too.",
+        help_text=_("Whoever looks at your screen reads them too."),
     )
 
     def clean(self) -> dict[str, Any]:
         """Quiet hours have a beginning and an end."""
         told = super().clean()
         if not self.errors and (told["quiet_from"] is None) != (told["quiet_until"] is None):
-            self.add_error("quiet_until", "Give both times, or neither.")
+            self.add_error("quiet_until", _("Give both times, or neither."))
         return told
 
 
@@ -180,19 +189,19 @@ class MailForm(forms.Form):
     """Where letters are to go."""
 
     address = forms.CharField(
-        label="Your e-mail address",
+        label=_("Your e-mail address"),
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        help_text="A letter asks whether it is yours; until you say so nothing else is sent there.",
+        help_text=_("A letter asks whether it is yours; until you say so nothing else is sent there."),
     )
-    password = _password("Your password", hint="By this address you can have a new password from then on.")
+    password = _password(_("Your password"), hint=_("By this address you can have a new password from then on."))
 
 
 class ForgottenForm(forms.Form):
     """Whose password is lost."""
 
     name = forms.CharField(
-        label="Your name, or your e-mail address",
+        label=_("Your name, or your e-mail address"),
         max_length=254,
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
     )
@@ -202,5 +211,5 @@ class NewPasswordForm(forms.Form):
     """Another password, by a letter."""
 
     password = _password(
-        "New password", new=True, hint="At least 8 characters, not only digits, and no common password."
+        _("New password"), new=True, hint=_("At least 8 characters, not only digits, and no common password.")
     )

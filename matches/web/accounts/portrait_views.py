@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from matches.accounts import portraits
@@ -36,7 +37,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, face=form, status=422)
     portraits.choose_face(request.user.pk, form.cleaned_data["face"])
-    return _done(request, "This is your portrait from now on.")
+    return _done(request, _("This is your portrait from now on."))
 
 
 @posted_from("web:portrait")
@@ -52,7 +53,7 @@ def upload(request: HttpRequest) -> HttpResponse:
     except Problem as problem:
         form.add_error("picture", problem.detail or problem.title)
         return _page(request, picture=form, status=problem.status)
-    return _done(request, "Your picture is your portrait from now on.")
+    return _done(request, _("Your picture is your portrait from now on."))
 
 
 @posted_from("web:portrait")
@@ -61,7 +62,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 def remove(request: HttpRequest) -> HttpResponse:
     """Take the picture away."""
     if portraits.remove(request.user.pk):
-        return _done(request, "Your picture is gone; a drawn face stands for you again.")
+        return _done(request, _("Your picture is gone; a drawn face stands for you again."))
     return redirect("web:portrait")
 
 

@@ -7,6 +7,8 @@ from django.contrib import messages
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from matches.domain.calls import KINDS, TABLE, WAYS
@@ -18,14 +20,18 @@ from matches.seasons.reads import selectors
 from matches.web.accounts.forms import MailForm, ReachForm
 
 _MOST_LISTED = 20
-_CHOICES = (("", "As the table says"), ("muted", "Nothing"), ("all", "All, by every way"))
+_CHOICES = (
+    ("", gettext_lazy("As the table says")),
+    ("muted", gettext_lazy("Nothing")),
+    ("all", gettext_lazy("All, by every way")),
+)
 
 _STANDINGS = {
-    "sent": ("running", "Told"),
-    "waiting": ("waiting", "To come"),
-    "merged": ("void", "Told with a later one"),
-    "lapsed": ("void", "No longer so"),
-    "given_up": ("void", "Given up"),
+    "sent": ("running", gettext_lazy("Told")),
+    "waiting": ("waiting", gettext_lazy("To come")),
+    "merged": ("void", gettext_lazy("Told with a later one")),
+    "lapsed": ("void", gettext_lazy("No longer so")),
+    "given_up": ("void", gettext_lazy("Given up")),
 }
 
 
@@ -44,7 +50,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     """Take the table over as it is ticked."""
     ticked = set(request.POST.getlist("wanted"))
     reach.choose(request.user, {(kind, way): f"{kind} {way}" in ticked for kind in KINDS for way in WAYS})
-    return _done(request, "Your table is saved.")
+    return _done(request, _("Your table is saved."))
 
 
 @posted_from("web:calls")
@@ -56,7 +62,7 @@ def arrange(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return shown(request, arranging=form, status=422)
     reach.arrange(request.user, **form.cleaned_data)
-    return _done(request, "Saved. What waits to be sent follows.")
+    return _done(request, _("Saved. What waits to be sent follows."))
 
 
 @posted_from("web:calls")
@@ -67,9 +73,9 @@ def choose_season(request: HttpRequest) -> HttpResponse:
     choice = request.POST.get("choice", "")
     season = _season_named(request, request.POST.get("season", ""))
     if choice not in dict(_CHOICES):
-        raise Problem("malformed", "Choose one of the three.")
+        raise Problem("malformed", _("Choose one of the three."))
     reach.choose_for_season(request.user, season, choice or None)
-    return _done(request, "Saved for that season.")
+    return _done(request, _("Saved for that season."))
 
 
 @posted_from("web:calls")
@@ -78,7 +84,7 @@ def choose_season(request: HttpRequest) -> HttpResponse:
 def remove_browser(request: HttpRequest, push_id: UUID) -> HttpResponse:
     """Tell nothing in a browser any more."""
     pushes.unsubscribe(request.user, push_id)
-    return _done(request, "That browser is told nothing any more.")
+    return _done(request, _("That browser is told nothing any more."))
 
 
 @posted_from("web:calls")
@@ -88,7 +94,7 @@ def try_all(request: HttpRequest) -> HttpResponse:
     """Have a harmless call sent by every way."""
     reach.wish_of(request.user)
     calls.test(request.user)
-    return _done(request, "A test is on its way; look again in a moment to see how it went.")
+    return _done(request, _("A test is on its way; look again in a moment to see how it went."))
 
 
 def shown(
@@ -117,7 +123,7 @@ def shown(
 def _standing(call: Call) -> tuple[str, str]:
     """What has become of a call: its look, and in words."""
     if call.state == Call.State.WAITING and call.attempts:
-        return "waiting", "To be tried again"
+        return "waiting", _("To be tried again")
     return _STANDINGS[call.state]
 
 
@@ -141,7 +147,7 @@ def _season_named(request: HttpRequest, told: str) -> UUID:
     except ValueError:
         found = None
     if found is None:
-        raise Problem("not_found", "There is no such season.")
+        raise Problem("not_found", _("There is no such season."))
     return found.id
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from msgspec import Struct
 
@@ -68,7 +69,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     """A player: numbers, runs, rivals and seasons, and their matches in pages, newest first."""
     found = None if "\0" in name else selectors.account_named(name)
     if found is None:
-        raise Problem("not_found", "Nobody of this name has an account here.")
+        raise Problem("not_found", _("Nobody of this name has an account here."))
     career, parts = career_of(found.id, request.user), seasons_of(found.id, request.user)
     record = selectors.record_of(found.id, request.user)
     rows, following = page(record, request.GET.get("cursor") or None, _RESULTS, order=("-finished_at", "-id"))
@@ -112,11 +113,11 @@ def _line(part: Part) -> SeasonLine:
     if standing.place == 1:
         ending = "Champion"
     elif standing.place:
-        ending = f"Place {standing.place} of {players}"
+        ending = _("Place %(place)s of %(players)s") % {"place": standing.place, "players": players}
     elif standing.status == "substituted":
-        ending = "Handed over to a substitute"
+        ending = _("Handed over to a substitute")
     else:
-        ending = f"Playing, one of {players}"
+        ending = _("Playing, one of %(players)s") % {"players": players}
     last = standing.left or len(season.episodes)
     shown = [it for it in season.episodes if standing.since <= it.number <= last]
     return SeasonLine(part, ending, [mark(it, standing) for it in shown])
@@ -127,6 +128,6 @@ def _with_matches(record: list[PlayerResult], reader: Account) -> list[tuple[Pla
     ids = [result.match_id for result in record]
     by_id = {match.id: match for match in selectors.matches_for(reader).filter(id__in=ids).select_related("deadline")}
     known = [(result, by_id[result.match_id]) for result in record if result.match_id in by_id]
-    drawn = {card.code: card for card in cards([match for _, match in known], reader)}
+    drawn = {card.code: card for card in cards([match for _result, match in known], reader)}
     pairs = [(result, drawn.get(match.code)) for result, match in known]
     return [(result, card) for result, card in pairs if card and card.finished_at]

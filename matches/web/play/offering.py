@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from games.kernel import Illegal
 from matches import services
@@ -28,7 +29,7 @@ def offers(request: HttpRequest, code: str) -> HttpResponse:
     problem; a form comes back to the page."""
     viewer = viewer_of(request, code)
     if viewer.seat is None or viewer.account is None:
-        raise Problem("forbidden", "You hold no seat at this match.")
+        raise Problem("forbidden", _("You hold no seat at this match."))
     try:
         _carry_out(viewer.match.id, viewer.account.id, request.POST.get("act", ""), request.POST.get("minutes", ""))
     except (Illegal, services.NotAllowed, Problem) as refusal:
@@ -45,11 +46,14 @@ def _carry_out(match_id: UUID, player: UUID, act: str, minutes: str) -> None:
         return
     if act not in _KINDS:
         raise Problem(
-            "malformed", "Say what you offer or answer: takeback, pause, resume, time, accept-N or decline-N."
+            "malformed", _("Say what you offer or answer: takeback, pause, resume, time, accept-N or decline-N.")
         )
     if act != "pause":
         services.make_offer(match_id=match_id, player=player, kind=_KINDS[act])
         return
     if re.fullmatch(r"[1-9][0-9]{0,4}", minutes, re.ASCII) is None or int(minutes) > MOST_PAUSE_MINUTES:
-        raise Problem("malformed", f"A pause lasts 1 to {MOST_PAUSE_MINUTES} minutes.")
+        raise Problem(
+            "malformed",
+            _("A pause lasts 1 to %(most)s minutes.") % {"most": MOST_PAUSE_MINUTES},
+        )
     services.make_offer(match_id=match_id, player=player, kind="pause", minutes=int(minutes))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from games import catalogue
@@ -86,7 +87,10 @@ def typed_times(data: dict[str, str], zone: str) -> list[str]:
     try:
         return [told for name in TIMES if (told := field.clean(data.get(name, "")))]
     except ValidationError as refused:
-        raise Problem("malformed", f"{refused.messages[0]} Write a date and a time, as 2030-01-31 18:00.") from None
+        raise Problem(
+            "malformed",
+            f"{refused.messages[0]} {_('Write a date and a time, as 2030-01-31 18:00.')}",
+        ) from None
 
 
 def _appointment(reader: _Reader, match: SeasonMatch, now: datetime) -> Appointment:

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from matches.html.moments import MomentField
@@ -66,9 +67,9 @@ def page(request: HttpRequest, desk: Desk) -> HttpResponse:
         problem = problem_of(refusal)
         if problem is None or problem.status >= 500:
             raise
-        messages.error(request, f"{problem.detail} Nothing was changed.")
+        messages.error(request, f"{problem.detail} {_('Nothing was changed.')}")
         return _page(request, desk, typed, problem.status)
-    messages.success(request, "Kept. The season's officials see it where they set or offer a time.")
+    messages.success(request, _("Kept. The season's officials see it where they set or offer a time."))
     return redirect("web:season_availability", season_id=desk.row.id)
 
 
@@ -108,9 +109,9 @@ def _typed(data: QueryDict, names: Iterable[str]) -> list[Row]:
 def _read(typed: Rows, zone: str) -> Availability:
     """What the form says, by this zone's clock; raises Problem, Illegal."""
     if any(not (row.since and row.until) for row in (*typed.windows, *typed.weekly)):
-        raise Problem("bad_availability", "Say both when it begins and when it ends; to take a row out, empty both.")
+        raise Problem("bad_availability", _("Say both when it begins and when it ends; to take a row out, empty both."))
     if any(row.choice not in DAY_NAMES for row in typed.weekly):
-        raise Problem("bad_availability", "Choose a day of the week for each row.")
+        raise Problem("bad_availability", _("Choose a day of the week for each row."))
     field = MomentField(required=False)
     field.in_zone(zone)
     try:

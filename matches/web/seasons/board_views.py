@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.kernel import Illegal
@@ -62,7 +63,7 @@ def thread(request: HttpRequest, season_id: UUID, number: int = board.AT_LARGE) 
 @counted
 def moderate(request: HttpRequest, season_id: UUID, number: int) -> HttpResponse:
     """What a reader does about what was said on the board."""
-    _, it, name = _opened(request, season_id, number)
+    _season, it, name = _opened(request, season_id, number)
     try:
         carry_out(it, request.POST, lambda thread: name, lambda account: board.moderates(account, season_id))
     except (Illegal, Problem) as refusal:
@@ -78,7 +79,7 @@ def _opened(request: HttpRequest, season_id: UUID, number: int) -> tuple[Season,
     """The season, its board as the reader may hear it, and a thread's name; raises Problem."""
     season = selectors.season_for(request.user, season_id)
     if season is None:
-        raise Problem("not_found", "There is no season with this id.")
+        raise Problem("not_found", _("There is no season with this id."))
     it = talk.on_board(request.user, season)
     talk.refuse_deaf(it, board.KIND)
     return season, it, board.thread_of(season_id, number)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -24,7 +25,7 @@ def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
     """A season's matches, for whoever may see it."""
     row = selectors.season_for(reader_of(request), season_id)
     if row is None:
-        raise Problem("not_found", "There is no season with this id, or it isn't public.")
+        raise Problem("not_found", _("There is no season with this id, or it isn't public."))
     return _written(request, calendars.of_season(row))
 
 
@@ -35,7 +36,7 @@ def behind(request: HttpRequest, secret: str) -> HttpResponse:
     """The calendar that an address with a secret is for."""
     found = calendars.behind(secret)
     if found is None:
-        raise Problem("not_found", "There is no such calendar, or its address was revoked.")
+        raise Problem("not_found", _("There is no such calendar, or its address was revoked."))
     return _written(request, found)
 
 
@@ -64,7 +65,7 @@ def make(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest) -> HttpResponse:
     """An address is good no more."""
     calendars.revoke(request.user, _asked(request))
-    messages.success(request, "That address is good no more.")
+    messages.success(request, _("That address is good no more."))
     return redirect("web:calendars")
 
 
@@ -87,7 +88,7 @@ def _asked(request: HttpRequest) -> Season | None:
     except ValueError:
         found = None
     if found is None:
-        raise Problem("not_found", "There is no such season.")
+        raise Problem("not_found", _("There is no such season."))
     return found
 
 

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from matches.html.entry import counted
@@ -55,5 +56,5 @@ def _career(reading: Reading) -> Career:
     day = pictures.date_of(finished["at"]) if finished else ""
     found = career(reading.document, reading.call, day)
     if found is None:
-        raise Problem("not_found", "The season has no champion, or hadn't at that version.")
+        raise Problem("not_found", _("The season has no champion, or hadn't at that version."))
     return found

@@ -3,12 +3,18 @@
 from collections.abc import Callable
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from msgspec import Struct
 
 from matches.seasons.reads.documents import EpisodeDocument, SeasonDocument, StandingDocument
 
-_TIMES = ("never", "once", "twice")
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_TIMES = (gettext_lazy("never"), gettext_lazy("once"), gettext_lazy("twice"))
+_COUNTS = (
+    gettext_lazy("no"), gettext_lazy("one"), gettext_lazy("two"), gettext_lazy("three"), gettext_lazy("four"),
+    gettext_lazy("five"), gettext_lazy("six"), gettext_lazy("seven"), gettext_lazy("eight"), gettext_lazy("nine"),
+    gettext_lazy("ten"), gettext_lazy("eleven"), gettext_lazy("twelve"),
+)  # fmt: skip
 
 
 class Step(Struct, frozen=True):
@@ -37,16 +43,18 @@ def career(season: SeasonDocument, call: Callable[[UUID | None], str], day: str)
         return None
     me = standing.player.id
     steps = [_step(it, me, standing.since) for it in season.episodes]
-    title = Step("Final", "title", "won the final")
+    title = Step(_("Final"), "title", _("won the final"))
     count, number = places(season), len(season.episodes)
-    foot = f"{count} players, {number} episode{'' if number == 1 else 's'}, {day}"
+    episodes = ngettext("%(count)s episode", "%(count)s episodes", number) % {"count": number}
+    players = ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
+    foot = f"{players}, {episodes}, {day}"
     served = _served(season, me)
     other = next((it for it in season.final.players or [] if it != me), None)
     return Career(
         standing,
         [*steps, title],
         f"{_final(season, me, call(other) if other else '')} {served}",
-        f"{_final(season, me, 'the other finalist')} {served}",
+        f"{_final(season, me, _('the other finalist'))} {served}",
         foot,
     )
 
@@ -59,31 +67,39 @@ def places(season: SeasonDocument) -> int:
 def _step(episode: EpisodeDocument, me: UUID, since: int) -> Step:
     label = str(episode.number)
     if episode.number < since:
-        return Step(label, "away", "not yet in the season")
+        return Step(label, "away", _("not yet in the season"))
     if me in (episode.candidate, episode.opponent) and episode.eliminated not in (None, me):
-        part = "elimination candidate" if me == episode.candidate else "chosen opponent"
-        return Step(label, "won", f"won the death match as {part}")
+        if me == episode.candidate:
+            return Step(label, "won", _("won the death match as elimination candidate"))
+        return Step(label, "won", _("won the death match as chosen opponent"))
     if episode.tokens.get(str(me)):
-        return Step(label, "token", "held a token of life")
-    return Step(label, "safe", "safe")
+        return Step(label, "token", _("held a token of life"))
+    return Step(label, "safe", _("safe"))
 
 
 def _final(season: SeasonDocument, me: UUID, other: str) -> str:
     won = [it.winner == me for it in season.final.matches if it.status == "effective"]
     if not won or not other:
-        return "Last of all in the season."
-    return f"Beat {other} {won.count(True)} to {won.count(False)} in the final."
+        return _("Last of all in the season.")
+    return _("Beat %(name)s %(won)s to %(lost)s in the final.") % {
+        "name": other,
+        "won": won.count(True),
+        "lost": won.count(False),
+    }
 
 
 def _served(season: SeasonDocument, me: UUID) -> str:
     named = sum(it.candidate == me for it in season.episodes)
     chosen = sum(it.opponent == me for it in season.episodes)
     if not named and not chosen:
-        return "Never named a candidate, never chosen to fight."
-    return f"{_times(named).capitalize()} named a candidate, {_times(chosen)} chosen to fight."
+        return _("Never named a candidate, never chosen to fight.")
+    told = {"named": _times(named).capitalize(), "chosen": _times(chosen)}
+    return _("%(named)s named a candidate, %(chosen)s chosen to fight.") % told
 
 
 def _times(count: int) -> str:
     if count < len(_TIMES):
-        return _TIMES[count]
-    return f"{_COUNTS[count] if count < len(_COUNTS) else count} times"
+        return str(_TIMES[count])
+    return ngettext("%(count)s time", "%(count)s times", count) % {
+        "count": _COUNTS[count] if count < len(_COUNTS) else count
+    }

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -59,11 +60,14 @@ def claimed(request: HttpRequest, name: str) -> dict[str, Any]:
     if name == "withdraw-claim":
         number = request.POST.get("number", "")
         if not (number.isascii() and number.isdigit() and len(number) <= 9):
-            raise Problem("malformed", "The form is out of date; load the page again.")
+            raise Problem("malformed", _("The form is out of date; load the page again."))
         return {"number": int(number)}
     kind, text = request.POST.get("kind", ""), request.POST.get("text", "").strip()
     if kind not in CLAIMS:
-        raise Problem("malformed", "Choose what has happened.")
+        raise Problem("malformed", _("Choose what has happened."))
     if not text or len(text) > _LONGEST or "\0" in text:
-        raise Problem("malformed", f"Say what has happened, in at most {_LONGEST} characters; it stands in the record.")
+        raise Problem(
+            "malformed",
+            _("Say what has happened, in at most %(most)s characters; it stands in the record.") % {"most": _LONGEST},
+        )
     return {"kind": kind, "text": text.replace("\r\n", "\n"), "match": request.POST.get("match") or None}

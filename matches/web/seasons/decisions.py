@@ -6,6 +6,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
 from games import catalogue
@@ -24,18 +25,26 @@ from matches.storage.repository import BrokenRecord
 GIFT = "garnets"
 LEAVING = "withdraw"
 _ASKED = {
-    "token": ("player", "Give your second token of life", "Its holder can't be named EC or DMO in this episode."),
+    "token": (
+        "player",
+        gettext_lazy("Give your second token of life"),
+        gettext_lazy("Its holder can't be named EC or DMO in this episode."),
+    ),
     "candidate": (
         "player",
-        "Name the elimination candidate (EC)",
-        "A winner of the main match names one of its losers.",
+        gettext_lazy("Name the elimination candidate (EC)"),
+        gettext_lazy("A winner of the main match names one of its losers."),
     ),
     "opponent": (
         "player",
-        "Choose your opponent (DMO)",
-        "You are the EC. You play a death match; whoever loses it is out.",
+        gettext_lazy("Choose your opponent (DMO)"),
+        gettext_lazy("You are the EC. You play a death match; whoever loses it is out."),
     ),
-    "ban": ("game", "Strike a game", "It won't be the game of your death match. You need not strike any."),
+    "ban": (
+        "game",
+        gettext_lazy("Strike a game"),
+        gettext_lazy("It won't be the game of your death match. You need not strike any."),
+    ),
 }
 DECISIONS = tuple(_ASKED)
 """The acts that a player is asked for, in the order of an episode."""

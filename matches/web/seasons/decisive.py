@@ -3,6 +3,7 @@
 from contextlib import suppress
 from uuid import UUID
 
+from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from games.drawing.glyphs import drawable
@@ -61,7 +62,10 @@ def drawn_for_chats(match: SeasonMatchDocument) -> tuple[str, str] | None:
     if seen is None:
         return None
     row, state = seen
-    names = [it if drawable(it) else f"Seat {'ABCDE'[seat]}" for seat, it in enumerate(short_names_of(row))]
+    names = [
+        it if drawable(it) else _("Seat %(seat)s") % {"seat": "ABCDE"[seat]}
+        for seat, it in enumerate(short_names_of(row))
+    ]
     shown = ending.scene(state, SPECTATOR, names, ())
     return (shown.told, shown.drawn) if shown else None
 

@@ -2,23 +2,32 @@
 
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from games import catalogue
 from matches.seasons.reads.documents import DeedDocument, EpisodeDocument
 from matches.web.seasons.ledger import Names
 
-_CHOSEN = {"token": "given by", "candidate": "named by", "opponent": "chosen by"}
+_CHOSEN = {
+    "token": gettext_lazy("%(name)s, given by %(chooser)s"),
+    "candidate": gettext_lazy("%(name)s, named by %(chooser)s"),
+    "opponent": gettext_lazy("%(name)s, chosen by %(chooser)s"),
+}
 _DONE = {
-    "won": "won the main match",
-    "lost": "lost the main match",
-    "token": "held a token of life",
-    "candidate": "was the elimination candidate",
-    "opponent": "was the death match opponent",
+    "won": gettext_lazy("won the main match"),
+    "lost": gettext_lazy("lost the main match"),
+    "token": gettext_lazy("held a token of life"),
+    "candidate": gettext_lazy("was the elimination candidate"),
+    "opponent": gettext_lazy("was the death match opponent"),
 }
 
 
 def acting(acted: UUID, now: UUID, call: Names) -> str:
     """Who acted, and who goes on in their place since."""
-    return call(acted) if acted == now else f"{call(acted)} (since then {call(now)})"
+    if acted == now:
+        return call(acted)
+    return _("%(name)s (since then %(successor)s)") % {"name": call(acted), "successor": call(now)}
 
 
 def parts(episode: EpisodeDocument, call: Names) -> dict[str, list[str]]:
@@ -37,14 +46,14 @@ def before_handing_over(episode: EpisodeDocument, player: UUID) -> str:
 
 
 def _done(deed: DeedDocument) -> str:
-    return f"struck {catalogue[deed.game].title}" if deed.game else _DONE[deed.part]
+    return _("struck %(game)s") % {"game": catalogue[deed.game].title} if deed.game else str(_DONE[deed.part])
 
 
 def _told(deed: DeedDocument, episode: EpisodeDocument, call: Names) -> str:
     told = acting(deed.acted, deed.player, call)
     if deed.game:
-        return f"{catalogue[deed.game].title} by {told}"
+        return _("%(game)s by %(name)s") % {"game": catalogue[deed.game].title, "name": told}
     if deed.part == "token" and (count := episode.tokens.get(str(deed.player), 0)) > 1:
         told = f"{told} ({count})"
     chosen = _CHOSEN.get(deed.part)
-    return f"{told}, {chosen} {call(deed.by)}" if chosen and deed.by else told
+    return chosen % {"name": told, "chooser": call(deed.by)} if chosen and deed.by else told

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from msgspec import Struct
 
@@ -52,7 +53,7 @@ def for_players(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
         row = selectors.season_for(request.user, season_id)
         state = repository.load(row.id) if row else None
         if row is None or state is None or str(request.user.id) not in state.players:
-            raise Http404("You have no desk here.")
+            raise Http404(_("You have no desk here."))
         return view(request, Desk(row, state, request.user), **more)
 
     return never_cache(signed_in(counted(enter)))

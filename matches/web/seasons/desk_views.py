@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events import store
@@ -151,7 +152,7 @@ def _act(request: HttpRequest, desk: Desk, name: str) -> HttpResponse:
         process_manager.settle_soon(desk.row.id)
     if name in DECISIONS:
         return redirect("web:season_decide", season_id=desk.row.id, name=name)
-    messages.success(request, "Done, and in the season's record.")
+    messages.success(request, _("Done, and in the season's record."))
     return redirect("web:season_desk", season_id=desk.row.id)
 
 
@@ -173,7 +174,7 @@ def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
     """What `season_foretold.html` tells of the form as it is filled in."""
 
     def foresee() -> Foresight:
-        decide, _ = _asked(request, desk, name)
+        decide, _foreseen = _asked(request, desk, name)
         return services.preview(season_id=desk.row.id, by=desk.account, decide=decide)
 
     return shown(foresee)
@@ -182,16 +183,16 @@ def _foreseen(request: HttpRequest, desk: Desk, name: str) -> dict[str, Any]:
 def _what_now(desk: Desk, name: str, refusal: Exception) -> str:
     """What to do about a refusal, if the form is still there to do it with."""
     if not offer(desk.state, desk.by, name).stands:
-        return "Nothing was done."
+        return _("Nothing was done.")
     if isinstance(refusal, services.SeasonMoved):
-        return "Somebody acted meanwhile. Read what will happen now and press again."
-    return "Nothing was done; change the form and send it again."
+        return _("Somebody acted meanwhile. Read what will happen now and press again.")
+    return _("Nothing was done; change the form and send it again.")
 
 
 def _refuse_unknown(name: str) -> None:
     """Raise Http404 for what is no player's act."""
     if name not in (*DECISIONS, GIFT, LEAVING, *_TIMING, *CLAIMING):
-        raise Http404(f"There is no act {name}.")
+        raise Http404(_("There is no act %(name)s.") % {"name": name})
 
 
 def _asked(request: HttpRequest, desk: Desk, name: str) -> tuple[services.Decide, dict[str, Any]]:
@@ -220,10 +221,10 @@ def _chosen(request: HttpRequest, name: str) -> dict[str, Any]:
     field = field_of(name)
     values = set(request.POST.getlist(field))
     if len(values) > 1:
-        raise Problem("malformed", "You chose another one than the button said.")
+        raise Problem("malformed", _("You chose another one than the button said."))
     value = next(iter(values), "")
     if not value or len(value) > 100:
-        raise Problem("malformed", f"Choose a {field} first.")
+        raise Problem("malformed", _("Choose a game first.") if field == "game" else _("Choose a player first."))
     return {field: value}
 
 
@@ -237,23 +238,26 @@ def _gift(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     amount = request.POST.get("amount", "").strip()
     target = request.POST.get("target", "")
     if not target:
-        raise Problem("malformed", "Choose who gets the garnets.")
+        raise Problem("malformed", _("Choose who gets the garnets."))
     if not (amount.isascii() and amount.isdigit() and 0 < len(amount) <= 9 and int(amount)):
-        raise Problem("malformed", "Give a whole number of garnets, from 1 on.")
+        raise Problem("malformed", _("Give a whole number of garnets, from 1 on."))
     return {"source": desk.player, "target": target, "amount": int(amount), "reason": _reason(request)}
 
 
 def _leaving(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     """The season goes on without this player."""
     if "sure" not in request.POST:
-        raise Problem("malformed", "Tick that you leave for good.")
+        raise Problem("malformed", _("Tick that you leave for good."))
     return {"player": desk.player, "reason": _reason(request)}
 
 
 def _reason(request: HttpRequest) -> str:
     reason = request.POST.get("reason", "").strip()
     if not reason or len(reason) > _LONGEST_REASON or "\0" in reason:
-        raise Problem("malformed", f"Say why, in at most {_LONGEST_REASON} characters; it stands in the record.")
+        raise Problem(
+            "malformed",
+            _("Say why, in at most %(most)s characters; it stands in the record.") % {"most": _LONGEST_REASON},
+        )
     return reason
 
 
@@ -279,10 +283,10 @@ def _part(desk: Desk) -> str:
     if episode is None:
         return ""
     if desk.player == episode.candidate:
-        return "You are the elimination candidate (EC)."
+        return _("You are the elimination candidate (EC).")
     if desk.player == episode.opponent:
-        return "You are the death match opponent (DMO)."
+        return _("You are the death match opponent (DMO).")
     if desk.player not in episode.winners:
         return ""
     won = episode.who_acted("won", desk.player) == desk.player
-    return "You won the main match." if won else "You go on for a winner of the main match."
+    return _("You won the main match.") if won else _("You go on for a winner of the main match.")

@@ -8,11 +8,13 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from msgspec.structs import replace
 
 from games import catalogue
 from matches.html.entry import counted
+from matches.html.name_lists import told_together
 from matches.http.problems import Problem
 from matches.seasons.reads import feed, recap
 from matches.seasons.reads.documents import EpisodeDocument, RulingDocument
@@ -24,7 +26,7 @@ from matches.web.seasons.decisive import decided
 from matches.web.seasons.picture_answers import answered
 from matches.web.seasons.reading import Reading, opened
 from matches.web.seasons.schedule import fixtures
-from matches.web.seasons.told_people import Person, Who, listed, main_tables, people, shown_moves
+from matches.web.seasons.told_people import Person, Who, main_tables, people, shown_moves
 
 
 @require_safe
@@ -47,7 +49,7 @@ def _recap(reading: Reading, number: int) -> Recap:
     season = reading.document
     told = recap.recap(season, number, reading.events(), feed.ledger(season.id, season.version).results)
     if told is None:
-        raise Problem("not_found", "The season has no such episode, or hadn't at that version.")
+        raise Problem("not_found", _("The season has no such episode, or hadn't at that version."))
     return told
 
 
@@ -64,7 +66,7 @@ def _context(reading: Reading, told: Recap) -> dict[str, Any]:
         recap=told,
         day=_day(reading, told.ended_at or told.began_at),
         said=recap.sentence(told, call),
-        heading=f"episode {number}",
+        heading=_("episode %(number)s") % {"number": number},
         words=" ".join(recap.headline(told, call)),
         stays=_stays(told, who),
         leaves=_leaves(told, gone, who),
@@ -107,7 +109,10 @@ def _actors(episode: EpisodeDocument, who: Who) -> Callable[[str, UUID], Person]
 
     def actor(part: str, player: UUID) -> Person:
         now, then = who(player), who(acted.get((part, player), player))
-        return then if then == now else replace(then, name=f"{then.name} (since then {now.name})")
+        if then == now:
+            return then
+        told = {"name": then.name, "successor": now.name}
+        return replace(then, name=_("%(name)s (since then %(successor)s)") % told)
 
     return actor
 
@@ -116,37 +121,45 @@ def _stays(told: Recap, who: Who) -> tuple[Person, str] | None:
     """Whose face stands on the left, and what is said of them."""
     found = told.episode
     if told.winner:
-        return who(told.winner), "stays" if found.closed else "has won the death match"
+        return who(told.winner), _("stays") if found.closed else _("has won the death match")
     if not found.closed and found.candidate:
-        return who(found.candidate), "elimination candidate"
-    return (who(found.winners[0]), "won the main match") if found.winners else None
+        return who(found.candidate), _("elimination candidate")
+    return (who(found.winners[0]), _("won the main match")) if found.winners else None
 
 
 def _leaves(told: Recap, gone: UUID | None, who: Who) -> tuple[Person, str, bool] | None:
     """Whose face stands on the right, what is said of them, and whether they are out."""
     if told.out:
-        return who(told.out), f"leaves {recap.in_place(told.place)}".strip(), True
+        return who(told.out), _left(told), True
     if told.episode.closed:
-        return (who(gone), "left the season", True) if gone else None
+        return (who(gone), _("left the season"), True) if gone else None
     if told.loser:
-        return who(told.loser), "has lost it", False
-    return (who(told.episode.opponent), "chosen to fight", False) if told.episode.opponent else None
+        return who(told.loser), _("has lost it"), False
+    return (who(told.episode.opponent), _("chosen to fight"), False) if told.episode.opponent else None
+
+
+def _left(told: recap.Recap) -> str:
+    return _("leaves %(place)s") % {"place": recap.in_place(told.place)} if told.place else _("leaves")
 
 
 def _token(told: Recap, player: UUID, count: int, who: Who) -> dict[str, Any]:
     giver = told.givers.get(player)
-    why = "won the main match" if player in told.episode.winners else f"from {who(giver).name}" if giver else ""
+    why = _("from %(name)s") % {"name": who(giver).name} if giver else ""
+    why = _("won the main match") if player in told.episode.winners else why
     return {"person": who(player), "count": count, "why": why}
 
 
 def _result(reading: Reading, told: Recap) -> str:
     """Who won the main match, and among whom the elimination candidate is found."""
-    won, lost = (listed([reading.call(it) for it in ids]) for ids in (told.episode.winners, told.episode.candidates))
-    return f"Won by {won}; lost by {lost}." if lost else f"Won by {won}."
+    won, lost = (
+        told_together([reading.call(it) for it in ids]) for ids in (told.episode.winners, told.episode.candidates)
+    )
+    told_of = {"winners": won, "losers": lost}
+    return (_("Won by %(winners)s; lost by %(losers)s.") if lost else _("Won by %(winners)s.")) % told_of
 
 
 def _named_by(told: Recap, reading: Reading) -> str:
-    return f"named by {reading.call(told.chooser)}" if told.chooser else ""
+    return _("named by %(name)s") % {"name": reading.call(told.chooser)} if told.chooser else ""
 
 
 def _rulings(reading: Reading, told: Recap) -> list[RulingDocument]:

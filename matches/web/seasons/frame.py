@@ -4,6 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
 from events import store
@@ -23,12 +25,12 @@ NOTHING_NEW = 204
 
 _FRESH_SECONDS = 60
 _TABS = (
-    ("season_episodes", "All episodes"),
-    ("season_matches", "Matches"),
-    ("season_ledger", "Garnet ledger"),
-    ("season_rulings", "Rulings"),
-    ("season_rules", "How it is played"),
-    ("season_events", "What has happened"),
+    ("season_episodes", gettext_lazy("All episodes")),
+    ("season_matches", gettext_lazy("Matches")),
+    ("season_ledger", gettext_lazy("Garnet ledger")),
+    ("season_rulings", gettext_lazy("Rulings")),
+    ("season_rules", gettext_lazy("How it is played")),
+    ("season_events", gettext_lazy("What has happened")),
 )
 
 
@@ -81,8 +83,10 @@ def is_fresh(reading: Reading, shown: str) -> bool:
 def tab_at_hand(document: SeasonDocument) -> str:
     """What the first tab is called."""
     if document.status in ("final", "finished"):
-        return "The final"
-    return f"Episode {len(document.episodes)}" if document.episodes else "Enrolment"
+        return _("The final")
+    if not document.episodes:
+        return _("Enrolment")
+    return _("Episode %(number)s") % {"number": len(document.episodes)}
 
 
 def _tabs(reading: Reading, here: str) -> list[Tab]:
@@ -91,7 +95,7 @@ def _tabs(reading: Reading, here: str) -> list[Tab]:
     season = reading.document.id
     tabs = [Tab(label, f"{reverse(f'web:{name}', args=[season])}{at}", name == here) for name, label in listed]
     if reading.reader and _reads_board(reading.reader, season):
-        tabs.append(Tab("Board", reverse("web:season_board", args=[season]), False))
+        tabs.append(Tab(_("Board"), reverse("web:season_board", args=[season]), False))
     return tabs
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -55,7 +56,7 @@ def _done(request: HttpRequest, found: joining.Joining, secret: str, name: str, 
             raise
         return _page(request, _behind(secret), problem)
     if name == "withdraw-application":
-        messages.success(request, "You don't ask to play any more.")
+        messages.success(request, _("You don't ask to play any more."))
     return redirect("web:joining", secret=secret)
 
 
@@ -85,5 +86,5 @@ def _foreseen(request: HttpRequest, found: joining.Joining, document: JoiningDoc
 def _behind(secret: str) -> joining.Joining:
     found = joining.behind(secret)
     if found is None:
-        raise Problem("no_such_link", "There is no such link: it was cut off, or is not from here.")
+        raise Problem("no_such_link", _("There is no such link: it was cut off, or is not from here."))
     return found

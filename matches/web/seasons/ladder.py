@@ -4,6 +4,8 @@ from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from msgspec import Struct
 
 from matches.domain.bidi import apart
@@ -34,12 +36,12 @@ class LadderRow(Struct, frozen=True):
 
 
 FINALISTS = 2
-COMING = LadderCell("-", "coming", "still to come")
-SAFE = LadderCell("·", "safe", "safe")
-GONE = LadderCell("", "gone", "no longer in the season")
-NOT_YET = LadderCell("", "gone", "not yet in the season")
-WITHDREW = LadderCell("L", "left", "left the season")
-SUBSTITUTED = LadderCell("S", "left", "handed over to a substitute")
+COMING = LadderCell("-", "coming", gettext_lazy("still to come"))
+SAFE = LadderCell("·", gettext_lazy("safe"), gettext_lazy("safe"))
+GONE = LadderCell("", "gone", gettext_lazy("no longer in the season"))
+NOT_YET = LadderCell("", "gone", gettext_lazy("not yet in the season"))
+WITHDREW = LadderCell("L", "left", gettext_lazy("left the season"))
+SUBSTITUTED = LadderCell("S", "left", gettext_lazy("handed over to a substitute"))
 
 
 def ladder(season: SeasonDocument) -> list[LadderRow]:
@@ -69,7 +71,10 @@ def episodes_to_come(season: SeasonDocument) -> range:
 
 def follows(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:
     """Whose place it is, for a substitute; empty for others."""
-    return f"for {call(standing.succeeds)}, since episode {standing.since}" if standing.succeeds else ""
+    if not standing.succeeds:
+        return ""
+    told = {"name": call(standing.succeeds), "number": standing.since}
+    return _("for %(name)s, since episode %(number)s") % told
 
 
 def mark(episode: EpisodeDocument, standing: StandingDocument) -> LadderCell:
@@ -88,23 +93,27 @@ def mark(episode: EpisodeDocument, standing: StandingDocument) -> LadderCell:
 def _mark(episode: EpisodeDocument, player: UUID) -> LadderCell:
     tokens = episode.tokens.get(str(player), 0)
     if episode.eliminated == player:
-        return LadderCell("\u2715", "out", "lost the death match and is out")
+        return LadderCell("\u2715", "out", _("lost the death match and is out"))
     if player in (episode.candidate, episode.opponent):
         return _duellist(episode, player)
     if tokens:
-        return LadderCell("T", "token", "holds a token of life" if tokens == 1 else f"holds {tokens} tokens of life")
+        words = ngettext("holds a token of life", "holds %(tokens)s tokens of life", tokens) % {"tokens": tokens}
+        return LadderCell("T", "token", words)
     if episode.candidate and player in episode.eligible:
-        return LadderCell("?", "named", "may be chosen as death match opponent")
+        return LadderCell("?", "named", _("may be chosen as death match opponent"))
     if player in episode.candidates and episode.candidate is None and not episode.closed:
-        return LadderCell("?", "named", "may be named elimination candidate")
+        return LadderCell("?", "named", _("may be named elimination candidate"))
     return SAFE if episode.recorded or episode.closed else COMING
 
 
 def _duellist(episode: EpisodeDocument, player: UUID) -> LadderCell:
-    part = "elimination candidate" if player == episode.candidate else "death match opponent"
+    if player == episode.candidate:
+        if episode.eliminated:
+            return LadderCell("W", "survived", _("won the death match as elimination candidate"))
+        return LadderCell("EC", "pair", _("is the elimination candidate"))
     if episode.eliminated:
-        return LadderCell("W", "survived", f"won the death match as {part}")
-    return LadderCell("EC" if player == episode.candidate else "DMO", "pair", f"is the {part}")
+        return LadderCell("W", "survived", _("won the death match as death match opponent"))
+    return LadderCell("DMO", "pair", _("is the death match opponent"))
 
 
 def _finalist(season: SeasonDocument, standing: StandingDocument) -> LadderCell | None:
@@ -113,20 +122,27 @@ def _finalist(season: SeasonDocument, standing: StandingDocument) -> LadderCell 
     if not season.final.players or player not in season.final.players:
         return None
     won = sum(it.status == "effective" and it.winner == player for it in season.final.matches)
-    told = f"won {won} match{'' if won == 1 else 'es'} of the final"
     if player == season.champion:
-        return LadderCell(str(won), "champion", f"{told} and is the champion")
-    return LadderCell(str(won), "final", told)
+        one = "won %(won)s match of the final and is the champion"
+        words = ngettext(one, "won %(won)s matches of the final and is the champion", won)
+        return LadderCell(str(won), "champion", words % {"won": won})
+    words = ngettext("won %(won)s match of the final", "won %(won)s matches of the final", won)
+    return LadderCell(str(won), "final", words % {"won": won})
 
 
 def ending(standing: StandingDocument, call: Callable[[UUID | None], str]) -> str:
     """How the tenure stands, or ended."""
     if standing.place == 1:
-        return "Champion"
+        return _("Champion")
     if standing.status == "substituted":
-        return f"Substituted by {call(standing.succeeded_by)}"
-    how = {"living": "In", "eliminated": "Out", "withdrawn": "Left"}[standing.status]
-    return f"{how}, {ordinal(standing.place)}" if standing.place else how
+        return _("Substituted by %(name)s") % {"name": call(standing.succeeded_by)}
+    place = ordinal(standing.place) if standing.place else ""
+    match standing.status:
+        case "living":
+            return _("In, %(place)s") % {"place": place} if place else pgettext("a player's standing", "In")
+        case "eliminated":
+            return _("Out, %(place)s") % {"place": place} if place else pgettext("a player's standing", "Out")
+    return _("Left, %(place)s") % {"place": place} if place else pgettext("a player's standing", "Left")
 
 
 def is_former(standing: StandingDocument) -> bool:
@@ -138,4 +154,4 @@ def names_in(season: SeasonDocument) -> Callable[[UUID | None], str]:
     """What to call an account in this season."""
     known = {it.player.id: it.called for it in season.standings}
     known |= {it.account.id: it.account.username for it in season.staff}
-    return lambda account: apart(known.get(account, "somebody")) if account else "the season"
+    return lambda account: apart(known.get(account, _("somebody"))) if account else _("the season")

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from matches.html.entry import counted
@@ -30,7 +31,7 @@ def player(request: HttpRequest, season_id: UUID, account: UUID) -> HttpResponse
     document, call = reading.document, reading.call
     tenure = feed.tenure(document.id, account, document.version)
     if tenure is None:
-        raise Problem("not_found", "Nobody of this id plays in the season, or did at that version.")
+        raise Problem("not_found", _("Nobody of this id plays in the season, or did at that version."))
     standing, happened = tenure.standing, reading.events()
     coming = to_come(tenure.matches)
     told = reading.told(

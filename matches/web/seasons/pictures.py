@@ -8,6 +8,8 @@ from typing import Final
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from games import catalogue
 from games.drawing import cards
@@ -51,8 +53,8 @@ def recap_card(season: SeasonDocument, told: Recap) -> str:
     """An episode: who stays, who leaves, and what decided it."""
     faces, call = faces_of(season), _called(season, told)
     shown = headline(told, call)
-    title = _written(season.title, "A season")
-    heading = f"{title}, episode {told.episode.number}"
+    title = _written(season.title, _("A season"))
+    heading = _("%(season)s, episode %(number)s") % {"season": title, "number": told.episode.number}
     if told.episode.candidate and told.episode.opponent and not told.episode.closed:
         return _awaited(heading, told, call, faces)
     parts = [cards.words(_LEFT, 72, heading, 25, HOUSE.gold, bold=True, width=720)]
@@ -78,8 +80,8 @@ def recap_card(season: SeasonDocument, told: Recap) -> str:
 def champion(season: SeasonDocument, career: Career) -> str:
     """The champion: the face, the way through the episodes, the garnets."""
     faces, standing = faces_of(season), career.standing
-    name = _written(standing.called, "The champion")
-    heading = f"Champion of {_written(season.title, 'the season')}"
+    name = _written(standing.called, _("The champion"))
+    heading = _("Champion of %(season)s") % {"season": _written(season.title, _("the season"))}
     size = cards.fitting(name, 164, 30, 600)
     x = 540
     parts = [
@@ -96,10 +98,13 @@ def champion(season: SeasonDocument, career: Career) -> str:
 
 def poster(season: SeasonDocument) -> str:
     """The season: its title, where it stands, and everybody's face, grey for who is out."""
-    title = _written(season.title, "A season")
+    title = _written(season.title, _("A season"))
     stands = _written(season.headline, _plain_headline(season))
-    foot = f"{_of_garnets(season.garnets)} in play"
-    return _gathering(f"{places(season)} players", title, stands, season.standings, faces_of(season), foot)
+    foot = ngettext("%(garnets)s garnet in play", "%(garnets)s garnets in play", season.garnets)
+    foot %= {"garnets": season.garnets}
+    count = places(season)
+    kicker = ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
+    return _gathering(kicker, title, stands, season.standings, faces_of(season), foot)
 
 
 def _gathering(
@@ -122,7 +127,7 @@ def _gathering(
 def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], faces: Faces) -> str:
     """The two of an episode under way, one against the other."""
     one, other = told.episode.candidate, told.episode.opponent
-    between = [call(one), "against", call(other)]
+    between = [call(one), pgettext("between two names", "against"), call(other)]
     size = min(cards.fitting(it, 72, 30, 420) for it in between)
     parts = [cards.words(600, 120, heading, 25, HOUSE.gold, bold=True, anchor="middle", width=1000)]
     for row, line in enumerate(between):
@@ -145,8 +150,8 @@ def _awaited(heading: str, told: Recap, call: Callable[[UUID | None], str], face
 def _called(season: SeasonDocument, told: Recap) -> Callable[[UUID | None], str]:
     """What to call a player in letters that can be drawn; else by what they are in the episode."""
     known = {it.player.id: it.called for it in season.standings}
-    parts = {told.winner: "The winner", told.out or told.loser: "The loser"}
-    return lambda account: _written(known.get(account, "") if account else "", parts.get(account, "A player"))
+    parts = {told.winner: _("The winner"), told.out or told.loser: _("The loser")}
+    return lambda account: _written(known.get(account, "") if account else "", parts.get(account, _("A player")))
 
 
 def _written(said: str, otherwise: str) -> str:
@@ -177,9 +182,9 @@ def _decisive(told: Recap, y: float) -> list[str]:
 
 def _otherwise(told: Recap) -> str:
     if told.duel:
-        return f"The death match: {catalogue[told.duel.game].title}."
+        return _("The death match: %(game)s.") % {"game": catalogue[told.duel.game].title}
     name = _written(told.episode.name, "")
-    return f"The main match: {name}." if name else ""
+    return _("The main match: %(name)s.") % {"name": name} if name else ""
 
 
 def _those_left(season: SeasonDocument, told: Recap, faces: Faces) -> list[str]:
@@ -193,7 +198,8 @@ def _those_left(season: SeasonDocument, told: Recap, faces: Faces) -> list[str]:
     more = len(going_on) - len(shown)
     x = 900 - len(shown) * 41 - (34 if more else 0)
     drawn = [cards.face(faces(it.player.id), x + 41 * place, 557, 36) for place, it in enumerate(shown)]
-    said = [cards.words(x - 10, 588, f"{len(going_on)} left", 18, HOUSE.muted, anchor="end")] if x > 640 else []
+    left = ngettext("%(count)s left", "%(count)s left", len(going_on)) % {"count": len(going_on)}
+    said = [cards.words(x - 10, 588, left, 18, HOUSE.muted, anchor="end")] if x > 640 else []
     rest = [cards.words(900, 588, f"+{more}", 18, HOUSE.muted, anchor="end")] if more else []
     return [*said, *drawn, *rest]
 
@@ -213,8 +219,8 @@ def _steps(steps: Sequence[Step], x: float) -> list[str]:
                                      anchor="middle"))  # fmt: skip
     return [
         *drawn, cards.words(x + 9, 455, "W", 14, HOUSE.seat_a, bold=True, anchor="middle"),
-        cards.words(x + 24, 455, "duel won", 15, HOUSE.muted),
-        placed(COIN, x + 106, 439, 18), cards.words(x + 130, 455, "token of life", 15, HOUSE.muted),
+        cards.words(x + 24, 455, _("duel won"), 15, HOUSE.muted),
+        placed(COIN, x + 106, 439, 18), cards.words(x + 130, 455, _("token of life"), 15, HOUSE.muted),
     ]  # fmt: skip
 
 
@@ -236,7 +242,7 @@ def _gems(count: int, x: float) -> list[str]:
 
 
 def _of_garnets(count: int) -> str:
-    return f"{count} garnet{'' if count == 1 else 's'}"
+    return ngettext("%(garnets)s garnet", "%(garnets)s garnets", count) % {"garnets": count}
 
 
 def _crowd(standings: Sequence[StandingDocument], faces: Faces, top: float) -> list[str]:
@@ -256,8 +262,8 @@ def _crowd(standings: Sequence[StandingDocument], faces: Faces, top: float) -> l
 
 def _plain_headline(season: SeasonDocument) -> str:
     if season.champion:
-        return "There is a champion"
-    return f"Episode {len(season.episodes)}" if season.episodes else "Enrolment"
+        return _("There is a champion")
+    return _("Episode %(number)s") % {"number": len(season.episodes)} if season.episodes else _("Enrolment")
 
 
 def date_of(at: str) -> str:

@@ -6,18 +6,29 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 from msgspec import Struct
 
 from events import store
 from games import catalogue
+from matches.html.name_lists import opposed, told_together
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument, StandingDocument
-from matches.seasons.reads.timing_sentences import listed
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.reading import Reading
 from matches.web.seasons.schedule import matches_in
 from matches.web.seasons.steps import Step
 
-_KINDS = {"main": "Main match", "death": "Death match", "final": "Match of the final"}
+_KINDS = {
+    "main": gettext_lazy("Main match"),
+    "death": gettext_lazy("Death match"),
+    "final": gettext_lazy("Match of the final"),
+}
+_OWN_KINDS = {
+    "main": gettext_lazy("Your main match"),
+    "death": gettext_lazy("Your death match"),
+    "final": gettext_lazy("Your match of the final"),
+}
 _SIZES = ((8, "large"), (14, "medium"), (22, "small"))
 _MOST_PLACES = 14
 
@@ -33,7 +44,7 @@ class Portrayed(Struct, frozen=True):
         """The place of somebody who is out, or how else they left."""
         if self.standing.place:
             return str(ordinal(self.standing.place))
-        return "replaced" if self.standing.status == "substituted" else "left"
+        return _("replaced") if self.standing.status == "substituted" else pgettext("the season", "left")
 
 
 class NextDate(Struct, frozen=True):
@@ -41,7 +52,7 @@ class NextDate(Struct, frozen=True):
 
     what: str
     who: str
-    mine: bool
+
     at: datetime
     day: int
     month: str
@@ -78,7 +89,7 @@ def poster_of(reading: Reading, at_hand: Sequence[Step]) -> Poster:
     free = max(0, document.options.most_players - len(living)) if enrolling else 0
     drawn = min(free, max(0, _MOST_PLACES - len(living)))
     return Poster(
-        hosts=listed([call(it.account.id) for it in document.staff if it.role != "auditor"], "and"),
+        hosts=told_together([call(it.account.id) for it in document.staff if it.role != "auditor"]),
         left=_left(document, len(living)),
         champion=champion,
         living=living,
@@ -94,28 +105,37 @@ def span_told(span: timedelta) -> str:
     """How far away something is, in its two largest units."""
     minutes = max(0, int(span.total_seconds())) // 60
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
-    parts = [(days, "day"), (hours, "hour")] if days else [(hours, "hour"), (rest, "minute")]
-    told = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
-    return ", ".join(told) or "less than a minute"
+    parts = [
+        (days, ngettext("%(count)s day", "%(count)s days", days)),
+        (hours, ngettext("%(count)s hour", "%(count)s hours", hours)),
+        (0 if days else rest, ngettext("%(count)s minute", "%(count)s minutes", rest)),
+    ]
+    told = [words % {"count": count} for count, words in parts if count]
+    return ", ".join(told) or _("less than a minute")
 
 
 def _due(step: Step) -> str:
-    return "plays" if step.kind == "duel" else "to decide"
+    return _("plays") if step.kind == "duel" else _("to decide")
 
 
 def _left(document: SeasonDocument, living: int) -> str:
+    episodes, garnets = len(document.episodes), document.garnets
     if document.status == "finished":
-        return f"Played by {len(document.standings)} in {_counted(len(document.episodes), 'episode')}."
+        told = {"players": len(document.standings), "episodes": _thousands(episodes)}
+        one = "Played by %(players)s in %(episodes)s episode."
+        return ngettext(one, "Played by %(players)s in %(episodes)s episodes.", episodes) % told
     if document.status == "enrolling":
-        return f"{living} of at most {document.options.most_players} are in."
+        return _("%(players)s of at most %(most)s are in.") % {"players": living, "most": document.options.most_players}
     if document.status == "running" and document.episodes[-1].closed:
-        return f"{_counted(document.garnets, 'garnet')} {'is' if document.garnets == 1 else 'are'} in play."
-    verb = "is" if living == 1 else "are"
-    return f"{living} {verb} left, with {_counted(document.garnets, 'garnet')} in play."
+        one = "%(garnets)s garnet is in play."
+        return ngettext(one, "%(garnets)s garnets are in play.", garnets) % {"garnets": _thousands(garnets)}
+    held = ngettext("%(garnets)s garnet", "%(garnets)s garnets", garnets) % {"garnets": _thousands(garnets)}
+    one = "%(players)s is left, with %(held)s in play."
+    return ngettext(one, "%(players)s are left, with %(held)s in play.", living) % {"players": living, "held": held}
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}".replace(",", "\u202f")
+def _thousands(count: int) -> str:
+    return f"{count:,}".replace(",", "\u202f")
 
 
 def _next_date(reading: Reading) -> NextDate | None:
@@ -137,11 +157,10 @@ def _dated(reading: Reading, match: SeasonMatchDocument, at: datetime, span: tim
     zone = getattr(reading.reader, "time_zone", "")
     local = at.astimezone(ZoneInfo(zone or "UTC"))
     who = [reading.call(it) for it in match.players]
-    against = " against ".join(who) if match.kind != "main" else listed(who, "and")
+    against = opposed(who, match.kind) if match.kind != "main" else told_together(who)
     return NextDate(
-        what=_KINDS[match.kind],
+        what=str((_OWN_KINDS if me in match.players else _KINDS)[match.kind]),
         who=f"{against}, {catalogue[match.game].title}",
-        mine=me in match.players,
         at=at,
         day=local.day,
         month=f"{local:%b}",

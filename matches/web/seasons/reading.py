@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from matches.http.problems import Problem
@@ -62,10 +63,12 @@ def opened(request: HttpRequest, season_id: UUID) -> Reading:
     reader = reader_of(request)
     row = selectors.season_for(reader, season_id)
     if row is None:
-        raise Problem("not_found", "There is no season with this id, or it isn't public.")
+        raise Problem("not_found", _("There is no season with this id, or it isn't public."))
     at = _version(request)
     if at is not None and at > row.version:
-        raise Problem("not_found", f"The season has no such version; its newest is {row.version}.")
+        raise Problem(
+            "not_found", _("The season has no such version; its newest is %(version)s.") % {"version": row.version}
+        )
     role = selectors.role_in(reader, row.id) if reader else None
     return Reading(reader, feed.season(row, role, at), row.version, at, disputes.may_read(reader, row))
 
@@ -80,5 +83,5 @@ def _version(request: HttpRequest) -> int | None:
     if not given:
         return None
     if not given.isascii() or not given.isdecimal() or not 1 <= int(given[:12]) < 2**31:
-        raise Problem("malformed", "`at` is a version: a whole number from 1 on.")
+        raise Problem("malformed", _("`at` is a version: a whole number from 1 on."))
     return int(given)

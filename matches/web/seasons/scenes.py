@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from msgspec import Struct
 
 from events import store
@@ -23,38 +25,45 @@ from matches.web.seasons.desk import Desk
 
 Stage = Literal["open", "late", "none", "made"]
 _TITLES = {
-    "token": "{name}, give a token away",
-    "candidate": "{name}, name the candidate",
-    "opponent": "{name}, call your opponent",
-    "ban": "{name}, strike a game",
+    "token": gettext_lazy("{name}, give a token away"),
+    "candidate": gettext_lazy("{name}, name the candidate"),
+    "opponent": gettext_lazy("{name}, call your opponent"),
+    "ban": gettext_lazy("{name}, strike a game"),
 }
 _ASKS = {
-    "token": "You won {match} alone. Who gets your second token of life stays out of this episode's death match.",
-    "candidate": "You won {match}. Whom you name plays the death match, and calls an opponent for it.",
-    "opponent": "You are the elimination candidate. Whoever loses the death match leaves.",
-    "ban": "It won't be the game of your death match. You need not strike any.",
+    "token": gettext_lazy(
+        "You won {match} alone. Who gets your second token of life stays out of this episode's death match."
+    ),
+    "candidate": gettext_lazy("You won {match}. Whom you name plays the death match, and calls an opponent for it."),
+    "opponent": gettext_lazy("You are the elimination candidate. Whoever loses the death match leaves."),
+    "ban": gettext_lazy("It won't be the game of your death match. You need not strike any."),
 }
-_PRESSES = {"token": "Give it to {it}", "candidate": "Name {it}", "opponent": "Call {it}", "ban": "Strike {it}"}
+_PRESSES = {
+    "token": gettext_lazy("Give it to {it}"),
+    "candidate": gettext_lazy("Name {it}"),
+    "opponent": gettext_lazy("Call {it}"),
+    "ban": gettext_lazy("Strike {it}"),
+}
 _UNCHOSEN = {
-    "token": "Choose who gets the token.",
-    "candidate": "Choose a candidate.",
-    "opponent": "Choose an opponent.",
-    "ban": "Choose a game.",
+    "token": gettext_lazy("Choose who gets the token."),
+    "candidate": gettext_lazy("Choose a candidate."),
+    "opponent": gettext_lazy("Choose an opponent."),
+    "ban": gettext_lazy("Choose a game."),
 }
 _DEFAULTS = {
-    "organiser": "Then an organiser decides.",
-    "random": "Then chance decides for you.",
-    "longest": "Then it falls on who has served longest.",
+    "organiser": gettext_lazy("Then an organiser decides."),
+    "random": gettext_lazy("Then chance decides for you."),
+    "longest": gettext_lazy("Then it falls on who has served longest."),
 }
-_NO_MORE = "Then no more games are struck."
+_NO_MORE = gettext_lazy("Then no more games are struck.")
 _FIRST = {
-    "dmo": "{it} gets the first choices of the match.",
-    "ec": "You get the first choices of the match.",
-    "garnets": "The richer of you then gets the first choices of the match, {it} if you are equal.",
+    "dmo": gettext_lazy("{it} gets the first choices of the match."),
+    "ec": gettext_lazy("You get the first choices of the match."),
+    "garnets": gettext_lazy("The richer of you then gets the first choices of the match, {it} if you are equal."),
 }
 """Whose choices before the match are, by the season's option."""
 _MOST_DRAWN = 6
-_HOLDS = "Holds a token of life"
+_HOLDS = gettext_lazy("Holds a token of life")
 
 
 class Face(Struct, frozen=True):
@@ -179,11 +188,12 @@ class _Drawing:
             picked = choices[0]
         names = {account: it.username for account, it in self._known.items()}
         me = self._face(self._desk.player)
-        known = {"name": apart(me.called), "match": apart(self._episode.name) or "the main match"}
+        known = {"name": apart(me.called), "match": apart(self._episode.name) or _("the main match")}
         return Scene(
             act=self._act,
             stage=stage,
-            episode=f"{apart(self._state.title)}, episode {self._episode.number}",
+            episode=_("%(season)s, episode %(number)s")
+            % {"season": apart(self._state.title), "number": self._episode.number},
             title=_told(self._act, choices) if stage == "made" else _TITLES[self._act].format(**known),
             lead="" if stage == "made" else _ASKS[self._act].format(**known),
             me=me,
@@ -191,7 +201,7 @@ class _Drawing:
             others=self._others(listed) if stage == "open" else [],
             chosen=picked if stage == "open" else None,
             press=_PRESSES[self._act].format(it=apart(picked.called)) if picked else "",
-            unchosen=_UNCHOSEN[self._act],
+            unchosen=str(_UNCHOSEN[self._act]),
             until=datetime.fromisoformat(self._mine.until) if self._mine else None,
             told_at=store.clock(),
             default=self._default(),
@@ -212,7 +222,9 @@ class _Drawing:
         if self._act == "ban":
             struck = {game: self._known[who].username for who, game in self._episode.bans if who in self._known}
             return [
-                self._game(it, f"Struck by {apart(struck[it])}" if it in struck else "Can't be struck")
+                self._game(
+                    it, _("Struck by %(name)s") % {"name": apart(struck[it])} if it in struck else _("Can't be struck")
+                )
                 for it in self._state.options.pool
                 if it not in listed
             ]
@@ -221,11 +233,11 @@ class _Drawing:
 
     def _why(self, player: str) -> str:
         if self._episode.tokens.get(player):
-            return _HOLDS
+            return str(_HOLDS)
         return refusal_of(self._state, self._desk.by, self._act, {"player": player})
 
     def _default(self) -> str:
-        return _NO_MORE if self._act == "ban" else _DEFAULTS[self._state.options.decision_default]
+        return str(_NO_MORE if self._act == "ban" else _DEFAULTS[self._state.options.decision_default])
 
     def _game(self, slug: str, why: str = "") -> GameFace:
         return GameFace(slug, catalogue[slug].title, why)
@@ -238,8 +250,8 @@ class _Drawing:
             player=feed.person(account, self._known),
             garnets=player.garnets,
             holds=holds,
-            duels=f"{won} won, {lost} lost" if won or lost else "Never in a duel",
-            record=f"{won} won, {lost} lost" if won or lost else "none",
+            duels=_("%(won)s won, %(lost)s lost") % {"won": won, "lost": lost} if won or lost else _("Never in a duel"),
+            record=_("%(won)s won, %(lost)s lost") % {"won": won, "lost": lost} if won or lost else _("none"),
             last=self._whence(account) if holds else self._duel_told(account),
             wins=player.main_wins,
             why=why,
@@ -249,17 +261,21 @@ class _Drawing:
         """How somebody came by a token of life."""
         given = self._episode.given
         if given and given[1] == account and account not in self._episode.winners:
-            return f"from {self._called(given[0])}"
-        return f"won {apart(self._episode.name) or 'the main match'}" if account in self._episode.winners else ""
+            return _("from %(name)s") % {"name": self._called(given[0])}
+        if account not in self._episode.winners:
+            return ""
+        name = apart(self._episode.name)
+        return _("won %(match)s") % {"match": name} if name else _("won the main match")
 
     def _duel_told(self, account: str) -> str:
         duel = self._last.get(account)
         if duel is None:
             wins = self._state.players[account].main_wins
-            return f"Won {wins} main match{'' if wins == 1 else 'es'}" if wins else ""
-        won = duel.winner == account
+            told = ngettext("Won %(wins)s main match", "Won %(wins)s main matches", wins)
+            return told % {"wins": wins} if wins else ""
         rival = self._called(next(it for it in duel.players if it != account))
-        return f"{'Beat' if won else 'Lost to'} {rival} at {catalogue[duel.game].title}"
+        told = _("Beat %(name)s at %(game)s") if duel.winner == account else _("Lost to %(name)s at %(game)s")
+        return told % {"name": rival, "game": catalogue[duel.game].title}
 
     def _called(self, account: str) -> str:
         return apart(feed.person(account, self._known).username)
@@ -280,7 +296,7 @@ def _made(episode: Episode, player: str, act: str) -> list[str]:
         case "opponent":
             return [episode.opponent] if episode.opponent and player == episode.candidate else []
         case _:
-            return [game for _, game in episode.bans] if player in duellists else []
+            return [game for _who, game in episode.bans] if player in duellists else []
 
 
 def _told(act: str, made: Sequence[Any]) -> str:
@@ -288,13 +304,13 @@ def _told(act: str, made: Sequence[Any]) -> str:
     names = [apart(it.called) for it in made]
     match act:
         case "token":
-            return f"{names[0]} has your second token of life"
+            return _("%(name)s has your second token of life") % {"name": names[0]}
         case "candidate":
-            return f"{names[0]} is the elimination candidate"
+            return _("%(name)s is the elimination candidate") % {"name": names[0]}
         case "opponent":
-            return f"{names[0]} is your opponent"
+            return _("%(name)s is your opponent") % {"name": names[0]}
         case _:
-            return f"Struck: {', '.join(names)}"
+            return _("Struck: %(games)s") % {"games": ", ".join(names)}
 
 
 def _last_duels(state: Season) -> dict[str, SeasonMatch]:

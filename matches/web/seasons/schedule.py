@@ -4,18 +4,25 @@ from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from msgspec import Struct
 
 from games import catalogue
+from matches.html.name_lists import opposed, told_together
 from matches.reads import selectors
 from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
 from matches.web.seasons.deeds import acting
 from matches.web.seasons.ledger import Names
 from matches.web.seasons.reading import Reading
 
-_KINDS = {"main": "Main match", "death": "Death match", "final": "Final"}
-_OVER = "Over; the season hears of it when spectators do."
-_STANDING = {"running": "Under way.", "paused": "Paused.", "finished": _OVER, "void": _OVER}
+_KINDS = {
+    "main": gettext_lazy("Main match, episode %(number)s"),
+    "death": gettext_lazy("Death match, episode %(number)s"),
+    "final": gettext_lazy("Final"),
+}
+_OVER = gettext_lazy("Over; the season hears of it when spectators do.")
+_STANDING = {"running": gettext_lazy("Under way."), "paused": gettext_lazy("Paused."), "finished": _OVER, "void": _OVER}
 
 
 class Fixture(Struct, frozen=True):
@@ -57,13 +64,10 @@ def _begun(reading: Reading, match_ids: list[UUID]) -> dict[UUID, str]:
 
 
 def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixture:
-    what = _KINDS[match.kind] if match.kind == "final" else f"{_KINDS[match.kind]}, episode {match.episode}"
     return Fixture(
-        what=what,
+        what=str(_KINDS[match.kind]) % {"number": match.episode},
         title=catalogue[match.game].title,
-        players=(" against " if match.kind != "main" else ", ").join(
-            acting(match.who_played(it), it, call) for it in match.players
-        ),
+        players=opposed([acting(match.who_played(it), it, call) for it in match.players], match.kind),
         opens_at=datetime.fromisoformat(match.opens_at) if match.opens_at else None,
         setup_closes_at=match.setup_closes_at if match.status == "scheduled" and not begun else None,
         status=match.status,
@@ -76,14 +80,16 @@ def _fixture(match: SeasonMatchDocument, call: Names, begun: str | None) -> Fixt
 def _result(match: SeasonMatchDocument, call: Names) -> str:
     winners = [match.winner] if match.winner else match.ranking[0] if match.ranking else []
     if match.status == "annulled":
-        return "Doesn't count"
+        return _("Doesn't count")
     if not winners:
         return ""
-    told = f"{' and '.join(call(match.who_played(it)) for it in winners)} won"
+    who = {"names": told_together([call(match.who_played(it)) for it in winners])}
     if match.status != "finished":
-        return told
-    return f"{told}, awaits {'the main match' if match.kind == 'main' else 'approval'}"
+        return _("%(names)s won") % who
+    return (
+        _("%(names)s won, awaits the main match") if match.kind == "main" else _("%(names)s won, awaits approval")
+    ) % who
 
 
 def _start(match: SeasonMatchDocument) -> str:
-    return "It opens by itself." if match.opens_at else "Its host starts it."
+    return _("It opens by itself.") if match.opens_at else _("Its host starts it.")

@@ -1,8 +1,9 @@
 """The people of an episode as its page shows them: with their portraits, their points, and their garnets as things."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from uuid import UUID
 
+from django.utils.translation import gettext as _
 from msgspec import Struct
 
 from matches.domain.bidi import apart
@@ -56,13 +57,7 @@ class Move(Struct, frozen=True):
 def people(season: SeasonDocument) -> Who:
     """The season's players by their ids; somebody who isn't among them has no face."""
     known = {it.player.id: Person(it.player.id, apart(it.called), it.player.portrait) for it in season.standings}
-    return lambda account: known.get(account) or Person(account, "somebody", nobody_address())
-
-
-def listed(names: Sequence[str]) -> str:
-    """The names as they are read: `Ada, Ben and Cleo`."""
-    *most, last = names or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    return lambda account: known.get(account) or Person(account, _("somebody"), nobody_address())
 
 
 def main_tables(tables: Iterable[SeasonMatchDocument], who: Who) -> list[list[Row]]:

@@ -12,17 +12,18 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, ngettext
 
 from games.drawing.themes import SEAT_LETTERS
 from matches.accounts import access_log
 from matches.accounts.access_log import ReadableEntry
 from matches.domain.bidi import apart
+from matches.web.status_words import status_word
 from matches.web.stylesheet import DIGEST
 
 register = template.Library()
 
 _MOST_SHOWN = 6
-_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 @register.simple_tag
@@ -51,6 +52,7 @@ def whole(context: dict[str, Any], name: str, *args: Any) -> str:
 
 
 register.filter(apart)
+register.filter(status_word)
 
 
 @register.filter
@@ -113,7 +115,7 @@ def portrait(address: str, size: int, name: str = "") -> SafeString:
 @register.simple_tag
 def garnets(count: int) -> SafeString:
     """So many garnets as things, or where they are too many to be counted at a glance one of them and their number."""
-    words = f"{thousands(count)} garnet{'' if count == 1 else 's'}"
+    words = ngettext("%(garnets)s garnet", "%(garnets)s garnets", count) % {"garnets": thousands(count)}
     shown = count if count <= _MOST_SHOWN else 1
     one = format_html('<img class="garnet" src="{}" width="13" height="15" alt="">', static("web/garnet.svg"))
     number = "" if count == shown and count else thousands(count)
@@ -141,11 +143,19 @@ def board_picture(context: dict[str, Any], address: str, late: bool | int = Fals
 @register.filter
 def span(seconds: int) -> str:
     """Seconds in the largest unit that holds them whole: 300 is `5 minutes`."""
-    for size, name in _UNITS:
-        if seconds and seconds % size == 0:
-            count = seconds // size
-            return f"{count} {name}" if count == 1 else f"{count} {name}s"
-    return "none"
+    if not seconds:
+        return gettext("none")
+    if seconds % 86400 == 0:
+        return _counted(seconds // 86400, ngettext("%(count)s day", "%(count)s days", seconds // 86400))
+    if seconds % 3600 == 0:
+        return _counted(seconds // 3600, ngettext("%(count)s hour", "%(count)s hours", seconds // 3600))
+    if seconds % 60 == 0:
+        return _counted(seconds // 60, ngettext("%(count)s minute", "%(count)s minutes", seconds // 60))
+    return _counted(seconds, ngettext("%(count)s second", "%(count)s seconds", seconds))
+
+
+def _counted(count: int, words: str) -> str:
+    return words % {"count": count}
 
 
 @register.filter
