@@ -200,9 +200,8 @@ CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 300,
-    "unacked_restore_interval": 5,
-    "unacked_restore_throttle": 1,
+    # Redis keeps no list of what workers have taken: docs/decisions/0049.
+    "ack_emulation": False,
     "socket_connect_timeout": 1,
     # Without it a publisher waits for ever on a broker that is there and does not answer.
     "socket_timeout": 2,

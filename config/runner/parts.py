@@ -131,7 +131,8 @@ def web(port: int, env: Mapping[str, str], logs: Path) -> Program:
 
 
 def worker(env: Mapping[str, str], logs: Path) -> Program:
-    options = ["-P", "threads", "-c", "4", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
+    silent = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    options = ["-P", "threads", "-c", "4", *silent, "--loglevel", "INFO"]
     return Program("worker", ["celery", "-A", "config", "worker", *options], env, logs / "worker.log")
 
 

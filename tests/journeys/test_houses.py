@@ -3,8 +3,10 @@
 import re
 import subprocess
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
+import redis
 
 from config.runner.embedded import free_port
 from tests.journeys.house import PASSWORD, ROOT, House
@@ -47,6 +49,16 @@ def test_a_start_that_can_not_be_is_refused_in_a_sentence(
         monkeypatch.setenv(name, value)
     refused = up("--port", port, "--data", tmp_path / "data")
     assert refused.returncode == 1 and refused.stderr.splitlines()[-1] == told and "Traceback" not in refused.stderr
+
+
+@pytest.mark.slow
+def test_a_house_in_which_nothing_happens_asks_redis_next_to_nothing(house: House) -> None:
+    with redis.Redis.from_url(house.services()["REDIS_URL"]) as client:
+        client.config_resetstat()
+        begun = monotonic()
+        sleep(10)
+        asked = {name: told["calls"] for name, told in client.info("commandstats").items() if "info" not in name}
+        assert 0 < sum(asked.values()) < 15 * (monotonic() - begun), asked
 
 
 def test_no_log_and_no_queue_holds_a_secret(house: House) -> None:
