@@ -1,6 +1,5 @@
 """Parts of a running house are killed. What was acknowledged stays, play goes on, and nobody has to come to help."""
 
-import json
 import os
 import signal
 from collections import Counter
@@ -8,102 +7,20 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from random import Random
-from threading import Event, Thread
-from time import monotonic, sleep
-from typing import Any, NamedTuple
-from uuid import uuid4
+from threading import Event
+from time import monotonic
 
 import httpx
 import psycopg
 import pytest
 
-from matches.audit import croupier_verify
 from tests.cases import some_slow
-from tests.journeys.guests import PROBLEM, Guest, Told, prompted
+from tests.journeys.guests import PROBLEM, Guest, prompted
 from tests.journeys.house import House, embedded_servers, figures
+from tests.journeys.stubborn import BOUND, Player, Stubborn, assert_all_is_kept, record_of
 from tests.waiting import wait_until
 
-BOUND = 20.0
-"""Seconds within which a house must be itself again."""
-
 embedded = pytest.mark.skipif(not embedded_servers(), reason="The servers are not the house's own.")
-
-
-class Acknowledged(NamedTuple):
-    """A command that the house has accepted: when, and in which bytes it said so."""
-
-    at: float
-    match: str
-    seat: int
-    key: str
-    command: Told
-    body: bytes
-
-
-class Stubborn:
-    """A client that repeats a request under the same key until it gets an answer, and keeps count of the failures."""
-
-    def __init__(self, guest: Guest) -> None:
-        self.guest = guest
-        self.acknowledged: list[Acknowledged] = []
-        self.failures: list[str] = []
-
-    def send(self, match: str, seat: int, command: Told, seconds: float = BOUND) -> None:
-        """A legal command; the same one until it is acknowledged."""
-        key = str(uuid4())
-        answer = self.insist(lambda: self.guest.post(f"/matches/{match}/commands", command, key), seconds)
-        assert answer.status_code == 201, answer.text
-        self.acknowledged.append(Acknowledged(monotonic(), match, seat, key, command, answer.content))
-
-    def read(self, match: str) -> Told:
-        """The match, however often it takes."""
-        told: Told = self.insist(lambda: self.guest.ask(f"/matches/{match}")).json()
-        return told
-
-    def choose(self, match: str, seat: int, rng: Random) -> Told:
-        """A legal command of a seat whose moves are all listed."""
-        legal: list[Told] = self.insist(lambda: self.guest.ask(f"/matches/{match}/legal")).json()["legal"]
-        return rng.choice(legal)
-
-    def insist(self, request: Any, seconds: float = BOUND) -> httpx.Response:
-        """The first answer that isn't the house's absence."""
-        deadline = monotonic() + seconds
-        while True:
-            assert monotonic() < deadline, f"No answer within {seconds:g} s: {Counter(self.failures)}"
-            try:
-                answer: httpx.Response = request()
-            except httpx.TransportError as error:
-                self.failures.append(f"connection: {type(error).__name__}")
-            else:
-                if answer.status_code < 500 and answer.status_code != 429:
-                    return answer
-                self.failures.append(f"{answer.status_code} {answer.headers['content-type']} {answer.json()['code']}")
-            sleep(0.05)
-
-
-class Player(Thread):
-    """Plays one seat until it is told to stop."""
-
-    def __init__(self, client: Stubborn, match: str, seat: int, enough: Event) -> None:
-        super().__init__()
-        self.client, self.match, self.seat, self.enough = client, match, seat, enough
-        self.fault: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            self._play(Random(self.seat))
-        except BaseException as fault:  # the test raises it again
-            self.fault = fault
-
-    def _play(self, rng: Random) -> None:
-        while not self.enough.is_set():
-            told = self.client.read(self.match)
-            if told["outcome"]:
-                return
-            if prompted(told, self.seat):
-                self.client.send(self.match, self.seat, self.client.choose(self.match, self.seat, rng))
-            else:
-                self.enough.wait(0.02)
 
 
 @pytest.fixture
@@ -127,15 +44,6 @@ def tobias(inn: House) -> Guest:
 @pytest.fixture
 def stubborn(mira: Guest) -> Stubborn:
     return Stubborn(mira)
-
-
-def record_of(match: str, guest: Guest) -> list[Told]:
-    """The events of a match by its record, which holds: versions without a gap, every hash right."""
-    lines = guest.export(match).splitlines()
-    croupier_verify.verify(lines)
-    events = [told for line in lines[1:] if "type" in (told := json.loads(line))]
-    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
-    return events
 
 
 @embedded
@@ -181,23 +89,6 @@ def test_postgres_killed_under_load_loses_nothing_that_was_acknowledged(inn: Hou
     assert answered <= {f"503 {PROBLEM} unavailable"}, inn.tracebacks()
     assert inn.postmaster() != victim
     assert_all_is_kept(players)
-
-
-def assert_all_is_kept(players: list[Player]) -> None:
-    """Every acknowledged command is in its match's record exactly once, at its version, and a retry still says so."""
-    for player in players:
-        guest = player.client.guest
-        record = record_of(player.match, guest)
-        hashes = {event["version"]: event["hash"] for event in record}
-        for acknowledged in player.client.acknowledged:
-            told = json.loads(acknowledged.body)
-            assert told["version"] == told["events"][-1]["version"]
-            assert all(hashes[event["version"]] == event["hash"] for event in told["events"])
-            again = guest.post(f"/matches/{player.match}/commands", acknowledged.command, acknowledged.key)
-            assert (again.status_code, again.content) == (201, acknowledged.body)
-            assert again.headers["Idempotent-Replayed"] == "true"
-        placed = [event["actor"] for event in record if event["type"] == "card_placed"]
-        assert placed.count(guest.id) == len(player.client.acknowledged)
 
 
 @embedded

@@ -1,0 +1,123 @@
+"""The service with servers of its own, as several web processes, workers and beats: what docs/scaling.md describes."""
+
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+
+from config.deployment import secret_files
+from config.runner import embedded, parts
+from config.runner.parts import Program
+from config.runner.process import last_lines
+from tests.conftest import FOUND
+from tests.journeys.guests import Guest
+from tests.journeys.house import PASSWORD, ROOT
+from tests.waiting import wait_until
+
+STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
+"""What the run was given of these is another service's."""
+AS_BY_TLS = {"X-Forwarded-Proto": "https"}
+"""What a proxy says to a web process; these tests say it where they ask one directly."""
+
+
+class Deployment:
+    """So many web processes, workers and beats on one Postgres and one broker. Each may be killed and started again."""
+
+    def __init__(self, folder: Path, held: ExitStack, *, count: int = 2, beats: int = 2, **given: str) -> None:
+        self.folder = folder
+        self.postgres = embedded.Postgres(folder / "postgres")
+        held.callback(self.postgres.remove)
+        self.postgres.start()
+        if "REDIS_URL" not in given:
+            valkey = embedded.Valkey(folder / "valkey")
+            held.callback(valkey.remove)
+            valkey.start()
+            given["REDIS_URL"] = valkey.url
+        secret_files.ensure(folder / "data" / "secrets")
+        self.env = {name: value for name, value in FOUND.items() if name not in STAGE} | {
+            "DATABASE_URL": self.postgres.url, "CROUPIER_DATA": str(folder / "data"), "CROUPIER_LIMITS": "0",
+            "CROUPIER_OUTAGE_SECONDS": "86400", "CROUPIER_BOT_REST": "0", "CROUPIER_SHOW_REST": "0",
+            "DJANGO_SETTINGS_MODULE": "config.settings", "FORWARDED_ALLOW_IPS": "127.0.0.1", "CROUPIER_HTTPS": "1",
+        } | given  # fmt: skip
+        prepared = self.run("-m", "config.database")
+        assert prepared.returncode == 0, prepared.stderr
+        self.webs = [parts.web(embedded.free_port(), self.env, self._logs(f"web{n}")) for n in range(count)]
+        self.workers = [self._worker(n) for n in range(count)]
+        self.beats = [self._beat(n) for n in range(beats)]
+        for program in self.programs:
+            held.callback(program.stop)
+            held.callback(program.ask_to_stop)
+            program.start()
+
+    @property
+    def programs(self) -> list[Program]:
+        """All of its processes, workers first, as an upgrade replaces them."""
+        return [*self.workers, *self.beats, *self.webs]
+
+    @property
+    def ports(self) -> list[int]:
+        """Where the web processes listen."""
+        return [int(program.arguments[-1]) for program in self.webs]
+
+    @property
+    def urls(self) -> list[str]:
+        """The same as addresses."""
+        return [f"http://127.0.0.1:{port}" for port in self.ports]
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A program beside the running service."""
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env=self.env, cwd=ROOT, capture_output=True, text=True, timeout=90, check=False,
+        )  # fmt: skip
+
+    def account(self, name: str, transport: httpx.BaseTransport | None = None) -> Guest:
+        """Somebody new, whose requests go by this transport."""
+        api, body = f"{self.urls[0]}/api/v1", {"username": name, "password": PASSWORD}
+        for path in ("accounts", "tokens"):
+            answer = httpx.post(f"{api}/{path}", json=body, headers=AS_BY_TLS)
+            assert answer.status_code == 201, answer.text
+        return Guest(self.urls[0], name, answer.json()["token"], transport)
+
+    def whole(self) -> bool:
+        """Whether each web process finds every part."""
+        try:
+            told = [httpx.get(f"{url}/readyz").json()["parts"] for url in self.urls]
+        except (httpx.HTTPError, ValueError):
+            return False
+        return all(all(parts.values()) for parts in told)
+
+    def kill(self, program: Program) -> None:
+        """The end that nobody can prepare for; it is started again by `program.start`."""
+        program.kill()
+        wait_until(lambda: not program.alive())
+
+    def restart(self, program: Program) -> None:
+        """End it as an upgrade does, and start it anew."""
+        program.ask_to_stop()
+        program.stop()
+        program.start()
+
+    def throttle(self) -> str:
+        """Lines of its logs that tell of a fault. Beat may be stopped in the middle of a tick, and says so."""
+        lines = [line for log in self.folder.glob("logs/w*/*.log") for line in log.read_text().splitlines()]
+        return "\n".join(line[:1500] for line in lines if "request failed" in line or "Traceback" in line)
+
+    def _worker(self, number: int) -> Program:
+        worker = parts.worker(self.env, self._logs(f"worker{number}"))
+        worker.arguments.extend(["--hostname", f"worker{number}@%h"])
+        worker.ready = lambda: " ready." in last_lines(worker.log, 1000, worker.began)
+        return worker
+
+    def _beat(self, number: int) -> Program:
+        beat = parts.beat(self.folder / f"beat{number}", self.env, self._logs(f"beat{number}"))
+        beat.ready = lambda: "maxinterval" in last_lines(beat.log, 1000, beat.began)
+        return beat
+
+    def _logs(self, name: str) -> Path:
+        path = self.folder / "logs" / name
+        path.mkdir(parents=True)
+        (self.folder / name / "run").mkdir(parents=True, exist_ok=True)
+        return path

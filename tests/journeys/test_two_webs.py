@@ -1,0 +1,281 @@
+"""Two web processes, workers and beats behind a proxy: each is killed, all are replaced, and nobody loses anything."""
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from time import monotonic
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from tests.journeys.deployment import Deployment
+from tests.journeys.followers import TRANSPORTS, Follower
+from tests.journeys.guests import Guest, prompted
+from tests.journeys.house import figures
+from tests.journeys.proxies import PROXIES, Anyhow, Front, behind, lacking
+from tests.journeys.stubborn import BOUND, Stubborn, record_of
+from tests.waiting import wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+TURN_SECONDS = 3
+LATE_SECONDS = 5.0
+"""Web processes let a flag fall that is three seconds late, and look once a second."""
+
+
+@pytest.fixture(scope="module")
+def deployment() -> Iterator[Deployment]:
+    """Two of each stand ready, and are cleared away at the end."""
+    with tempfile.TemporaryDirectory(prefix="croupier-webs-") as name, ExitStack() as held:
+        # The servers' account passes through.
+        Path(name).chmod(0o711)
+        deployment = Deployment(Path(name), held)
+        wait_until(deployment.whole, BOUND)
+        yield deployment
+
+
+@pytest.fixture
+def front(deployment: Deployment, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Front]:
+    """The two web processes behind the proxy that the test names."""
+    if why := lacking(request.param):
+        pytest.skip(why)
+    with behind(request.param, deployment.ports, tmp_path / "proxy") as front:
+        yield front
+
+
+@pytest.mark.parametrize("front", PROXIES, indirect=True)
+def test_what_is_told_and_sent_passes_a_proxy_by_its_example(deployment: Deployment, front: Front) -> None:
+    players = people(deployment, front, [], Random(1))
+    match = players[0].open("pentagram", *players, clocks=None)
+    followers = [Follower(transport, front, players[0].token, match) for transport in TRANSPORTS]
+    for follower in followers:
+        follower.start()
+    behind_hand = []
+    for _ in range(6):
+        version = move(players, match, Random(2))
+        told = monotonic()
+        wait_until(lambda version=version: all(len(it.told) >= version for it in followers), 5)
+        behind_hand.append(monotonic() - told)
+    for follower in followers:
+        follower.stop()
+    for player in players:
+        player.leave()
+    assert [follower.returns for follower in followers] == [0] * len(TRANSPORTS), "Nothing was cut off."
+    assert sorted(behind_hand)[2] < 0.3, behind_hand
+
+    with httpx.Client(base_url=front.url, verify=front.trust) as client:
+        headers = {"Authorization": f"Bearer {players[0].token}", "Idempotency-Key": "large"}
+        large = client.post(f"/api/v1/matches/{match}/commands", content=b"x" * 70_000, headers=headers)
+        assert large.status_code == 413
+        # The page is for callers from this machine: what a client says of where it comes from isn't believed.
+        assert client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}).status_code == 200
+        seen = [requests_of(url) for url in deployment.urls]
+        for _ in range(20):
+            client.get(f"/api/v1/matches/{match}", headers=headers).raise_for_status()
+        more = sorted(now - before for now, before in zip(map(requests_of, deployment.urls), seen, strict=True))
+        assert more[0] == 0 and more[1] == 20, "The requests of a match meet at one web process."
+
+
+@pytest.mark.parametrize("front", ["haproxy"], indirect=True)
+def test_nothing_is_lost_or_doubled_while_each_process_is_killed_and_all_are_replaced(
+    deployment: Deployment, front: Front
+) -> None:
+    rng, enough = Random(3), Event()
+    tables = [Table(people(deployment, front, deployment.urls, rng), front, enough, seed) for seed in range(2)]
+    host = people(deployment, front, [], rng)[0]
+    ticking: list[str] = []
+    reader = Reader(front, host.token)
+    for thread in (*tables, reader):
+        thread.start()
+    try:
+        for program in deployment.programs:
+            ticking.append(host.open("pentagram", host, tables[0].players[0], clocks=CLOCKS))
+            deployment.kill(program)
+            played(tables, 4)
+            program.start()
+        wait_until(deployment.whole, BOUND)
+        reader.refused.clear()
+        for program in deployment.programs:
+            ticking.append(host.open("pentagram", host, tables[0].players[0], clocks=CLOCKS))
+            deployment.restart(program)
+            played(tables, 4)
+        refused = list(reader.refused)
+    finally:
+        enough.set()
+        reader.enough.set()
+        for thread in (*tables, reader):
+            thread.join(BOUND)
+    for table in tables:
+        table.finish()
+
+    kept = sum(assert_each_is_kept_once(table) for table in tables)
+    late = [seconds for match in ticking for seconds in lateness(host, match)]
+    figures["flags late at most, each process killed and replaced"] = max(late)
+    failures = Counter(failure for table in tables for failure in table.failures)
+    returns = Counter(it.transport for table in tables for it in table.followers for _ in range(it.returns))
+    print(f"{kept} moves, {dict(failures)}; {len(late)} flags; {reader.asked} reads; came again: {dict(returns)}")
+    assert len(late) >= len(ticking) and min(late) >= 0 and max(late) < LATE_SECONDS, late
+    assert refused == [], "Who comes by the proxy notices no rolling restart."
+    assert all(failure.startswith("connection") for failure in failures), (
+        "A process that is gone answers nothing wrong."
+    )
+    assert deployment.throttle() == ""
+    for player in (host, *(player for table in tables for player in table.players)):
+        player.leave()
+    verified = deployment.run("manage.py", "verify", "--all", "--processes", "1")
+    assert verified.returncode == 0, verified.stdout
+
+
+CLOCKS = {"turn": {"base": TURN_SECONDS, "reserve": 0}}
+
+
+class Table(Thread):
+    """Two people who play one match after the other, a request this way, the next that way; each match is followed by
+    all transports."""
+
+    def __init__(self, players: list[Guest], front: Front, enough: Event, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.players, self.front, self.enough, self.rng = players, front, enough, Random(seed)
+        self.clients = [Stubborn(player) for player in players]
+        self.followers: list[Follower] = []
+        self.matches: list[str] = []
+        self.fault: BaseException | None = None
+
+    @property
+    def moves(self) -> int:
+        """How many were acknowledged."""
+        return sum(len(client.acknowledged) for client in self.clients)
+
+    @property
+    def failures(self) -> list[str]:
+        """What the players got in place of an answer."""
+        return [failure for client in self.clients for failure in client.failures]
+
+    def run(self) -> None:
+        try:
+            while not self.enough.is_set():
+                self._play(self._open())
+        except BaseException as fault:  # the test raises it again
+            self.fault = fault
+
+    def finish(self) -> None:
+        """Let the followers come to the end; raises what went wrong."""
+        if self.fault:
+            raise self.fault
+        for follower in self.followers:
+            record = record_of(follower.match, self.players[0])
+            wait_until(lambda follower=follower, record=record: len(follower.told) >= len(record), BOUND)
+            follower.stop()
+            assert follower.told == [event["hash"] for event in record], follower.name
+
+    def _open(self) -> str:
+        first, seats = self.clients[0], [{"player": player.id} for player in self.players]
+        opening, starting = f"open {self.ident} {len(self.matches)}", f"start {self.ident} {len(self.matches)}"
+        body = {"game": "pentagram", "seats": seats, "clocks": None}
+        match = first.insist(lambda: first.guest.post("/matches", body, opening)).json()["id"]
+        told = first.insist(lambda: first.guest.post(f"/matches/{match}/start", {"reason": "A journey."}, starting))
+        assert told.status_code == 200, told.text
+        self.matches.append(match)
+        for transport in TRANSPORTS:
+            self.followers.append(Follower(transport, self.front, self.players[0].token, match))
+            self.followers[-1].start()
+        return str(match)
+
+    def _play(self, match: str) -> None:
+        while not self.enough.is_set():
+            told = self.clients[0].read(match)
+            if told["outcome"]:
+                return
+            for seat, client in enumerate(self.clients):
+                if prompted(told, seat):
+                    client.send(match, seat, client.choose(match, seat, self.rng))
+                    break
+            # People think.
+            self.enough.wait(0.1)
+
+
+class Reader(Thread):
+    """Asks by the proxy alone, all the time, and keeps what it was refused."""
+
+    def __init__(self, front: Front, token: str) -> None:
+        super().__init__(daemon=True)
+        self.front, self.token = front, token
+        self.refused: list[str] = []
+        self.asked = 0
+        self.enough = Event()
+
+    def run(self) -> None:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        with httpx.Client(base_url=self.front.url, verify=self.front.trust, headers=headers, timeout=20) as client:
+            while not self.enough.wait(0.03):
+                self.asked += 1
+                try:
+                    answer = client.get("/api/v1/me")
+                except httpx.HTTPError as error:
+                    self.refused.append(type(error).__name__)
+                else:
+                    if answer.status_code != 200:
+                        self.refused.append(f"{answer.status_code} {answer.text[:100]}")
+
+
+def people(deployment: Deployment, front: Front, webs: Sequence[str], rng: Random) -> list[Guest]:
+    """Two who go by the proxy, or by any of these web processes."""
+    return [deployment.account(f"guest-{uuid4().hex[:12]}", Anyhow(front, list(webs), rng)) for _ in range(2)]
+
+
+def move(players: list[Guest], match: str, rng: Random) -> int:
+    """One move of whoever is asked; gives the version that it led to."""
+    told = wait_until(lambda: (it := players[0].read(match)) and it["due"]["prompts"] and it)
+    seat = told["due"]["prompts"][0]["seat"]
+    return int(players[seat].send(match, players[seat].choose(players[seat].read(match), seat, rng))["version"])
+
+
+def played(tables: Sequence[Table], moves: int) -> None:
+    """Wait until so many more moves were acknowledged at each table."""
+    goals = [table.moves + moves for table in tables]
+    wait_until(
+        lambda: (
+            any(table.fault for table in tables)
+            or all(table.moves >= goal for table, goal in zip(tables, goals, strict=True))
+        ),
+        2 * BOUND,
+    )
+
+
+def assert_each_is_kept_once(table: Table) -> int:
+    """Every acknowledged move stands in its record once, and a retry gives its answer again; gives how many."""
+    records = {match: record_of(match, table.players[0]) for match in table.matches}
+    hashes = {match: {event["version"]: event["hash"] for event in record} for match, record in records.items()}
+    for client in table.clients:
+        for it in client.acknowledged:
+            told = json.loads(it.body)
+            assert all(hashes[it.match][event["version"]] == event["hash"] for event in told["events"])
+            again = client.guest.post(f"/matches/{it.match}/commands", it.command, it.key)
+            assert (again.status_code, again.content) == (201, it.body)
+    placed = [event for record in records.values() for event in record if event["type"] == "card_placed"]
+    assert len(placed) == table.moves
+    return table.moves
+
+
+def lateness(host: Guest, match: str) -> list[float]:
+    """By how many seconds each flag fell after its instant; the replay of the record says that each fell once."""
+    record = record_of(match, host)
+    instants = [datetime.fromisoformat(event["at"]) for event in record]
+    return [
+        (instants[place] - instants[place - 1]).total_seconds() - TURN_SECONDS
+        for place, event in enumerate(record) if event["type"] == "flag_fallen"
+    ]  # fmt: skip
+
+
+def requests_of(url: str) -> float:
+    """How many requests for a match a web process has answered."""
+    lines = httpx.get(f"{url}/metrics").text.splitlines()
+    asked = 'croupier_requests_total{method="GET",route="api/v1/matches/<str:name>",'
+    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(asked))
