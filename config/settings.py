@@ -169,6 +169,9 @@ if not CHECKPOINT_ORIGIN.isprintable() or not re.fullmatch(r"[^\s+]{1,200}", CHE
 CHECKPOINTS = Path(os.environ.get("CROUPIER_CHECKPOINTS") or DATA / "checkpoints").absolute()
 CHECKPOINT_WEBHOOK = secret_files.given("CROUPIER_CHECKPOINT_WEBHOOK", os.environ)
 
+# The memory that a process gives to matches which it has folded.
+FOLD_CACHE_BYTES = whole("CROUPIER_FOLDS_MB", 256) * 2**20
+
 # Redis carries hints: cached counts, the channel layer and Celery's queue
 _redis = "redis://127.0.0.1:6379/0"
 REDIS_URL = secret_files.given("REDIS_URL", os.environ) or _services.get("REDIS_URL", _redis)

@@ -50,7 +50,7 @@ def restore(stream: UUID, kept: Backup | None) -> None:
 def another_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Meanwhile a process acts that knows nothing yet; what this one knows stays as it is."""
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(repository, "_cache", repository._Cache(2000))
+        meanwhile.setattr(repository, "_cache", repository.FoldCache(2**24))
         yield
 
 

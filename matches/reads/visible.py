@@ -9,7 +9,7 @@ from events.records import Point, Recorded
 from games.kernel import SPECTATOR, Event, Witness
 from matches.domain import aids
 from matches.domain.match_state import MatchState
-from matches.storage import codec, repository
+from matches.storage import codec, repository, seeds
 
 
 def visible_state(match_id: UUID, witness: Witness, upto: int | None = None) -> MatchState:
@@ -95,7 +95,7 @@ def tells_late(match_id: UUID) -> bool:
     return _delay_of(match_id) > 0
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=seeds.KEPT)
 def _delay_of(match_id: UUID) -> int:
     """The spectators' delay in seconds; it never changes after the opening."""
     return repository.load(match_id, SPECTATOR).lifecycle.opened.spectator_delay

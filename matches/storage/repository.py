@@ -1,16 +1,14 @@
 """The repository of matches: their logs read, checked and folded for a witness, with a cache."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator
-from functools import cache
-from threading import Lock
-from typing import Any
+from functools import cache, partial
 from uuid import UUID
 
 import msgspec
 import structlog
+from django.conf import settings
 
-from events import chain, snapshots, store
+from events import chain, snapshot_writer, snapshots, store
 from events.chain import ChainBroken
 from events.records import Head, Point, Recorded
 from events.snapshots import Snapshot
@@ -21,13 +19,10 @@ from matches.domain.events import MatchRewound
 from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import STATE_VERSION, MatchState, evolve, opened
 from matches.storage import codec
+from matches.storage.fold_cache import FoldCache
 
 log = structlog.get_logger(__name__)
 
-Key = tuple[UUID, Witness]
-Folds = OrderedDict[Key, MatchState]
-
-_KEPT = 2000
 _UNREADABLE = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, msgspec.MsgspecError,
 )  # fmt: skip
@@ -115,7 +110,10 @@ def last_seen(match_id: UUID) -> MatchState | None:
 
 def remember(match_id: UUID, match_state: MatchState) -> None:
     """Cache the match after a commit, for the next command."""
+    before = _cache.get((match_id, HOST))
     _cache.put((match_id, HOST), match_state, is_end=True)
+    if before is not None:
+        _save_if_due(match_id, HOST, before.version, match_state)
 
 
 def _catch_up(match_id: UUID, witness: Witness, known: MatchState | None, upto: int | None) -> MatchState:
@@ -161,9 +159,14 @@ def _fold_on(
         raise NoSuchMatch(str(match_id))
     if upto is None:
         _cache.put((match_id, witness), match_state, is_end=True)
-    if match_state.version - since >= snapshots.EVERY:
-        snapshots.save(match_id, _reducer(witness), _snapshot(match_state))
+    _save_if_due(match_id, witness, since, match_state)
     return match_state
+
+
+def _save_if_due(match_id: UUID, witness: Witness, since: int, match_state: MatchState) -> None:
+    """Have a snapshot saved where one is due, so that nobody who starts anew has a long way to fold."""
+    if snapshots.is_due(since, match_state.version):
+        snapshot_writer.writer().post(match_id, _reducer(witness), partial(_snapshot, match_state))
 
 
 def _folding(
@@ -258,62 +261,4 @@ def shapes() -> str:
     return f"{STATE_VERSION}/{games}"
 
 
-class _Cache:
-    """The matches used last, by match and witness: the newest fold, and the fold of an earlier version used last."""
-
-    def __init__(self, kept: int) -> None:
-        self._kept = kept
-        self._newest: Folds = OrderedDict()
-        self._earlier: Folds = OrderedDict()
-        self._ends: OrderedDict[UUID, Point] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Key) -> MatchState | None:
-        """The newest fold."""
-        with self._lock:
-            if key in self._newest:
-                self._newest.move_to_end(key)
-            return self._newest.get(key)
-
-    def before(self, key: Key, version: int) -> MatchState | None:
-        """The latest fold of this version or one before it."""
-        with self._lock:
-            found = [it for folds in (self._newest, self._earlier) if (it := folds.get(key)) and it.version <= version]
-            return max(found, key=lambda it: it.version, default=None)
-
-    def end_of(self, match_id: UUID) -> Point | None:
-        """Where a match's log ended when it was last read to its end, whoever it was read for."""
-        with self._lock:
-            return self._ends.get(match_id)
-
-    def put(self, key: Key, match_state: MatchState, *, is_end: bool = False) -> None:
-        """Keep the newest fold; `is_end` where its log has just been read to the end."""
-        with self._lock:
-            newest = self._newest.get(key)
-            if newest is None or newest.version <= match_state.version:
-                _keep(self._newest, key, match_state, self._kept)
-            end = self._ends.get(key[0])
-            if is_end and (end is None or end.version <= match_state.version):
-                _keep(self._ends, key[0], Point(match_state.version, match_state.hash), self._kept)
-
-    def put_earlier(self, key: Key, match_state: MatchState) -> None:
-        """Keep the fold of an earlier version: a reader who goes step by step asks for the next one."""
-        with self._lock:
-            _keep(self._earlier, key, match_state, self._kept)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._newest.clear()
-            self._earlier.clear()
-            self._ends.clear()
-
-
-def _keep(kept: "OrderedDict[Any, Any]", key: object, value: object, most: int) -> None:
-    kept[key] = value
-    kept.move_to_end(key)
-    if len(kept) > most:
-        kept.popitem(last=False)
-
-
-_cache = _Cache(_KEPT)
+_cache = FoldCache(settings.FOLD_CACHE_BYTES)

@@ -48,6 +48,8 @@ NONCES = "croupier-nonces-v2"
 """How nonces come into the key of a match that is opened today."""
 LAST = 16
 """The number of the last seed that a match has: so often it can be rewound after its end."""
+KEPT = 20_000
+"""Of how many matches a process keeps what is small and never changes: more than it can have under way."""
 
 _NONCES = b"croupier-nonces-v1\n"
 _LINE = b"croupier-line-v1\n"
@@ -150,12 +152,12 @@ def chance_of(match_id: UUID, state: Lifecycle, version: int) -> Chance:
     return _chance(match_id, given(state), state.rewinds, state.reopened).at(version)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT)
 def _chance(match_id: UUID, given: bytes, rewinds: int, number: int) -> Chance:
     return Chance(of_line(hmac.digest(_unsealed(match_id, number), given, "sha256"), rewinds))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT)
 def _unsealed(match_id: UUID, number: int) -> bytes:
     for _, public, sealed, root in _fetched([match_id]):
         return _promised(match_id, public, sealed, root, number)

@@ -203,7 +203,7 @@ def test_a_frozen_match_is_refused_at_every_door_of_it(
     frozen, player = started("pentagram", *players), Api(players[0].token)
     change = "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2"
     tamper(lambda hand: hand.execute(change, [frozen]))
-    monkeypatch.setattr(repository, "_cache", repository._Cache(10))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
     paths = ("", "/view", "/legal", "/events", "/moment", "/history", "/audit", "/export", "/board.svg", "/appeals")
     answers = [
         *(player.get(f"/matches/{frozen}{path}") for path in paths),

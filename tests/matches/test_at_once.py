@@ -57,7 +57,7 @@ def fall_behind(monkeypatch: pytest.MonkeyPatch) -> Callable[[Match, MatchState]
     """Makes this process one that has seen nothing since."""
 
     def fall(match: Match, seen: MatchState) -> None:
-        monkeypatch.setattr(repository, "_cache", repository._Cache(10))
+        monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
         repository.remember(match.id, seen)
 
     return fall

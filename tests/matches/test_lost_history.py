@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from events import snapshots, store, verifying
+from events import snapshot_writer, snapshots, store, verifying
 from events.records import NOWHERE
 from games.kernel import HOST, SPECTATOR, Witness
 from matches import services
@@ -172,6 +172,7 @@ def test_a_snapshot_of_what_was_lost_gives_way_to_one_of_what_is_there(monkeypat
     monkeypatch.setattr(snapshots, "EVERY", 2)
     with another_process(monkeypatch):
         now = repository.load(match.id)
+    assert snapshot_writer.writer().wait()
     assert snapshots.load(match.id, repository._reducer(HOST), store.LAST_VERSION) == repository._snapshot(now)
 
 

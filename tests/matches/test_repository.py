@@ -1,5 +1,6 @@
 """A stored match is one thing, however it is come by: from the cache, the log, a snapshot or the kernel."""
 
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
@@ -9,8 +10,8 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from events import snapshots, store
-from events.records import NewEvent
+from events import snapshot_writer, snapshots, store
+from events.records import NewEvent, Recorded
 from events.snapshots import Snapshot
 from events.store import StreamTransaction
 from games import catalogue
@@ -21,7 +22,9 @@ from matches.domain.clocks import ClockTimes
 from matches.domain.match_state import MatchState
 from matches.models import Match
 from matches.storage import codec, repository
+from matches.storage.fold_cache import FoldCache
 from matches.storage.repository import BrokenRecord, NoSuchMatch
+from matches.storage.sizes import size_of
 from tests.cases import some_slow
 from tests.events.staging import tamper
 from tests.table_setting import play_on, play_to_the_end, running_match, send
@@ -39,7 +42,7 @@ def no_snapshots(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start with an empty cache."""
-    monkeypatch.setattr(repository, "_cache", repository._Cache(2000))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
 
 
 def witnesses(match: Match) -> tuple[Witness, ...]:
@@ -98,6 +101,7 @@ def test_every_way_to_a_version_gives_every_witness_the_same(
         for version in range(EVERY, match.version + 1, EVERY):
             forget(monkeypatch)
             assert repository.load(match.id, witness, upto=version).version == version
+            assert snapshot_writer.writer().wait()
         forget(monkeypatch)
         last = repository.load(match.id, witness)
         assert last == fresh[witness, match.version]
@@ -148,6 +152,7 @@ def with_a_snapshot(set_every: Callable[[int], None], monkeypatch: pytest.Monkey
     set_every(EVERY)
     forget(monkeypatch)
     repository.load(match.id, HOST, upto=match.version)
+    assert snapshot_writer.writer().wait()
     set_every(10**9)
     forget(monkeypatch)
     kept = snapshots.load(match.id, repository._reducer(HOST), match.version)
@@ -271,10 +276,48 @@ def test_an_event_that_the_rules_can_not_read_freezes_the_match_and_no_other(
     assert other.status == "finished"
 
 
+def test_a_match_that_is_played_has_a_snapshot_every_so_many_events(
+    monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    no_snapshots(10)
+    match, rng = running_match("pyramid_poker"), Random(1)
+    while match.version < 35:
+        play_on(match, 1, rng)
+        for witness in witnesses(match):
+            repository.load(match.id, witness)
+    assert snapshot_writer.writer().wait()
+    expected = {witness: repository.load(match.id, witness) for witness in witnesses(match)}
+    forget(monkeypatch)
+    reads = watch_reads(monkeypatch)
+    for witness in witnesses(match):
+        assert repository.load(match.id, witness) == expected[witness]
+        assert expected[witness].clocks == repository.load(match.id, witness).clocks
+    assert min(reads) >= match.version - 20
+
+
+def test_a_move_is_played_though_no_snapshot_can_be_saved(
+    monkeypatch: pytest.MonkeyPatch, no_snapshots: Callable[[int], None]
+) -> None:
+    def refuse(_: object) -> None:
+        raise OSError("The disk is full.")
+
+    no_snapshots(5)
+    match = running_match("pyramid_poker")
+    monkeypatch.setattr(snapshots, "save_all", refuse)
+    play_on(match, 10)
+    assert snapshot_writer.writer().wait()
+    monkeypatch.undo()
+    monkeypatch.setattr(snapshots, "EVERY", 5)
+    play_on(match, 10)
+    assert snapshot_writer.writer().wait()
+    kept = snapshots.load(match.id, repository._reducer(HOST), match.version)
+    assert kept is not None and kept.version > match.version - 10
+
+
 def test_an_older_fold_never_replaces_a_newer_one_and_the_cache_stays_small() -> None:
     match = running_match("pyramid_poker")
     old, new = repository.load(match.id, upto=1), repository.load(match.id, upto=3)
-    cache = repository._Cache(2)
+    cache = FoldCache(3 * size_of(new))
     first, second, third = ((uuid4(), HOST) for _ in range(3))
     for match_state in (old, new, old):
         cache.put(first, match_state)
@@ -283,3 +326,26 @@ def test_an_older_fold_never_replaces_a_newer_one_and_the_cache_stays_small() ->
     assert cache.get(first) is new
     cache.put(third, old)
     assert (cache.get(first), cache.get(second), cache.get(third)) == (new, None, old)
+    assert cache.size <= 3 * size_of(new)
+
+
+@pytest.mark.parametrize("slug", catalogue)
+def test_a_fold_is_counted_for_about_what_it_takes(slug: str) -> None:
+    match = running_match(slug)
+    play_on(match, 10)
+    rows = store.read(match.id)
+    folds = [fold_of(match, rows)]
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        folds += [fold_of(match, rows) for _ in range(20)]
+        taken = (tracemalloc.get_traced_memory()[0] - before) / 20
+    finally:
+        tracemalloc.stop()
+    assert 0.5 * taken < size_of(folds[-1]) < 2 * taken
+
+
+def fold_of(match: Match, rows: list[Recorded]) -> MatchState:
+    """The match folded from the first event, beside the cache."""
+    *_, last = repository._folding(match.id, None, rows, HOST)
+    return last

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from events import chain, store
+from events import chain, snapshot_writer, store
 from games import catalogue
 from games.kernel import HOST, to_json
 from matches import services
@@ -108,6 +108,7 @@ def test_a_snapshot_taken_after_a_rewind_counts_and_one_from_before_it_is_still_
         play_on(match, 2, Random(3))
         forget()
         match_state = repository.load(match.id)
+        assert snapshot_writer.writer().wait()
         forget()
         with connection.cursor() as cursor:
             cursor.execute("SELECT version FROM events_snapshot WHERE stream = %s", [match.id])

@@ -86,7 +86,7 @@ def test_a_match_whose_hint_was_lost_is_swept_up_after_a_second(
 def test_a_frozen_match_does_not_hold_up_the_others(woken: list[UUID], monkeypatch: pytest.MonkeyPatch) -> None:
     frozen, sound = running_match("pentagram"), running_match("pentagram")
     only([frozen, sound], monkeypatch)
-    monkeypatch.setattr(repository, "_cache", repository._Cache(10))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
     tamper(
         lambda hand: hand.execute(
             "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]
@@ -123,7 +123,7 @@ def test_a_frozen_match_is_told_of_in_one_line_however_often_it_is_visited(
     clock = {"place": ClockTimes(base=1)}
     frozen, heard = running_match("pyramid_poker", new_account(), new_account(), clocks=clock), Heard()
     monkeypatch.setattr(isolation, "log", heard)
-    monkeypatch.setattr(repository, "_cache", repository._Cache(10))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
     tamper(
         lambda hand: hand.execute(
             "UPDATE events_event SET actor = 'mallory' WHERE stream = %s AND version = 2", [frozen.id]

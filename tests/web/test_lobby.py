@@ -222,7 +222,7 @@ def test_a_broken_record_leaves_the_lists_standing(monkeypatch: pytest.MonkeyPat
     me, other = new_account(), new_account()
     late = running_match("pyramid_poker", me, other, spectator_delay=600)
     prompt, sound = (running_match("pyramid_poker", me, other) for _ in range(2))
-    monkeypatch.setattr(repository, "_cache", repository._Cache(100))
+    monkeypatch.setattr(repository, "_cache", repository.FoldCache(2**24))
     for match in (late, prompt):
         tamper(partial(another_hand_in, match))
     for path in ("/", f"/matches?player={me.username}"):

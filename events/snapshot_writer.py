@@ -1,0 +1,102 @@
+"""Saves snapshots in a thread of its own, so that no command waits for one. A lost one costs a longer fold."""
+
+import atexit
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from uuid import UUID
+
+import structlog
+from django.db import connections
+
+from events import snapshots
+from events.log_throttle import LogThrottle
+from events.snapshots import Snapshot
+
+log = structlog.get_logger(__name__)
+
+_MOST_PENDING = 2000
+_MOST_AT_ONCE = 50
+_REST_SECONDS = 0.05
+"""Between two batches, so that a busy process is asked for few commits and little of its interpreter."""
+_throttle = LogThrottle(seconds=60)
+
+Make = Callable[[], Snapshot]
+
+
+class SnapshotWriter(threading.Thread):
+    """Saves the snapshots that are posted; of a stream and reducer only the newest is pending."""
+
+    def __init__(self) -> None:
+        super().__init__(name="snapshot_writer", daemon=True)
+        self._pending: OrderedDict[tuple[UUID, str], Make] = OrderedDict()
+        self._ready = threading.Condition()
+        self._is_busy = False
+        self._is_over = False
+
+    def post(self, stream: UUID, reducer: str, make: Make) -> None:
+        """Queue a snapshot, which is made by the thread; the oldest is dropped when far too many wait."""
+        with self._ready:
+            self._pending[stream, reducer] = make
+            if len(self._pending) > _MOST_PENDING:
+                self._pending.popitem(last=False)
+            self._ready.notify_all()
+
+    def run(self) -> None:
+        """Save until the process ends."""
+        while batch := self._take():
+            try:
+                # In one order everywhere: two processes that save the same ones never wait for each other.
+                snapshots.save_all([(*key, make()) for key, make in sorted(batch.items(), key=lambda it: it[0])])
+            except Exception as error:  # a snapshot that is lost must never end the thread
+                self._warn(error)
+            finally:
+                connections.close_all()
+                self._rest()
+
+    def wait(self, patience: float = 10.0) -> bool:
+        """Wait until nothing is pending; False where that took too long."""
+        with self._ready:
+            return self._ready.wait_for(lambda: not self._pending and not self._is_busy, patience)
+
+    def finish(self, patience: float = 2.0) -> None:
+        """Save what waits, and end."""
+        with self._ready:
+            self._is_over = True
+            self._ready.notify_all()
+        self.join(patience)
+
+    def _take(self) -> dict[tuple[UUID, str], Make]:
+        with self._ready:
+            while not self._pending and not self._is_over:
+                self._ready.wait()
+            count = min(_MOST_AT_ONCE, len(self._pending))
+            self._is_busy = count > 0
+            return dict(self._pending.popitem(last=False) for _ in range(count))
+
+    def _rest(self) -> None:
+        with self._ready:
+            self._is_busy = False
+            self._ready.notify_all()
+            self._ready.wait_for(lambda: self._is_over, _REST_SECONDS)
+
+    def _warn(self, error: Exception) -> None:
+        if _throttle.is_due(type(error).__name__):
+            # Not what the error says: a state may stand in it.
+            log.warning("snapshots_lost", error=type(error).__name__)
+
+
+_starting = threading.Lock()
+_running: list[SnapshotWriter] = []
+
+
+def writer() -> SnapshotWriter:
+    """This process's writer; a forked child starts its own."""
+    if _running and _running[0].is_alive():
+        return _running[0]
+    with _starting:
+        if not _running or not _running[0].is_alive():
+            _running[:] = [SnapshotWriter()]
+            _running[0].start()
+            atexit.register(_running[0].finish)
+        return _running[0]
