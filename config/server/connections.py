@@ -187,6 +187,11 @@ class HTTPConnection(_CutOff, H11Protocol):
 class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
     """A WebSocket."""
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        # It refers to the protocol that holds it, so nothing of the connection would be freed until garbage is sought.
+        self.conn.parser.close()
+
     def keepalive_timeout(self) -> None:
         if self.read_paused and self.writable.is_set():
             # The answer may have come; it waits behind a message that the application is busy with.

@@ -177,6 +177,8 @@ class Hub:
         """Stop looking."""
         self._ripening.cancel()
         self._task.cancel()
+        # Its end refers to this hub, and neither would be freed by itself.
+        del self._task
 
     async def _run(self) -> None:
         while True:

@@ -28,6 +28,7 @@ from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Watch
 from matches.realtime.hub_registry import HubRegistry, hubs
 from matches.realtime.talk_hub import Listener
+from matches.realtime.together import until_one_ends
 
 log = structlog.get_logger(__name__)
 
@@ -121,19 +122,7 @@ class Socket:
         listener = _listener(connection, identity, query)
         if listener is not None:
             held.enter_context(registry.listening(listener, match_id))
-        tasks = [
-            asyncio.create_task(self._tell(watch, query, listener)),
-            asyncio.create_task(self._hear(watch, identity)),
-            asyncio.create_task(self._age(connection)),
-        ]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await until_one_ends(self._tell(watch, query, listener), self._hear(watch, identity), self._age(connection))
 
     async def close(self, close_reason: CloseReason) -> None:
         """Close with code and reason, where the client is still there."""

@@ -17,6 +17,7 @@ from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub_registry import hubs
 from matches.realtime.talk_hub import Listener
+from matches.realtime.together import until_one_ends
 from matches.realtime.turn_alerts import TurnAlerts
 
 log = structlog.get_logger(__name__)
@@ -76,23 +77,14 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
         await send({**start, "headers": headers})
         for body in bodies:
             await send({**body, "more_body": True})
-        tasks = [
-            asyncio.create_task(_tell(stream, connection, held, send)),
-            asyncio.create_task(_until_gone(receive)),
-            asyncio.create_task(asyncio.sleep(settings.LIVE_SECONDS)),
-        ]
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
+            await until_one_ends(
+                _tell(stream, connection, held, send), _until_gone(receive), asyncio.sleep(settings.LIVE_SECONDS)
+            )
         except OSError:
             pass
         except Exception as error:  # the reader comes again from its last version
             log.warning("stream_broken", error=type(error).__name__)
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(OSError):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 

@@ -1,0 +1,127 @@
+"""What a connection held is freed as it closes, without a search for garbage."""
+
+import asyncio
+import gc
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from config.server.connections import SocketConnection
+from games.kernel import SPECTATOR
+from matches.realtime.access import Credential
+from matches.realtime.connections import Connection
+from matches.realtime.hub import Hub
+from matches.realtime.together import until_one_ends
+from tests.table_setting import running_match
+
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+class Held:
+    """What a connection holds."""
+
+
+@pytest.fixture(autouse=True)
+def no_search() -> Iterator[None]:
+    """Nobody looks for garbage meanwhile."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+class Over(Exception):
+    """A connection's end."""
+
+
+async def raising(_: Held) -> None:
+    """What ends a connection."""
+    await asyncio.sleep(0)
+    raise Over
+
+
+async def waiting(_: Held) -> None:
+    """What goes on for as long as the connection."""
+    await asyncio.Event().wait()
+
+
+def test_what_several_acts_held_is_freed_with_the_first_that_ends() -> None:
+    async def live() -> weakref.ref[Held]:
+        held = Held()
+        seen = weakref.ref(held)
+        with pytest.raises(Over):
+            await until_one_ends(raising(held), waiting(held))
+        return seen
+
+    assert asyncio.run(live())() is None
+
+
+def test_the_first_that_ends_ends_the_others() -> None:
+    async def live() -> bool:
+        gone: list[bool] = []
+
+        async def other() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                gone.append(True)
+
+        await until_one_ends(asyncio.sleep(0.01), other())
+        return bool(gone)
+
+    assert asyncio.run(live())
+
+
+def test_a_hub_is_freed_as_it_stops() -> None:
+    match = running_match("pyramid_poker")
+
+    async def live() -> weakref.ref[Hub]:
+        hub = Hub(match.id)
+        group = hub.join(connection := Connection(None, Credential()), SPECTATOR)
+        await hub.refreshed()
+        assert hub.leave(connection, group)
+        hub.stop()
+        await asyncio.sleep(0.01)
+        return weakref.ref(hub)
+
+    assert asyncio.run(live())() is None
+
+
+def test_a_socket_is_freed_as_its_client_vanishes() -> None:
+    async def app(_: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    async def live() -> int:
+        made: list[weakref.ref[object]] = []
+        config = uvicorn.Config(app, log_config=None)
+        config.load()
+
+        def connection() -> SocketConnection:
+            it = SocketConnection(config, ServerState(), {}, asyncio.get_running_loop())
+            made.extend((weakref.ref(it), weakref.ref(it.conn)))
+            return it
+
+        server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
+        host, port = server.sockets[0].getsockname()
+        for _ in range(3):
+            reader, writer = await asyncio.open_connection(host, port)
+            writer.write(HANDSHAKE)
+            await reader.readuntil(b"\r\n\r\n")
+            writer.transport.abort()
+        async with asyncio.timeout(3):
+            while any(it() for it in made):
+                await asyncio.sleep(0.01)
+        server.close()
+        return len(made)
+
+    assert asyncio.run(live()) == 2 * 3
