@@ -17,6 +17,7 @@ from config.server.connections import (
     HTTPConnection,
     SocketConnection,
 )
+from config.server.garbage import Garbage
 from config.server.headlimit import HEAD_LIMIT
 
 _NOT_STARTED = 3
@@ -61,12 +62,17 @@ def main() -> None:
 
 
 class Server(uvicorn.Server):
-    """Says once a second that its event loop turns."""
+    """Says once a second that its event loop turns, and ten times whether garbage is to be collected."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._garbage = Garbage()
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second; gives whether to end."""
         if counter % 10 == 0:
             alive_signal.give()
+        self._garbage.look()
         return await super().on_tick(counter)
 
 

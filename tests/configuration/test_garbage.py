@@ -1,0 +1,100 @@
+"""A web process looks for garbage when it keeps nobody waiting. Each test has a process whose Python it changes."""
+
+import subprocess
+import sys
+from textwrap import dedent
+
+BEGIN = """
+import gc, weakref
+from types import SimpleNamespace
+from config.server import garbage
+
+clock = SimpleNamespace(now=1000.0, used=0.0)
+garbage.time = SimpleNamespace(monotonic=lambda: clock.now, process_time=lambda: clock.used)
+garbage.log = SimpleNamespace(info=lambda *_, **__: None)
+
+class Circle:
+    def __init__(self):
+        self.me = self
+
+def keep(count):
+    return [[number] for number in range(count)]
+
+def looks(count, load):
+    for _ in range(count):
+        clock.now += 0.1
+        clock.used += 0.1 * load
+        it.look()
+
+full = []
+gc.callbacks.append(lambda phase, info: phase == "start" and info["generation"] == 2 and full.append(clock.now))
+garbage.sweep()
+full.clear()
+it = garbage.Garbage()
+circle = Circle()
+seen = weakref.ref(circle)
+"""
+
+
+def told(program: str) -> str:
+    """What a process of its own prints, in one line."""
+    done = subprocess.run([sys.executable, "-c", BEGIN + dedent(program)], check=True, capture_output=True, text=True)
+    return " ".join(done.stdout.split())
+
+
+def test_python_begins_no_collection_over_everything_by_itself() -> None:
+    assert told("kept = keep(400_000); print(len(full), gc.isenabled())") == "0 True"
+
+
+def test_what_has_come_is_swept_and_set_aside_while_it_is_quiet() -> None:
+    program = """
+    kept = keep(40_000)
+    del circle
+    looks(1, load=0.9)
+    print(len(full), seen() is None)
+    looks(1, load=0.1)
+    print(len(full), seen() is None, gc.get_freeze_count() > 30_000)
+    looks(100, load=0.1)
+    print(len(full))
+    """
+    assert told(program) == "0 False 1 True True 1"
+
+
+def test_a_busy_process_sets_aside_unseen_what_has_come() -> None:
+    program = """
+    kept = keep(250_000)
+    del circle
+    looks(1, load=1.0)
+    print(len(full), gc.get_count()[2], gc.get_freeze_count() > 200_000, seen() is None)
+    """
+    assert told(program) == "0 0 True False"
+
+
+def test_all_that_was_set_aside_is_looked_through_when_nobody_has_asked_for_anything_for_a_while() -> None:
+    program = """
+    garbage.sweep()
+    del circle
+    looks(7000, load=0.5)
+    print(seen() is None)
+    looks(60, load=0.01)
+    print(seen() is None)
+    full.clear()
+    looks(5000, load=0.01)
+    print(len(full))
+    """
+    assert told(program) == "False True 0"
+
+
+def test_a_process_that_is_never_idle_looks_through_everything_where_there_is_twice_as_much() -> None:
+    program = """
+    kept = keep(100_000)
+    garbage.sweep()
+    del circle
+    looks(400, load=0.5)
+    print(seen() is None)
+    kept += keep(1_200_000)
+    garbage.sweep()
+    looks(400, load=0.5)
+    print(seen() is None)
+    """
+    assert told(program) == "False True"
