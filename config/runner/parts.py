@@ -13,6 +13,7 @@ from typing import Protocol
 
 from config.runner import liveness
 from config.runner.process import StartFailed, ending, finish, last_lines, spawn
+from config.runner.web_ports import WebPorts
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -120,14 +121,26 @@ class Program:
             self.child.kill()
 
 
-def web(port: int, env: Mapping[str, str], logs: Path) -> Program:
+def web(port: int, env: Mapping[str, str], logs: Path, *, name: str = "web", shared_port: int | None = None) -> Program:
+    """A web process at `port`, and at `shared_port` too, where others listen beside it."""
+    shared = [] if shared_port is None else ["--shared-port", str(shared_port)]
     return Program(
-        "web",
-        ["config.server.serve", "--port", str(port)],
+        name,
+        ["config.server.serve", *shared, "--port", str(port)],
         env,
-        logs / "web.log",
+        logs / f"{name}.log",
         ready=lambda: answers(port),
     )
+
+
+def webs(ports: WebPorts, env: Mapping[str, str], logs: Path) -> list[Program]:
+    """The web processes of a house."""
+    if not ports.own:
+        return [web(ports.shared, env, logs)]
+    return [
+        web(port, env, logs, name=f"web-{number}", shared_port=ports.shared)
+        for number, port in enumerate(ports.own, start=1)
+    ]
 
 
 def worker(env: Mapping[str, str], logs: Path) -> Program:

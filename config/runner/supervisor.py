@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import signal
-import socket
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -18,11 +17,12 @@ from django.core.exceptions import ImproperlyConfigured
 from rich.console import Console
 
 from config.deployment import database, secret_files
-from config.runner import embedded, parts
+from config.runner import connection_budget, embedded, parts
 from config.runner.log_files import LogFiles
 from config.runner.parts import ROOT, Part, Program
 from config.runner.process import StartFailed, last_lines
 from config.runner.watched_part import FIRST_WAIT, LONGEST_WAIT, QUIET, WatchedPart
+from config.runner.web_ports import WebPorts
 
 CHILD_LOGINS = ("DATABASE_URL", "DATABASE_LOGIN", "REDIS_URL")
 PREPARE, SEED = ["-m", "config.database"], ["manage.py", "seed_demo"]
@@ -38,8 +38,9 @@ class StopRequested(BaseException):
 class Supervisor:
     """One Croupier on one data folder."""
 
-    def __init__(self, *, port: int, data: Path, demo: bool) -> None:
+    def __init__(self, *, port: int, data: Path, demo: bool, webs: int = 1) -> None:
         self.port, self.data, self.demo = port, data, demo
+        self.web_ports = WebPorts(port, webs)
         self.logs = data / "log"
         self.running: list[Part] = []
         self.demo_season: Program | None = None
@@ -51,7 +52,7 @@ class Supervisor:
         """Start everything, then watch until stopped. Leaves nothing running."""
         try:
             self._lay_out()
-            self._check_port()
+            self.web_ports.take()
             self._start()
             self._watch()
         finally:
@@ -87,17 +88,6 @@ class Supervisor:
         lock.flush()
         return lock
 
-    def _check_port(self) -> None:
-        if not 0 < self.port < 65536:
-            raise StartFailed(f"{self.port} is no port: they go from 1 to 65535. Choose another with --port.")
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", self.port))
-            except OSError as error:
-                reason = "is taken" if error.errno == 98 else f"cannot be used: {error.strerror}"
-                raise StartFailed(f"Port {self.port} {reason}. Choose another with --port.") from None
-
     def _start(self) -> None:
         given = {name: value for name in LOGIN_VARIABLES if (value := secret_files.given(name, os.environ))}
         if not {"DATABASE_URL", "DATABASE_OWNER_URL"} & given.keys():
@@ -109,6 +99,8 @@ class Supervisor:
         login = database.logins(given, secret)
         assert login is not None  # noqa: S101  one of the two URLs is there
         self._prepare(login, given)
+        if shortage := connection_budget.shortage(login.app, self.web_ports.webs):
+            self.console.print(f"{'Database':<10} {shortage}", style="yellow")
         env = self._environment(DATABASE_URL=login.app, DATABASE_LOGIN="app", REDIS_URL=given["REDIS_URL"])
         self._write_down("services.json", json.dumps({name: env[name] for name in CHILD_LOGINS}))
         if login.owner:
@@ -119,7 +111,8 @@ class Supervisor:
         self.console.print("\nCtrl-C stops it.")
 
     def _start_postgres(self) -> str:
-        postgres = embedded.Postgres(self.data / "postgres", log=self._log("postgres"))
+        connections = connection_budget.embedded_limit(self.web_ports.webs)
+        postgres = embedded.Postgres(self.data / "postgres", log=self._log("postgres"), connections=connections)
         url = self._start_server(postgres)
         if postgres.home != postgres.folder:
             self.console.print(f"{'':<10} keeps its files in {postgres.home}, as its account cannot enter {self.data}")
@@ -143,13 +136,13 @@ class Supervisor:
                 self.console.print(f"{line}, ", end="")
 
     def _start_programs(self, env: Mapping[str, str]) -> None:
-        web = parts.web(self.port, env, self.logs)
-        others = [parts.worker(env, self.logs), parts.beat(self.data, env, self.logs)]
+        webs = parts.webs(self.web_ports, env, self.logs)
+        programs = [*webs, parts.worker(env, self.logs), parts.beat(self.data, env, self.logs)]
         # All at once: each spends its first second importing.
-        for program in (web, *others):
+        for program in programs:
             self.running.append(program)
             program.launch()
-        for program in (web, *others):
+        for program in programs:
             with self._step(program.part):
                 program.await_ready()
 
@@ -162,6 +155,8 @@ class Supervisor:
             f"  admin   {address}/admin/\n"
             f"  data    {self.data}   logs in {self.logs}"
         )
+        if own := self.web_ports.own:
+            self.console.print(f"  alone   http://127.0.0.1:{own[0]}/ to :{own[-1]}/   each web process for itself")
 
     def _seed(self, env: Mapping[str, str]) -> None:
         if not self.demo:
@@ -238,6 +233,7 @@ class Supervisor:
             program.ask_to_stop()
         for part in (*programs, *servers):
             part.stop()
+        self.web_ports.release()
         if self.running:
             self._say("stopped")
 
@@ -281,8 +277,14 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000, help="serve at 127.0.0.1 on this port")
     parser.add_argument("--data", type=Path, default=ROOT / "var", help="keep everything in this folder")
     parser.add_argument("--no-demo", action="store_true", help="make no demo accounts and matches")
+    parser.add_argument(
+        "--webs",
+        type=int,
+        default=1,
+        help="so many web processes share the port; each also serves at one of its own, from the next one on",
+    )
     chosen = parser.parse_args()
-    supervisor = Supervisor(port=chosen.port, data=chosen.data.absolute(), demo=not chosen.no_demo)
+    supervisor = Supervisor(port=chosen.port, data=chosen.data.absolute(), demo=not chosen.no_demo, webs=chosen.webs)
     _listen_for_signals(supervisor)
     try:
         supervisor.run()

@@ -1,7 +1,8 @@
-"""Serves the ASGI application: python -m config.server.serve [--host 127.0.0.1] [--port 8000]"""
+"""Serves the ASGI application: python -m config.server.serve [--host 127.0.0.1] [--port 8000] [--shared-port P]"""
 
 import argparse
 import gc
+import socket
 import sys
 from importlib import import_module
 
@@ -21,12 +22,15 @@ from config.server.garbage import Garbage
 from config.server.headlimit import HEAD_LIMIT
 
 _NOT_STARTED = 3
+_BACKLOG = 2048
+"""uvicorn's own."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="config.server.serve")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument("--shared-port", type=int, help="serve at this one too, beside other processes that do")
     chosen = parser.parse_args()
     application = ready()
     config = uvicorn.Config(
@@ -54,11 +58,23 @@ def main() -> None:
     )
     server = Server(config)
     try:
-        server.run()
+        server.run(_listening(chosen.host, chosen.port, chosen.shared_port) if chosen.shared_port else None)
     except KeyboardInterrupt:
         return
     if not server.started:
         sys.exit(_NOT_STARTED)
+
+
+def _listening(host: str, port: int, shared_port: int) -> list[socket.socket]:
+    """Sockets at both ports. Of those that listen at the shared one the kernel gives each new connection to one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return [
+            socket.create_server((host, each), family=family, backlog=_BACKLOG, reuse_port=each == shared_port)
+            for each in (port, shared_port)
+        ]
+    except OSError as refused:
+        sys.exit(f"Croupier can't listen at {host}, ports {port} and {shared_port}: {refused}")
 
 
 class Server(uvicorn.Server):

@@ -1,6 +1,7 @@
 """A house that keeps its place to itself: its folder, its port, its secrets."""
 
 import re
+import signal
 import subprocess
 from pathlib import Path
 from time import monotonic, sleep
@@ -9,7 +10,8 @@ import pytest
 import redis
 
 from config.runner.embedded import free_port
-from tests.journeys.house import PASSWORD, ROOT, House
+from tests.journeys.guests import Guest
+from tests.journeys.house import PASSWORD, ROOT, House, open_house
 
 
 def up(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -32,6 +34,24 @@ def test_a_start_on_a_port_in_use_is_refused_in_a_sentence(house: House, tmp_pat
     refused = up("--port", house.port, "--data", tmp_path / "data")
     assert (refused.returncode, refused.stderr) == (1, f"Port {house.port} is taken. Choose another with --port.\n")
     assert not (tmp_path / "data/postgres").exists()
+
+
+@pytest.mark.slow
+def test_a_house_with_two_web_processes_seats_people_at_either_and_ends_whole(tmp_path: Path) -> None:
+    with open_house("webs", "--no-demo", "--webs", "2", stopped_by=signal.SIGINT) as house:
+        refused = up("--port", house.port, "--data", tmp_path / "data", "--webs", 2)
+        told = f"Port {house.port} is taken. Choose another with --port.\n"
+        assert (refused.returncode, refused.stderr) == (1, told)
+        names = {"ada": house.port + 1, "bela": house.port + 2}
+        ada, bela = (Guest.new(f"http://127.0.0.1:{port}", name, PASSWORD) for name, port in names.items())
+        match = ada.open("pyramid_poker", ada, bela)
+        before = bela.read(match)["version"]
+        ada.send(match, {"text": "first me"})
+        assert bela.get(f"/matches/{match}/events", after=before, wait=10)["results"], "The other process tells it."
+        assert {"web-1.log", "web-2.log"} <= {log.name for log in (house.data / "log").iterdir()}
+        for guest in (ada, bela):
+            guest.leave()
+        assert house.throttle() == []
 
 
 @pytest.mark.parametrize(

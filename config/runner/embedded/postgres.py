@@ -24,9 +24,12 @@ class Postgres(Server):
     # A killed postmaster leaves its backends behind; this takes them along.
     quickest_end = signal.SIGQUIT
 
-    def __init__(self, folder: Path, *, log: Path | None = None, database: str = "croupier") -> None:
+    def __init__(
+        self, folder: Path, *, log: Path | None = None, database: str = "croupier", connections: int = 100
+    ) -> None:
         super().__init__(folder, log=log)
         self.database = database
+        self.connections = connections
 
     @property
     def url(self) -> str:
@@ -122,7 +125,7 @@ class Postgres(Server):
             "port": self.port,
             # A socket would leave a lock file behind and has a path length to mind.
             "unix_socket_directories": "",
-            "max_connections": 100,
+            "max_connections": self.connections,
             "shared_buffers": "64MB",
             "fsync": "on",
             "synchronous_commit": "on",
