@@ -6,7 +6,7 @@ from typing import Final
 
 import svg
 
-from games.drawing.elements import box, fitted, group, picture, text
+from games.drawing.elements import box, fitted, group, picture, text, width_of
 from games.drawing.materials import slab
 from games.drawing.shapes import suit
 from games.drawing.themes import Theme
@@ -19,6 +19,8 @@ _WIDE, _MARGIN, _INSET = 560, 10, 14
 _CARD, _STEP, _HIGH = 39, 42, 58
 _GREATER = 1.08
 _WORDS_HIGH, _GAP = 46, 12
+_NAME_SIZES = (19, 17, 15, 13)
+"""A name between two hands is written smaller before it is cut."""
 _LOST, _KICKER = 0.66, 0.62
 _NUMBERS: Final = ("no", "one", "two", "three")
 _RANK_WORDS: Final = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -115,12 +117,12 @@ class _Comparison:
         middle = y + _WORDS_HIGH + self.scale(result.hand) * _HIGH / 2
         yield text(_WIDE / 2, middle - 12, f"Hand {result.hand}", size=19, fill=theme.muted)
         winner = result.winner
-        told = (
-            "tied" if winner is None else fitted(self.names[winner], 19, _WIDE - 2 * (_INSET + self.hand_wide(result)))
-        )
+        told = "tied" if winner is None else self.names[winner]
+        room = _WIDE - 2 * (_INSET + self.hand_wide(result))
+        size = next((it for it in _NAME_SIZES if width_of(told, it) <= room), _NAME_SIZES[-1])
         yield text(
-            _WIDE / 2, middle + 11, told,
-            size=19, fill=theme.muted if winner is None else theme.seat(winner), bold=True,
+            _WIDE / 2, middle + 11, fitted(told, size, room),
+            size=size, fill=theme.muted if winner is None else theme.seat(winner), bold=True,
         )  # fmt: skip
 
     def hand_wide(self, result: HandResult) -> float:

@@ -97,10 +97,12 @@ def acted(
     act = ACTS[name]
 
     def decide(season: State, by: Caller) -> Sequence[Event]:
+        # Refused first: who may not do this learns nothing of whether there is such an account.
+        events = act.decide(season, by, values)
         # Only now: an act once accepted is replayed whatever has become of the account.
         if needs and not selectors.is_account(needs):
             raise Problem("no_such_player", "There is no account with this id.")
-        return act.decide(season, by, values)
+        return events
 
     if query.dry_run:
         told = services.preview(season_id=season_id, by=request.user, decide=decide, expected=expected)

@@ -29,7 +29,9 @@ class TimesView(SeasonView):
 
     @operation(
         "proposeTimes", tag="Season", body=TimesBody, query=TryQuery, headers=KEYED, answers=ACCEPTED,
-        problems=refusals(*_OF_MATCH, "not_living", "no_such_time", "bad_opening_time", "already_started"),
+        problems=refusals(
+            *_OF_MATCH, "not_living", "no_such_time", "too_many_proposals", "bad_opening_time", "already_started"
+        ),
     )  # fmt: skip
     def post(self, request: Request, season_id: UUID, match: UUID, query: TryQuery, body: TimesBody) -> HttpResponse:
         """Propose when a match could be played: for its players, and who runs the season. A time that all its players

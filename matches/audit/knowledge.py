@@ -79,15 +79,25 @@ def _told(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timede
         return Told(public, public)
     # What was told to a seat is shown to whoever takes it over.
     at_the_seat = sits and row.audience == f"seat:{knower.seat}"
-    end = _first(rows, row, _ENDS)
     reached = [max(row.at, knower.since)] if at_the_seat and knower.since else []
-    if end is not None:
-        still_sits = knower.since is not None and (knower.until is None or end < knower.until)
-        is_host = knower.seat is None and knower.who != SPECTATORS
-        reached.append(max(public, end if still_sits or is_host else end + delay))
+    if opened := _opened(rows, row, knower, delay):
+        reached.append(max(public, opened))
     if knower.seat is None and (look := _first(rows, row, ("truth_viewed",), knower.who)):
         reached.append(look)
     return Told(public, min(reached, default=None))
+
+
+def _opened(rows: Sequence[Recorded], row: Recorded, knower: Knower, delay: timedelta) -> datetime | None:
+    """When an end opened an event to somebody. Who is told of it late, after the match was played on again, is told of
+    another one: what was undone by then opens nothing."""
+    for end in (it for it in rows[row.version :] if it.type in _ENDS):
+        still_sits = knower.since is not None and (knower.until is None or end.at < knower.until)
+        is_host = knower.seat is None and knower.who != SPECTATORS
+        reached = end.at if still_sits or is_host else end.at + delay
+        undone = _first(rows, end, ("match_rewound",))
+        if undone is None or reached < undone:
+            return reached
+    return None
 
 
 def _first(rows: Sequence[Recorded], after: Recorded, types: Collection[str], actor: str = "") -> datetime | None:

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from games.kernel import Aids, DefaultedEvent, Event, Public
+from games.kernel import Aids, DefaultedEvent, Event, Public, type_name
 from matches.domain.clocks import SETUP_CLOSES_BEFORE, ClockTimes
 
 BOT = "bot"
@@ -305,3 +305,6 @@ ASIDES: tuple[type[Event], ...] = (
     OfferWithdrawn, TimeGiven,
 )  # fmt: skip
 """What is done beside the game: it changes neither the position nor who plays, and takes no time from anybody."""
+
+TYPES_OF_ASIDES: frozenset[str] = frozenset(map(type_name, ASIDES))
+"""How asides are called where they are stored."""

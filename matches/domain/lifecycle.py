@@ -10,6 +10,7 @@ from matches.domain import open_offers
 from matches.domain.events import (
     BOT,
     EVENTS,
+    HOUSE,
     STAND_IN,
     AppealAnswered,
     AppealKind,
@@ -78,6 +79,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     number of the line of play; `reopened` counts those after an end: it is the number of the seed, and `promise` its
     commitment, None for the opening's. `sitters` are the people who hold a seat or have held one, `accepted` those who
     have said, or shown by playing, that they play. `offers` is what the seats have offered each other.
+    The outcome is `forfeited` where the house has decided it, as a player had left.
     """
 
     opened: MatchOpened
@@ -100,6 +102,7 @@ class Lifecycle(Struct, frozen=True, kw_only=True):
     appeals: tuple[Appeal, ...] = ()
     offers: Offers = Offers()
     outcome: Ending | None = None
+    forfeited: bool = False
     approved: bool = False
     seed: str | None = None
 
@@ -236,7 +239,7 @@ def _evolved(state: Lifecycle, event: Event) -> Lifecycle:
         case MatchRewound(seed_commitment=None):
             return replace(state, rewinds=state.rewinds + 1)
         case MatchRewound(seed_commitment=promise):
-            on_again = replace(state, outcome=None, approved=False, seed=None, promise=promise)
+            on_again = replace(state, outcome=None, forfeited=False, approved=False, seed=None, promise=promise)
             return replace(on_again, rewinds=state.rewinds + 1, reopened=state.reopened + 1)
         case AppealOpened(number=number, seat=seat, kind=kind, text=text):
             appeal = Appeal(number=number, seat=seat, player=state.players[seat], kind=kind, text=text)
@@ -264,8 +267,10 @@ def _vacated(state: Lifecycle, seat: int) -> Lifecycle:
 
 
 def acted(state: Lifecycle, event: Event, actor: str) -> Lifecycle:
-    """The state once an event's actor has, by bringing it about, accepted the seat that they hold; the event is one
-    of the game's, or one of these that a seat's own person brings about."""
+    """The state once it is known who brought an event about: by that a seat's own person accepts the seat that they
+    hold, with one of the game's events or one of these; and no host has decided what the house has."""
+    if isinstance(event, MatchFinished):
+        return replace(state, forfeited=actor == HOUSE and event.reason == "adjudicated")
     match event:
         case SeatTaken(player=player) | SeatSubstituted(player=player):
             accepts = player == actor

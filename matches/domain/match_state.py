@@ -13,7 +13,7 @@ from matches.domain.clocks import Clocks
 from matches.domain.events import MatchOpened, MatchRescheduled, MatchRewound, TimeCredited, TimeGiven, TruthViewed
 from matches.domain.lifecycle import Ending, Lifecycle
 
-STATE_VERSION = 3
+STATE_VERSION = 4
 """Raised by whoever changes what a match at a version holds, its lifecycle and clocks included, or what an event of the
 host makes of them: so that snapshots made before are folded anew. Each game has a number of its own."""
 
@@ -22,9 +22,9 @@ host makes of them: so that snapshots made before are folded anew. Each game has
 class MatchState:
     """A match at a version. `game_version` counts the game's own events on this line of play, `state` is its state.
 
-    `at` is the instant of the last event in microseconds since 1970 UTC; `running` are the clocks before what
-    happened at that instant, since a batch must be complete before its due tells who is on the clock. `onlookers` are
-    the accounts that have looked at the truth since anything else happened.
+    `at` is the instant of the last event in microseconds since 1970 UTC, `acted_at` that of the last one that is no
+    aside; `running` are the clocks before what happened at `at`, since a batch must be complete before its due tells
+    who is on the clock. `onlookers` are the accounts that have looked at the truth since anything else happened.
     """
 
     version: int
@@ -35,6 +35,7 @@ class MatchState:
     state: Any
     running: Clocks
     onlookers: tuple[str, ...] = ()
+    acted_at: int = 0
 
     @property
     def game(self) -> Game:
@@ -58,7 +59,7 @@ class MatchState:
 
     def happened(self, at: int) -> "MatchState":
         """The same match, its last events at another instant than it was thought; not that of the events before."""
-        return self._but(("clocks",), at=at)
+        return self._but(("clocks",), at=at, acted_at=at if self.acted_at == self.at else self.acted_at)
 
     def showing(self, state: Any) -> "MatchState":
         """The same match with less of its game's state, to be shown: nothing is decided or folded on it."""
@@ -96,6 +97,7 @@ def opened(event: MatchOpened, *, version: int, hash: bytes, at: int) -> MatchSt
             setup=tuple(name for name, spec in game.clocks.items() if spec.setup),
             setup_closes=event.setup_closes,
         ),
+        acted_at=at,
     )
 
 
@@ -128,6 +130,7 @@ def evolve(
         state=match_state.game.evolve(match_state.state, event) if own else match_state.state,
         running=_timed(match_state.game, running, event, at),
         onlookers=(*match_state.onlookers, event.by) if isinstance(event, TruthViewed) else (),
+        acted_at=match_state.acted_at if isinstance(event, events.ASIDES) else at,
     )
     return _rewound(moved, event, earlier) if isinstance(event, MatchRewound) else moved
 

@@ -10,6 +10,7 @@ from games.drawing.themes import WEB
 from games.kernel import SPECTATOR, Game, Part, Witness
 from matches.domain import nonces
 from matches.domain.aids import TOLD, remembers
+from matches.domain.events import TYPES_OF_ASIDES
 from matches.domain.match_state import MatchState
 from matches.html import ending, record
 from matches.html.offers import may_offer, offer_lines
@@ -82,10 +83,11 @@ def live(match: Match, witness: Witness, version: int | None = None, *, whole: b
 
 
 def _recalled(match_state: MatchState, witness: Witness, events: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
-    """The events that the page tells of: those of the latest act alone where nothing is remembered."""
+    """The events that the page tells of: those of the latest act, and beside it since, where nothing is remembered."""
     if remembers(match_state.lifecycle, witness):
         return events
-    return [event for event in events if event["at"] == events[-1]["at"]]
+    acts = [event["at"] for event in events if event["type"] not in TYPES_OF_ASIDES]
+    return [event for event in events if not acts or event["at"] >= acts[-1]]
 
 
 def pictured(

@@ -39,6 +39,8 @@ def sentence(match_state: MatchState, names: Sequence[str]) -> str:
     score = _score(match_state) if end.reason == "played" else ""
     winners = " and ".join(names[seat] for seat in end.winners)
     who = f"{winners} {'wins' if len(end.winners) == 1 else 'win'}" if len(end.winners) < len(names) else "A draw"
+    if match_state.lifecycle.forfeited:
+        return f"{who}, as the other player left"
     return f"{who}, {score}" if score else f"{who} {_HOW.get(end.reason, '')}".rstrip()
 
 

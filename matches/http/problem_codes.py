@@ -191,6 +191,9 @@ PROBLEMS: dict[str, Entry] = {
         "Too many matches at once",
         "Let one of the matches that you have opened end, or declare one void (POST .../void), then open the next.",
     ),
+    "too_many_proposals": Entry(
+        409, "Too many proposals for one match", "Accept a time that another one proposes, or ask who runs the season."
+    ),
     "too_many_bot_matches": Entry(
         409,
         "Too many matches among bots",

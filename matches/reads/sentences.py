@@ -149,7 +149,7 @@ def lifecycle_sentence(event: Event, names: Sequence[str] = ()) -> str:
         case MatchVoided(reason=reason):
             return f"The match is void: {apart(reason)}"
         case MatchAdjudicated(winners=winners, reason=reason):
-            return f"The host decided the match for {together(winners)}: {apart(reason)}"
+            return f"The match was decided for {together(winners)}: {apart(reason)}"
         case SeatSubstituted(seat=seat, player=player, reason=reason):
             return f"{'A bot' if player == BOT else 'Another player'} took over {place(seat)}: {apart(reason)}"
         case StandInSeated(seat=seat, player=player, reason=reason):
@@ -194,6 +194,6 @@ _REASONS = {
     "played": "played to the end",
     "resigned": "by resignation",
     "flag": "on time",
-    "adjudicated": "by the host's decision",
+    "adjudicated": "by decision",
 }
 _KINDS = {"move": "a move", "clock": "the clock", "conduct": "conduct", "other": "something else"}

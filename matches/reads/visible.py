@@ -71,8 +71,8 @@ def told(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequen
 
 
 def _is_new(newest: MatchState, row: Recorded) -> bool:
-    """Whether an event came with the match's latest act."""
-    return chain.microseconds(row.at) >= newest.at
+    """Whether an event came with the match's latest act, or beside it since."""
+    return chain.microseconds(row.at) >= newest.acted_at
 
 
 def visible_version(match_id: UUID, witness: Witness) -> int:

@@ -9,9 +9,8 @@ from events.optimistic import NotVouchedFor, OptimisticAppend
 from events.records import Head, Outcome, StreamConflict
 from events.store import StreamTransaction
 from games.kernel import Command, Event, Illegal, judge
-from games.kernel.messages import type_name
 from matches.domain import clocks, lifecycle, programs
-from matches.domain.events import ASIDES, BOT
+from matches.domain.events import BOT, TYPES_OF_ASIDES
 from matches.domain.match_state import MatchState
 from matches.services.appending import (
     Draft,
@@ -28,8 +27,6 @@ from matches.storage import holds, outages, repository, seeds
 DEALER = "dealer"
 """The actor of the dealer's duties."""
 
-
-_ASIDES = frozenset(type_name(kind) for kind in ASIDES)
 _MOST_ASIDES = 100
 
 
@@ -315,5 +312,5 @@ def _refuse_outdated(match_id: UUID, match_state: MatchState, expected: int | No
         raise VersionMoved(match_state.version)
     rows = store.read(match_id, after=max(expected - 1, 0), upto=match_state.version)
     known = not held or any((row.version, row.hash) == (expected, held) for row in rows)
-    if not known or any(row.version > expected and row.type not in _ASIDES for row in rows):
+    if not known or any(row.version > expected and row.type not in TYPES_OF_ASIDES for row in rows):
         raise VersionMoved(match_state.version)

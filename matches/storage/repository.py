@@ -226,6 +226,7 @@ def _snapshot(match_state: MatchState) -> Snapshot:
         "at": match_state.at,
         "running": to_json(match_state.running),
         "onlookers": list(match_state.onlookers),
+        "acted_at": match_state.acted_at,
     }
     return Snapshot(match_state.version, match_state.hash, msgspec.json.encode(kept))
 
@@ -246,6 +247,7 @@ def _from_snapshot(match_id: UUID, witness: Witness, upto: int | None) -> MatchS
         state=state,
         running=from_json(kept["running"], Clocks),
         onlookers=tuple(kept["onlookers"]),
+        acted_at=kept["acted_at"],
     )
 
 

@@ -10,6 +10,7 @@ from tests.api.guests import guest
 from tests.api.ordinary import TOMORROW
 from tests.api.seasons import Cup, deliver
 from tests.table_setting import at_once
+from tests.web.match_setting import client_of
 
 
 def test_a_death_match_is_opened_with_both_seated_and_the_seasons_host_runs_it() -> None:
@@ -141,6 +142,8 @@ def test_who_leaves_has_lost_their_death_match() -> None:
     cup.did(f"/players/{leaver.id}/withdraw", {"reason": "A long journey."}, by=leaver)
     assert cup.host.get(f"/matches/{match}").json["status"] == "finished"
     assert cup.read("/episodes")["results"][0]["eliminated"] == leaver.id
+    page = client_of().get(f"/m/{match}/", follow=True).content.decode()
+    assert "wins, as the other player left</h2>" in page and "the host" not in page
 
 
 def test_a_finished_match_is_rewound_as_its_dry_run_says_and_reported_again() -> None:

@@ -76,8 +76,24 @@ def test_a_retry_gets_the_first_answer_though_the_account_it_names_is_switched_o
         again = cup.ask(path, body, Idempotency_Key=key)
         assert (first.status, again.status, again.headers.get("Idempotent-Replayed")) == (201, 201, "true"), path
         assert first.body == again.body
+        fresh, elsewhere = body | {name: str(uuid4())}, path.replace(cup.players[0].id, cup.players[1].id)
         for query in ("", "?dry_run=1"):
-            assert cup.ask(f"{path}{query}", body).refusal == (422, "no_such_player"), "A fresh act names who is there."
+            refused = cup.ask(f"{elsewhere}{query}", fresh)
+            assert refused.refusal == (422, "no_such_player"), "A fresh act names who is there."
+
+
+@pytest.mark.parametrize("query", ["", "?dry_run=1"])
+def test_who_may_not_act_learns_nothing_of_whether_there_is_an_account(query: str) -> None:
+    cup, player = Cup(3), guest()
+    for path, name, more in (
+        ("/players", "player", {}),
+        ("/staff", "account", {"role": "auditor"}),
+        (f"/players/{cup.players[0].id}/substitute", "newcomer", {"reason": "Ill."}),
+    ):
+        answers = [
+            cup.ask(f"{path}{query}", {name: named, **more}, by=cup.players[1]) for named in (player.id, str(uuid4()))
+        ]
+        assert [it.refusal for it in answers] == [(403, "forbidden")] * 2, path
 
 
 def test_a_season_opened_twice_under_one_key_is_one_season() -> None:

@@ -20,6 +20,7 @@ from games.pyramid_poker.pieces import spoken as spoken_brick
 from matches import services
 from matches.domain import aids
 from matches.domain.events import BOT, MatchOpened
+from matches.html.context import live
 from matches.http import commands
 from matches.models import Account, Match
 from matches.reads import feed
@@ -178,6 +179,30 @@ def test_with_all_aids_the_page_computes(slug: str) -> None:
     match, players = under_way(slug, "all")
     seats = enumerate(players)
     assert any(found_in(told(match, seat, account), COMPUTED[slug]) for seat, account in seats)
+
+
+def test_an_aside_is_no_act_that_takes_away_what_the_last_one_told() -> None:
+    players = [new_account(), new_account()]
+    match = running_match("higher_or_lower", *players, aids="none")
+    play_on(match, 1)
+    seat = repository.load(match.id).due.prompts[0].seat
+    known = repository.load(match.id)
+    command = to_json(known.game.bot(repository.load(match.id, seat).state, seat, Random(5)))
+    commands.send(players[seat].id, str(match.id), command, key="once", expected=None)
+    act = repository.load(match.id)
+
+    def shown() -> tuple[list[Any], list[str]]:
+        events = feed.events(match.id, seat, 0, 500).results
+        secrets = [it[name] for it in events for name in it["secret"] if it[name] is not None]
+        return secrets, [line.text for line in live(match, seat)["lines"]]
+
+    secrets, lines = shown()
+    services.appeal(match_id=match.id, player=players[1 - seat].id, kind="other", text="Wait.")
+    assert repository.load(match.id).acted_at == act.at < repository.load(match.id).at
+    again = shown()
+    assert again[0] == secrets and again[1][1:] == lines and "Wait." in again[1][0]
+    play_on(match, 1)
+    assert shown()[0] != secrets, "the next act takes its place"
 
 
 def test_a_host_and_a_finished_match_hide_nothing() -> None:

@@ -164,6 +164,21 @@ def test_who_knew_what_when_follows_from_the_record() -> None:
     assert left.whole == secret.at and other.whole == end.at and (spectators.whole - end.at).seconds == 60
 
 
+def test_an_end_that_was_undone_before_late_spectators_heard_of_it_has_told_them_nothing() -> None:
+    match = Match.objects.get(id=Cup(4, spectator_delay=60).death_match())
+    play_to_the_end(match)
+    before = store.read(match.id)
+    end = next(row for row in before if row.type == "match_finished")
+    last = max(row.version for row in before if row.at < end.at)
+    services.reopen(match_id=match.id, number=1, to_version=last, reason="A slip.")
+    secret = next(row for row in before if row.audience == "seat:0")
+    record = store.read(match.id)
+    (known,) = knowledge.known(record, {secret.version}, knowledge.knowers(record))
+    _, other, spectators = known.told
+    assert spectators.whole is None, "they are told of no end that no longer stands"
+    assert other.whole == end.at, "who sat there could look while it stood"
+
+
 def test_the_sentences_of_a_witness_hold_no_more_than_they_were_told() -> None:
     match, _ = hosted_match(moves=3)
     dealt = [row for row in store.read(match.id) if row.type == "brick_dealt"]

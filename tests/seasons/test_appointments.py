@@ -60,6 +60,16 @@ def test_a_new_proposal_takes_the_place_of_the_older_one() -> None:
     assert paper.refusal(appointments.accept_time, "m", ONE, by="cat") == "no_such_time"
 
 
+def test_nobody_proposes_times_without_end_until_the_match_has_one() -> None:
+    paper = duel()
+    for _ in range(appointments.MOST_PROPOSALS):
+        paper.act(appointments.propose_times, "m", [ONE], by="eve")
+    assert paper.refusal(appointments.propose_times, "m", [TWO], by="eve") == "too_many_proposals"
+    paper.act(appointments.propose_times, "m", [TWO], by="cat")
+    paper.act(appointments.set_time, "m", THREE, "As nobody agrees.", by=HOST.account)
+    paper.act(appointments.propose_times, "m", [TWO], by="eve")
+
+
 @pytest.mark.parametrize("by", ["ann", "stranger"])
 def test_who_does_not_play_at_a_match_has_no_say_in_its_time(by: str) -> None:
     paper = duel()

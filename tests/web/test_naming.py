@@ -54,7 +54,7 @@ def test_the_record_names_the_players_in_what_happens_around_the_game() -> None:
     for sentence in (
         "A player took seat B.",
         f"{two.username} added a nonce to the seed.",
-        f"The host decided the match for {two.username}: It was late.",
+        f"The match was decided for {two.username}: It was late.",
         f"The match is over: {two.username} won",
     ):
         assert sentence in log

@@ -16,7 +16,9 @@ from matches.seasons.domain.events import MatchTimeSet, TimeAccepted, TimesPropo
 from matches.seasons.domain.state import Season, SeasonMatch
 
 MOST_TIMES = 8
-"""How many times one account may propose for a match."""
+"""How many times one account may propose for a match at once."""
+MOST_PROPOSALS = 12
+"""How often one account may do that until the match gets a time: each time others are called."""
 _AGREED = "Its players agreed on it."
 
 
@@ -24,7 +26,8 @@ def propose_times(season: Season, by: Caller, match: str, times: Sequence[str]) 
     """A player of the match, or who runs the season, proposes when it could be played; a time that every player has
     proposed or accepted is set.
 
-    Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, not_living, no_such_time.
+    Raises forbidden, plays_here, season_over, not_in_season, not_scheduled, not_living, no_such_time,
+    too_many_proposals.
     """
     found = scheduled(season, match)
     if by.account in found.players:
@@ -34,6 +37,12 @@ def propose_times(season: Season, by: Caller, match: str, times: Sequence[str]) 
     wanted = tuple(sorted(set(times)))
     if not 1 <= len(wanted) <= MOST_TIMES:
         raise Illegal("no_such_time", f"Propose 1 to {MOST_TIMES} times.")
+    if any(it.by == by.account and it.made >= MOST_PROPOSALS for it in season.timing.proposals.get(match, ())):
+        raise Illegal(
+            "too_many_proposals",
+            f"You have proposed {MOST_PROPOSALS} times already when this match could be played: accept what another "
+            "one proposes, or ask who runs the season to set it.",
+        )
     batch = Batch(season)
     batch.add(TimesProposed(match=match, by=by.account, times=wanted))
     _set_agreed(batch, found, wanted)

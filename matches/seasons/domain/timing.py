@@ -7,10 +7,11 @@ from matches.seasons.domain.timing_events import Absence, DecisionKind
 
 
 class Proposal(Struct, frozen=True):
-    """The times that one account has proposed for a match."""
+    """The times that one account has proposed for a match, the `made`th such proposal since it got its time."""
 
     by: str
     times: tuple[str, ...]
+    made: int = 1
 
 
 class CheckIn(Struct, frozen=True):

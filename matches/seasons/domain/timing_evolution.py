@@ -24,8 +24,10 @@ def timed(season: Season, event: Event) -> Season:
 def _timed(timing: Timing, event: Event) -> Timing:
     match event:
         case told.TimesProposed(match=match, by=by, times=times):
-            others = tuple(it for it in timing.proposals.get(match, ()) if it.by != by)
-            return replace(timing, proposals={**timing.proposals, match: (*others, Proposal(by, times))})
+            known = timing.proposals.get(match, ())
+            others = tuple(it for it in known if it.by != by)
+            made = 1 + sum(it.made for it in known if it.by == by)
+            return replace(timing, proposals={**timing.proposals, match: (*others, Proposal(by, times, made))})
         case told.TimeAccepted(match=match, by=by, opens_at=opens_at):
             accepted = (*timing.accepted.get(match, ()), (by, opens_at))
             return replace(timing, accepted={**timing.accepted, match: accepted})

@@ -27,6 +27,7 @@ DAY_NAMES: Mapping[Day, str] = dict(
         strict=True,
     )
 )
+_ANSWERS = {"cannot": "I can’t play", "can": "I can play"}
 _MORE_ROWS = 2
 _WINDOW = ("window", "window-since", "window-until")
 _HOURS = ("day", "hours-since", "hours-until")
@@ -79,6 +80,7 @@ def _page(request: HttpRequest, desk: Desk, rows: Rows, status: int = 200) -> Ht
         "season": desk.row,
         "may_say": desk.state.players[desk.player].living and not desk.state.champion,
         "days": DAY_NAMES.items(),
+        "answers": _ANSWERS.items(),
         "windows": _with_more(rows.windows, MOST_WINDOWS),
         "weekly": _with_more(rows.weekly, MOST_HOURS),
         "other_zone": said.zone if said.weekly and said.zone != desk.account.time_zone else "",

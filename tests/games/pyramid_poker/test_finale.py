@@ -50,6 +50,11 @@ def test_the_hands_are_compared_and_the_deciding_one_is_framed() -> None:
     assert score(state) == "two hands to one"
 
 
+def test_a_long_name_between_the_hands_is_written_smaller_and_whole() -> None:
+    drawn = BOARD.finale(compared(LEFT, RIGHT).state, viewer=0, theme=HOUSE, names=("Evangeline", "Bartholome"))
+    assert drawn is not None and ">Evangeline<" in drawn and drawn.count(">Bartholome<") == 2
+
+
 def test_hands_that_are_worth_the_same_are_tied_and_the_priority_decides() -> None:
     tied = "2S 2H 3D 3C AD 5S 6D 7H 8S 9H 10S 9S 7S 5H 4S"
     same = "2D 2C 3S 3H AC 5D 6S 7D 8C 9D 10H 9C 7C 5C 4D"
