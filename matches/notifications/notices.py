@@ -2,12 +2,13 @@
 
 An outbox in three steps, each of which may run twice or late. Looking: a match that has changed is held against each
 webhook that wants to know of it, and what is new becomes a row; a unique key forbids doubles. Claiming: the oldest row
-of a match that isn't sent yet is lent to one worker. Sending: one signed POST; a failure is tried again, ever later.
+of a match that isn't sent yet is lent to one worker. Sending: one signed POST, beside those to other receivers; a
+failure is tried again, ever later.
 """
 
-import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -27,6 +28,7 @@ from matches.domain.guests import not_for_guests
 from matches.domain.match_state import MatchState
 from matches.models import Account, Match, Notice, Webhook
 from matches.notifications import webhook_forms, webhooks
+from matches.notifications.posting import Post, in_parallel
 from matches.notifications.webhook_forms import Body, Form
 from matches.reads import feed
 from matches.storage import repository
@@ -128,10 +130,15 @@ def _as_seen_by(webhook: Webhook, match: Match, at: datetime) -> tuple[MatchStat
 
 def send_pending(seconds: float = 20.0) -> int:
     """Send what is due until nothing is, or the time is up; gives how many receivers took."""
-    end, sent = time.monotonic() + seconds, 0
-    while time.monotonic() < end and (notice := _claim()):
-        sent += _send(notice)
-    return sent
+    return in_parallel(_next, seconds)
+
+
+def _next() -> Post | None:
+    """What is to be posted next; None where nothing is due."""
+    while notice := _claim():
+        if post := _post_of(notice):
+            return post
+    return None
 
 
 def retell_turns(account_id: UUID, name: str, now_called: str) -> None:
@@ -268,7 +275,8 @@ def _claim() -> Notice | None:
     return Notice.objects.select_related("webhook__account").get(id=row[0]) if row else None
 
 
-def _send(notice: Notice) -> bool:
+def _post_of(notice: Notice) -> Post | None:
+    """A notice as it is posted now; None for one that is given up instead."""
     webhook = notice.webhook
     if webhook.off_at is not None:
         return _give_up(notice, "The webhook was taken away.")
@@ -278,24 +286,27 @@ def _send(notice: Notice) -> bool:
         url, secret = webhooks.unsealed(webhook.sealed_url), webhooks.unsealed(webhook.secret)
     except webhooks.Unreadable:
         return _give_up(notice, "The house has another key since; set the webhook anew.")
-    at = now()
-    body = message(notice)
-    signed = webhooks.signed(secret, str(notice.id), int(at.timestamp()), body.content)
-    sent = webhooks.post(url, body.content, {**body.headers, **signed})
+    at, body = now(), message(notice)
+    headers = {**body.headers, **webhooks.signed(secret, str(notice.id), int(at.timestamp()), body.content)}
+    return Post(url, body.content, headers, partial(_settle, notice, at))
+
+
+def _settle(notice: Notice, at: datetime, sent: webhooks.Sent) -> bool:
+    """Note how an attempt that began at an instant has gone; gives whether the receiver took the notice."""
     if not sent.failure:
         Notice.objects.filter(id=notice.id).update(sent_at=now(), last_failure="")
         return True
     log.info("notice_not_taken", notice=str(notice.id), attempt=notice.attempts, failure=sent.failure)
     if notice.attempts >= MOST_ATTEMPTS:
-        return _give_up(notice, sent.failure)
-    again = at + pause_before(notice.attempts)
-    Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
+        _give_up(notice, sent.failure)
+    else:
+        again = at + pause_before(notice.attempts)
+        Notice.objects.filter(id=notice.id).update(last_failure=sent.failure[:200], next_try_at=again)
     return False
 
 
-def _give_up(notice: Notice, failure: str) -> bool:
+def _give_up(notice: Notice, failure: str) -> None:
     Notice.objects.filter(id=notice.id).update(given_up_at=now(), last_failure=failure[:200])
-    return False
 
 
 def message(notice: Notice) -> Body:

@@ -4,12 +4,12 @@ import base64
 import hmac
 import json
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Barrier, Thread
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -44,6 +44,7 @@ class Receiver:
         self.url = f"http://127.0.0.1:{port}/hook"
         self.got: list[Got] = []
         self.statuses: list[int] = []
+        self.before: Callable[[], object] = lambda: None
 
 
 @contextmanager
@@ -51,6 +52,7 @@ def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            receiver.before()
             receiver.got.append(Got(dict(self.headers), body))
             status = receiver.statuses.pop(0) if receiver.statuses else 204
             self.send_response(status)
@@ -440,6 +442,15 @@ def test_what_another_worker_takes_right_now_holds_nothing_up(receiver: Receiver
         hand.execute("SELECT FROM matches_notice WHERE webhook_id = %s FOR UPDATE", [accounts[0].webhook.id])
         assert notices.send_pending() == 1
     assert notices.send_pending() == 1
+
+
+def test_a_receiver_that_answers_slowly_holds_up_no_other_one(receiver: Receiver) -> None:
+    together = Barrier(3)
+    receiver.before = lambda: together.wait(4)
+    for account in (new_account(), new_account(), new_account()):
+        notices.set_webhook(account, receiver.url)
+        notices.queue_test(account.webhook)
+    assert notices.send_pending() == 3, "each is answered once all three are there"
 
 
 def test_nobody_is_told_twice_though_two_workers_look_at_once(receiver: Receiver) -> None:
