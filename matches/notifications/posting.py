@@ -1,5 +1,5 @@
-"""POSTs to many receivers at once: one that answers slowly holds up nobody else's. The threads only post; what is posted
-next and how it has gone is the caller's, so that none of them takes a connection to the database."""
+"""POSTs to many receivers at once: one that answers slowly holds up nobody else's. The threads only post; what is
+posted next and how it has gone is the caller's, so that none of them takes a connection to the database."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -161,7 +161,8 @@ def _read(about: UUID, asked: Mapping[Way, tuple[Track, set[str], set[str]]]) ->
 
 def _followed(about: UUID, way: Way, track: Track, forms: set[str], newcomers: set[str]) -> Track:
     thread, ears = way
-    news = reading.news(about, thread, ears, max(0, track.revision))
+    # A look that took fewer than are said until the next one would fall ever further behind.
+    news = reading.news(about, thread, ears, max(0, track.revision), reading.MOST)
     is_begun = track.revision >= 0
     is_reset = is_begun and news.erased != track.erased
     told = news.remarks if is_begun else []
@@ -169,7 +170,8 @@ def _followed(about: UUID, way: Way, track: Track, forms: set[str], newcomers: s
     if wanted := forms if is_reset else newcomers:
         latest, _ = reading.page(about, thread, ears)
         whole = {form: _frame(form, about, thread, latest, whole=True) for form in wanted}
-    frames = {form: [_frame(form, about, thread, told)] for form in forms} if told else {}
+    parts = [told[begin : begin + reading.USUAL] for begin in range(0, len(told), reading.USUAL)]
+    frames = {form: [_frame(form, about, thread, part) for part in parts] for form in forms} if told else {}
     return Track(news.revision, news.erased, news.more, is_reset, frames, whole)
 
 

@@ -6,9 +6,12 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import httpx
 import pytest
+from asgiref.sync import sync_to_async
 from django.core.signals import request_finished, request_started
+from django.http import HttpRequest, HttpResponse
 
 from config.server import handling
+from matches.http.talk_paths import is_talk
 
 
 @pytest.fixture
@@ -64,6 +67,45 @@ def test_requests_at_once_do_not_wait_for_each_other_and_few_threads_are_kept(
     assert len(set(seen)) > 1
     assert answers(handler, at_once) == {200}
     assert len(handler._idle) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "gives_way"),
+    [
+        ("/api/v1/matches/p1/remarks", True), ("/api/v1/matches/p1/remarks/table/7/hide", True),
+        ("/api/v1/seasons/s1/board/2", True), ("/m/p1/talk", True), ("/seasons/s1/board", True),
+        ("/api/v1/matches/p1/commands", False), ("/api/v1/matches/p1/board.svg", False), ("/m/talk", False),
+        ("/m/p1/commands", False), ("/seasons/s1", False),
+    ],
+)  # fmt: skip
+def test_talk_alone_gives_way(path: str, gives_way: bool) -> None:
+    assert is_talk(path) == gives_way
+
+
+def test_what_is_said_takes_few_threads_at_once_however_many_speak() -> None:
+    handler = handling.Handler()
+    speaking: list[str] = []
+    is_over = threading.Event()
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if request.path.endswith("/remarks"):
+            speaking.append(request.path)
+            assert is_over.wait(10)
+        return HttpResponse(status=204)
+
+    handler._middleware_chain = sync_to_async(answer)
+
+    async def crowd(client: httpx.AsyncClient) -> list[httpx.Response]:
+        talk = [asyncio.create_task(client.post("/api/v1/matches/p1/remarks")) for _ in range(9)]
+        while len(speaking) < 2:
+            await asyncio.sleep(0.001)
+        moves = [await client.post("/api/v1/matches/p1/commands") for _ in range(9)]
+        assert len(speaking) == 2, "all nine moves were answered while two of nine remarks had a thread"
+        is_over.set()
+        return [*moves, *await asyncio.gather(*talk)]
+
+    assert answers(handler, crowd) == {204}
+    assert len(speaking) == 9
 
 
 def test_a_view_that_fails_is_answered_and_its_thread_goes_on(seen: list[int]) -> None:

@@ -9,6 +9,9 @@ from django.db import connection
 
 from matches.accounts import erasure
 from matches.models import Account
+from matches.models.talk import Remark, Thread
+from matches.realtime import talk_hub
+from matches.talk import reading
 from tests.api.guests import Guest, guest, started
 from tests.live.test_streams import SSE, frames, stream
 from tests.live.watching import House, Watcher
@@ -69,6 +72,23 @@ def test_a_stream_opens_to_a_seat_with_the_end_of_the_match_and_tells_what_is_hi
         assert hidden["remarks"][0]["hidden"]["reason"] == "Named a brick."
         erasure.erase(UUID(spectator.id))
         assert next(told) == {"kind": "talk", "thread": "spectators", "whole": True, "remarks": []}
+
+
+def test_one_look_takes_more_than_is_said_until_the_next_one() -> None:
+    """Otherwise who listens to a busy thread falls ever further behind; no frame is longer for it."""
+    spectator = guest()
+    match = started("pyramid_poker", guest(), guest())
+    say(spectator, match, "One.")
+    about, way = UUID(match), ("spectators", reading.Ears())
+    track = talk_hub._followed(about, way, talk_hub.Track(), {""}, {""})
+    thread = Thread.objects.get(about=match, name="spectators")
+    said = [f"Line {number}." for number in range(3 * reading.USUAL + 1)]
+    for text in said:
+        Remark.objects.create(thread=thread, account_id=spectator.id, text=text, at_version=1, match_id=match)
+    told = talk_hub._followed(about, way, track, {""}, set())
+    lists = [json.loads(frame)["remarks"] for frame in told.frames[""]]
+    assert [len(it) for it in lists] == [reading.USUAL] * 3 + [1] and not told.more
+    assert [it["text"] for part in lists for it in part] == said
 
 
 def test_events_of_a_talk_are_named_and_carry_no_number_of_the_house(web: House) -> None:

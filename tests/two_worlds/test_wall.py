@@ -4,7 +4,7 @@ All that a seat may ask at any door, or is told without asking, is the same byte
 no number tells it that anything was said. The board of a season is asked, too, where a spectator says it there.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,10 +12,11 @@ import pytest
 
 from matches.domain import talk
 from tests.api.guests import Answer
+from tests.live.test_streams import stream
 from tests.live.watching import House as Web
 from tests.two_worlds.pages import PAGES, season_around
 from tests.two_worlds.rest import ACTS, READS, REQUEST
-from tests.two_worlds.worlds import Asks, House, World, commands, richest_pair
+from tests.two_worlds.worlds import REQUEST_ID, Asks, House, World, commands, richest_pair
 
 FEW = {
     "readMatch", "listEvents", "listRemarks", "readRemark", "readTalk", "listMutes", "listMatches", "listMyMatches",
@@ -75,6 +76,31 @@ def test_what_spectators_say_changes_no_frame_of_a_seat(site: str) -> None:
         return [Answer(0, {}, b"\n".join(sorted(body for body in kept if b'"kind":"talk"' not in body)))]
 
     assert told_apart({"socket": lambda world: iter(in_the_end(world))}, 0) == []
+
+
+def test_what_spectators_say_changes_no_line_of_a_seats_streams(site: str) -> None:
+    web, named = Web(urlsplit(site).port or 0, 0, Path()), {"X-Request-ID": REQUEST_ID}
+
+    def lines(world: World) -> Iterator[Answer]:
+        match = f"/matches/{world.match}"
+        with (
+            stream(web, world.reader, f"{match}/events") as events,
+            stream(web, world.reader, f"{match}/remarks?thread=table") as table,
+            stream(web, world.reader, f"{match}/remarks?thread=spectators", **named) as wall,
+        ):
+            told, heard = events.iter_lines(), table.iter_lines()
+            begun = [next(told), next(heard)]
+            said = world.house.players[1].post(f"{match}/remarks", {"text": "Hm.", "thread": "table"})
+            assert said.status == 201
+            while '"Hm."' not in (line := next(heard)):
+                pass
+            assert wall.status_code == 403
+            # What its host says at the table is for the seat, too.
+            assert not any("nine" in text or '"spectators"' in text for text in (*begun, line))
+            for text in (begun[0], wall.read().decode()):
+                yield Answer(0, {}, text.encode())
+
+    assert told_apart({"streams": lines}, 0) == []
 
 
 def test_a_season_s_board_tells_a_seat_nothing_that_was_said_since_the_start() -> None:
