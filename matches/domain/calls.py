@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 Way = Literal["page", "push", "email"]
 Kind = Literal[
-    "your_turn", "decision", "reminder", "appointment", "check_in", "match_begins", "result", "correction",
-    "invitation", "answer",
+    "your_turn", "offer", "decision", "reminder", "decided", "appointment", "check_in", "match_begins", "result",
+    "correction", "invitation", "claim", "answer",
 ]  # fmt: skip
 Digest = Literal["at_once", "hourly", "daily"]
 SeasonChoice = Literal["muted", "all"]
@@ -37,6 +37,12 @@ TABLE: Final[Mapping[str, Told]] = {
     "your_turn": Told(
         "Your turn", "A match waits for your move.", "It is your turn in a match.", frozenset({"push"})
     ),
+    "offer": Told(
+        "Offers",
+        "Somebody offers you to take a move back, to pause or to go on.",
+        "Somebody at a match of yours offers something.",
+        frozenset({"page", "push"}),
+    ),
     "decision": Told(
         "A decision is yours",
         "A season waits for you to give a token, name a player or strike a game.",
@@ -49,9 +55,15 @@ TABLE: Final[Mapping[str, Told]] = {
         "Your time for something is running out.",
         _ALL,
     ),
+    "decided": Told(
+        "Decisions about you",
+        "A season has a token, the EC or the DMO fall to you, or a decision of yours is taken for you.",
+        "A season has decided something about you.",
+        frozenset({"page", "push"}),
+    ),
     "appointment": Told(
         "Times of your matches",
-        "Somebody proposes a time for a match of yours, or one is set.",
+        "A match of yours is set; a time for it is proposed or accepted; it gets another one, or isn't played.",
         "There is news about the time of a match of yours.",
         _ALL,
     ),
@@ -72,10 +84,16 @@ TABLE: Final[Mapping[str, Told]] = {
         "Somebody has invited you.",
         _ALL,
     ),
+    "claim": Told(
+        "Claims",
+        "Somebody makes a claim in a season that you run, or withdraws it.",
+        "There is news of a claim in a season that you run.",
+        _ALL,
+    ),
     "answer": Told(
         "Answers",
-        "A claim, an appeal or an application of yours is answered.",
-        "Somebody has answered you.",
+        "An appeal or an application of yours is answered, or a claim that is yours or about a match of yours.",
+        "There is an answer that concerns you.",
         _ALL,
     ),
     "test": Told("Test", "You ask for it.", "Croupier can reach you here.", _ALL),

@@ -378,6 +378,8 @@ class Notice(models.Model):
         CORRECTION = "correction"
         APPOINTMENT = "appointment"
         CLAIM = "claim"
+        INVITATION = "invitation"
+        APPLICATION = "application"
         TEST = "test"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -21,7 +21,7 @@ from matches.notifications.notices import LEASE, MOST_ATTEMPTS, pause_before
 log = structlog.get_logger(__name__)
 
 MOST_IN_A_LETTER = 50
-_ACTS = ("your_turn", "decision", "reminder", "check_in")
+_ACTS = ("your_turn", "offer", "decision", "reminder", "check_in")
 """The kinds that ask for something: who has done it needn't be called any more."""
 
 # Of each line the oldest alone may go. A few are looked at, since other workers hold some of them.

@@ -1,4 +1,5 @@
-"""What matches call people for: a turn, an invitation, a beginning, an end, an answer, time that runs out."""
+"""What matches call people for: a turn, an invitation, a beginning, an end, an offer, an answer, time that runs
+out."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -8,6 +9,8 @@ import structlog
 
 from events import store
 from games.kernel import SPECTATOR, Prompt
+from matches.domain import offers
+from matches.domain.lifecycle import Lifecycle
 from matches.domain.match_state import MatchState
 from matches.models import Call, Match
 from matches.notifications import calls
@@ -57,9 +60,21 @@ def remind() -> int:
 
 def is_asked(call: Call) -> bool:
     """Whether the match still waits for whom it called to act."""
+    if call.kind == "offer":
+        return _is_offered(call)
     return Match.objects.filter(
         id=call.match_id, status=Match.Status.RUNNING, needs__contains=[call.account_id]
     ).exists()
+
+
+def _is_offered(call: Call) -> bool:
+    match = Match.objects.get(id=call.match_id)
+    try:
+        waiting = _offers(match, repository.load(match.id, SPECTATOR).lifecycle)
+        return any((it.account, it.cause) == (call.account_id, call.cause) for it in waiting)
+    except BrokenRecord:
+        # Better told once too often: whoever comes is told what is wrong.
+        return True
 
 
 def _causes(match: Match) -> Iterator[Cause]:
@@ -79,8 +94,16 @@ def _causes(match: Match) -> Iterator[Cause]:
         yield from (_cause(match, it, "correction", f"reopened {story.reopened}") for it in people)
     answered = [it for it in story.appeals if it.decision and it.player]
     yield from (_cause(match, UUID(it.player), "answer", f"appeal {it.number}") for it in answered if _is_id(it.player))
+    yield from _offers(match, story)
     if not (story.over or story.paused):
         yield from (cause for cause, _ in _turns(match, match_state))
+
+
+def _offers(match: Match, story: Lifecycle) -> Iterator[Cause]:
+    """What waits for somebody's answer."""
+    for offer in story.offers.waiting:
+        people = [story.players[seat] or "" for seat in offers.awaited(story, offer)]
+        yield from (_cause(match, UUID(it), "offer", f"offer {offer.number}") for it in people if _is_id(it))
 
 
 def _turns(match: Match, match_state: MatchState) -> Iterator[tuple[Cause, Prompt]]:

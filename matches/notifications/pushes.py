@@ -33,7 +33,7 @@ _ORDER_OF_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632
 _GONE = (404, 410)
 _KEPT_SECONDS = 24 * 3600
 _GOOD_FOR_SECONDS = 12 * 3600
-_URGENT = ("your_turn", "reminder", "check_in", "test")
+_URGENT = ("your_turn", "offer", "reminder", "check_in", "test")
 _PADDED_TO = 1024
 
 

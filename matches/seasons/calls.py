@@ -1,6 +1,7 @@
-"""What seasons call their people for: decisions, reminders, times of matches, check-ins, corrections, answers."""
+"""What seasons call their people for: what concerns them by the one list of `domain.concerns`, and what waits for them
+as the season stands: decisions and check-ins."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import lru_cache
 from uuid import UUID
@@ -8,7 +9,7 @@ from uuid import UUID
 import structlog
 
 from events import store
-from games.kernel import Event
+from matches.domain.calls import Kind
 from matches.models import Call
 from matches.notifications import calls
 from matches.notifications.calls import Cause
@@ -16,10 +17,12 @@ from matches.seasons import repository
 from matches.seasons.domain import attendance
 from matches.seasons.domain import events as happened
 from matches.seasons.domain.acts import offer
+from matches.seasons.domain.concerns import Concern, Concerned
 from matches.seasons.domain.deciding import Caller
 from matches.seasons.domain.options import LONGEST_CHECK_IN
 from matches.seasons.domain.state import Season
 from matches.seasons.models import Season as SeasonRow
+from matches.seasons.reads import personal
 from matches.seasons.repository import SeasonRevision
 from matches.storage.repository import BrokenRecord
 
@@ -32,6 +35,11 @@ _AGAIN = (
     happened.DecisionLapsed, happened.MatchAnnulled,
 )  # fmt: skip
 """After one of these a decision that was taken may be asked for once more."""
+_KINDS: Mapping[Concern, Kind] = {
+    "decision_made": "decided", "correction": "correction", "appointment": "appointment", "claim": "claim",
+    "invitation": "invitation", "application": "answer",
+}  # fmt: skip
+"""As what people are called for what concerns them."""
 _lookout = calls.Lookout(2)
 
 
@@ -46,8 +54,7 @@ def look() -> int:
             log.error("season_not_looked_at", season=str(row.id), broken=str(error))
             failed.append(row.id)
             continue
-        fresh = [it for it in revisions if it.row.at > moved.since]
-        causes += [cause for it in fresh for cause in _news(row.id, it)]
+        causes += [cause for act in personal.acts(revisions) if act.at > moved.since for cause in _news(row.id, act)]
         causes += _asked(row.id, revisions)
         causes += _check_ins(row.id, revisions[-1].season, at)
     made = calls.queue(causes)
@@ -121,57 +128,27 @@ def _check_ins(season_id: UUID, season: Season, at: datetime) -> Iterator[Cause]
                     yield Cause(UUID(player), "check_in", f"at {match.opens_at}", UUID(match.id), season_id)
 
 
-def _news(season_id: UUID, it: SeasonRevision) -> Iterator[Cause]:
-    """Whom one event of the season touches; what all of an act's events correct is one cause."""
-    kind, players, match = _touched(it.event, it.season)
-    cause = f"act of {it.row.at.isoformat()}" if kind == "correction" else f"v{it.row.version}"
-    for player in dict.fromkeys(players):
-        if player != it.row.actor:
-            yield Cause(UUID(player), kind, cause, UUID(match) if match else None, season_id)
+def _news(season_id: UUID, act: personal.Act) -> Iterator[Cause]:
+    """Whom an act of the season concerns; what it tells somebody of one kind about one match is one cause."""
+    newest: dict[tuple[str, str, str | None], str] = {}
+    for it in act.concerns:
+        if kind := _kind_of(it):
+            match = getattr(it.event, "match", None) if kind == "appointment" else None
+            cause = f"act of {act.at.isoformat()}" if kind == "correction" else f"v{act.version_of(it)}"
+            newest |= dict.fromkeys(((account, kind, match) for account in it.accounts - {act.actor}), cause)
+    for (account, kind, match), cause in newest.items():
+        yield Cause(UUID(account), kind, cause, UUID(match) if match else None, season_id)
 
 
-def _touched(event: Event, season: Season) -> tuple[str, tuple[str, ...], str | None]:
-    match event:
-        case happened.TimesProposed(match=match) | happened.MatchTimeSet(match=match):
-            return "appointment", season.matches[match].players, match
-        case (
-            happened.MainMatchScheduled(match=match, players=players, opens_at=str())
-            | happened.DeathMatchScheduled(match=match, players=players, opens_at=str())
-            | happened.FinalMatchScheduled(match=match, players=players, opens_at=str())
-        ):
-            return "appointment", players, match
-        case happened.DecisionReminded(players=players):
-            return "reminder", players, None
-        case happened.ClaimAnswered(number=number):
-            return "answer", (season.claims[number - 1].player,), None
-        case happened.ApplicationDeclined(player=player):
-            return "answer", (player,), None
-        case happened.PlayerEnrolled(player=player) | happened.PlayerJoinedLate(player=player):
-            return "invitation", (player,), None
-        case happened.PlayerReturned(player=player) | happened.PlayerSubstituted(newcomer=player):
-            return "invitation", (player,), None
-        case _:
-            return "correction", _corrected(event, season), None
-
-
-def _corrected(event: Event, season: Season) -> tuple[str, ...]:
-    match event:
-        case (
-            happened.ResultCorrected(match=match)
-            | happened.MatchAnnulled(match=match)
-            | happened.MatchReopened(match=match)
-        ):
-            return season.matches[match].players
-        case (
-            happened.MainMatchCorrected(episode=number)
-            | happened.TokensCorrected(episode=number)
-            | happened.PairCorrected(episode=number)
-        ):
-            return season.episodes[number - 1].field
-        case (
-            happened.EliminationReversed(player=player)
-            | happened.PlayerReinstated(player=player)
-            | happened.GarnetsShort(player=player)
-        ):
-            return (player,)
-    return ()
+def _kind_of(it: Concerned) -> str:
+    """What people are called for by this; empty where it is told otherwise: a decision that waits is, as long as it
+    does."""
+    match it.concern, it.event:
+        case "decision_awaited", happened.DecisionReminded():
+            return "reminder"
+        case "decision_awaited", _:
+            return ""
+        case "claim", happened.ClaimAnswered():
+            return "answer"
+        case concern, _:
+            return _KINDS[concern]

@@ -96,6 +96,25 @@ def test_the_next_turn_is_called_too_and_the_end(post: Post) -> None:
     assert [post.kinds(it)[-1] for it in players] == ["result", "result"]
 
 
+def test_an_offer_is_called_to_those_who_can_answer_it_until_they_have(post: Post) -> None:
+    players = [called(), called()]
+    match = running_match("pyramid_poker", *players)
+    services.make_offer(match_id=match.id, player=players[0].id, kind="pause")
+    for _ in range(2):
+        match_calls.look()
+    call_delivery.send_pending()
+    assert [post.kinds(it).count("offer") for it in players] == [0, 1]
+    services.accept_offer(match_id=match.id, player=players[1].id, number=1)
+    sent_a_minute_ago()
+    services.make_offer(match_id=match.id, player=players[1].id, kind="resume")
+    match_calls.look()
+    call = Call.objects.get(account=players[0], kind="offer", way="push")
+    services.decline_offer(match_id=match.id, player=players[0].id, number=2)
+    call_delivery.send_pending()
+    call.refresh_from_db()
+    assert call.state == "lapsed" and "offer" not in post.kinds(players[0]), "it is answered"
+
+
 def test_a_turn_that_was_taken_before_anything_was_sent_is_called_no_more(post: Post) -> None:
     players = [called(), called()]
     match = running_match("pyramid_poker", *players)

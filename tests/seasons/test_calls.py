@@ -127,6 +127,27 @@ def test_an_answer_to_a_claim_is_told_to_whoever_made_it(post: Post) -> None:
     assert all("answer" not in told(player) for player in it.players[1:])
 
 
+def test_who_runs_the_season_is_told_of_a_claim_and_who_sat_there_of_its_answer(post: Post) -> None:
+    it = season()
+    mine, other = it.players[3], it.players[2]
+    it.act(lambda s, by: disputes.claim(s, by, "wrong_result", "I won.", str(it.match)), by=mine)
+    it.act(lambda s, by: disputes.answer_claim(s, by, 1, "rejected", "You didn't."))
+    look()
+    assert [told(player).count("answer") for player in it.players] == [0, 0, 1, 1] and other == it.players[2]
+    assert told(it.organiser).count("claim") == 1 and not any("claim" in told(player) for player in it.players)
+
+
+def test_what_falls_to_somebody_is_told_to_them_and_not_to_who_decided(post: Post) -> None:
+    it = season()
+    look()
+    before = Call.objects.filter(kind="decided", way="page").count()
+    winner = second_episode(it)
+    it.act(lambda s, by: episodes.give_token(s, by, str(it.players[0].id)), by=winner)
+    look()
+    fresh = Call.objects.filter(kind="decided", way="page").order_by("made_at")[before:]
+    assert [call.account for call in fresh] == [winner, it.players[0]], "a token with the result, the other one given"
+
+
 def test_what_one_act_corrects_is_one_call_to_each_whom_it_touches(post: Post) -> None:
     it = season()
     it.act(lambda s, by: results.annul(s, by, str(it.match), "A slip."))

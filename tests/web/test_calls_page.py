@@ -43,7 +43,7 @@ def test_what_is_ticked_is_told_and_nothing_else(client: Client, me: Account) ->
     assert client.post(f"{PAGE}/table", {"wanted": ["answer page"]}).status_code == 302
     assert calls.queue([Cause(me.id, kind, "x") for kind in KINDS]) == 1
     page = client.get(PAGE).content.decode()
-    assert page.count("checked") == 1 and "Somebody has answered you." in page
+    assert page.count("checked") == 1 and "There is an answer that concerns you." in page
 
 
 def test_quiet_hours_need_both_ends_and_are_kept(client: Client, me: Account) -> None:

@@ -1,5 +1,5 @@
 """Whom what happens in a season concerns in person: the decisions that are awaited of them, and made; corrections that
-touch them; the times of their matches; claims. Pure."""
+touch them; the times of their matches; claims; their place in it. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
@@ -12,7 +12,9 @@ from matches.seasons.domain.deadlines import pending
 from matches.seasons.domain.state import Season
 from matches.seasons.domain.timing_events import DecisionKind
 
-Concern = Literal["decision_awaited", "decision_made", "correction", "appointment", "claim"]
+Concern = Literal[
+    "decision_awaited", "decision_made", "correction", "appointment", "claim", "invitation", "application"
+]
 _CORRECTING = (
     told.MainMatchCorrected, told.TokensCorrected, told.PairCorrected, told.EliminationReversed, told.PlayerReinstated,
     told.PlayerReturned, told.ResultCorrected, told.MatchAnnulled, told.MatchReopened, told.GarnetsShort,
@@ -27,12 +29,13 @@ class Step(Struct, frozen=True):
 
 
 class Concerned(Struct, frozen=True):
-    """An event of an act that concerns some, why, and the season before it."""
+    """An event of an act that concerns some, why, the season before it, and how many events of the act lie before."""
 
     concern: Concern
     accounts: frozenset[str]
     event: Event
     season: Season
+    place: int
 
 
 class Undated(Struct, frozen=True):
@@ -47,12 +50,12 @@ def concerns(act: Sequence[Step]) -> Iterator[Concerned]:
     asked = pending(act[0].before)
     deciding = asked[1] if asked else ()
     corrects = any(isinstance(step.event, _CORRECTING) for step in act)
-    for step in act:
-        found = _of_decisions(step, deciding) or _of_times(step) or _of_claims(step)
+    for place, step in enumerate(act):
+        found = _of_decisions(step, deciding) or _of_times(step) or _of_claims(step) or _of_intake(step)
         if found is None and corrects:
             found = _of_corrections(step)
         if found:
-            yield Concerned(found[0], frozenset(found[1]), step.event, step.before)
+            yield Concerned(found[0], frozenset(found[1]), step.event, step.before, place)
 
 
 def undated(act: Sequence[Step], after: Season) -> Undated | None:
@@ -116,6 +119,18 @@ def _of_claims(step: Step) -> _Found:
         case told.ClaimAnswered(number=number):
             claim = step.before.claims[number - 1]
             return "claim", [claim.player, *(step.before.matches[claim.match].players if claim.match else ())]
+        case _:
+            return None
+
+
+def _of_intake(step: Step) -> _Found:
+    match step.event:
+        case told.PlayerEnrolled(player=player) | told.PlayerJoinedLate(player=player):
+            return "invitation", [player]
+        case told.PlayerSubstituted(newcomer=player):
+            return "invitation", [player]
+        case told.ApplicationDeclined(player=player):
+            return "application", [player]
         case _:
             return None
 

@@ -1,4 +1,5 @@
-"""What a season's acts mean to an account in person, in the sentences that its pages tell to all."""
+"""What a season's acts mean to an account in person: to whom, and in the sentences that its pages tell to all. Both
+webhooks and calls follow from it."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -10,7 +11,7 @@ from msgspec import Struct
 from games import catalogue
 from matches.domain.bidi import apart
 from matches.seasons import repository
-from matches.seasons.domain.concerns import Concern, Concerned, Step, concerns, undated
+from matches.seasons.domain.concerns import Concern, Concerned, Step, Undated, concerns, undated
 from matches.seasons.domain.events import ClaimAnswered, ClaimMade, GarnetsMoved, GarnetsShort, PlayerEliminated
 from matches.seasons.domain.scheduling import SCHEDULED
 from matches.seasons.domain.state import Season
@@ -22,6 +23,23 @@ from matches.seasons.repository import SeasonRevision
 
 _NAMING_NO_MATCH = (ClaimMade, ClaimAnswered, GarnetsMoved, GarnetsShort, PlayerEliminated)
 """Events whose sentence is about something else than the match that they name."""
+
+
+class Act(Struct, frozen=True):
+    """An act of a season by its last version, its instant and who did it: what of it concerns whom, the decision
+    without a deadline that it has left to players, and the season after it. Who did it knows it."""
+
+    version: int
+    at: datetime
+    actor: str
+    concerns: list[Concerned]
+    waits: Undated | None
+    after: Season
+    length: int
+
+    def version_of(self, it: Concerned) -> int:
+        """The version of one of its events."""
+        return self.version - self.length + 1 + it.place
 
 
 class Meaning(Struct, frozen=True):
@@ -48,36 +66,40 @@ class Told(Struct, frozen=True):
         return {it.account for it in self.meanings}
 
 
+def acts(revisions: Sequence[SeasonRevision]) -> Iterator[Act]:
+    """Each act of a season but its opening, by all of its revisions."""
+    whole = [list(act) for _, act in groupby(revisions, key=lambda it: (it.row.actor, it.row.at))]
+    for before, act in pairwise(whole):
+        seasons = [before[-1].season, *(it.season for it in act)]
+        steps = [Step(season, it.event) for season, it in zip(seasons, act, strict=False)]
+        last = act[-1]
+        yield Act(
+            last.row.version, last.row.at, last.row.actor, list(concerns(steps)), undated(steps, last.season),
+            last.season, len(act),
+        )  # fmt: skip
+
+
 def told(season_id: UUID, accounts: Collection[UUID]) -> list[Told]:
     """Each act of the season with what it means to these accounts; raises BrokenRecord."""
     revisions = list(repository.revisions(season_id))
     if not revisions:
         return []
     name = calling(names_in(revisions[-1].season))
-    acts = [list(act) for _, act in groupby(revisions, key=lambda it: (it.row.actor, it.row.at))]
-    return [
-        Told(act[-1].row.version, act[-1].row.at, list(_meanings(before[-1].season, act, accounts, name)))
-        for before, act in pairwise(acts)
-    ]
+    return [Told(act.version, act.at, list(_meanings(act, accounts, name))) for act in acts(revisions)]
 
 
-def _meanings(
-    before: Season, act: Sequence[SeasonRevision], accounts: Collection[UUID], name: Name
-) -> Iterator[Meaning]:
-    after, actor = act[-1].season, act[0].row.actor
-    seasons = [before, *(it.season for it in act)]
-    steps = [Step(season, it.event) for season, it in zip(seasons, act, strict=False)]
-    wanted = {str(it) for it in accounts} - {actor}
+def _meanings(act: Act, accounts: Collection[UUID], name: Name) -> Iterator[Meaning]:
+    wanted = {str(it) for it in accounts} - {act.actor}
     lines: dict[tuple[str, Concern], list[str]] = {}
-    for it in concerns(steps):
+    for it in act.concerns:
         for account in sorted(it.accounts & wanted):
             lines.setdefault((account, it.concern), []).append(_line(it, name))
-    if waits := undated(steps, after):
+    if waits := act.waits:
         line = f"{all_told(waits.players, name)} can decide {DECISIONS[waits.decision]}."
         for account in sorted({*waits.players} & wanted):
             lines.setdefault((account, "decision_awaited"), []).append(line)
     for (account, concern), told in lines.items():
-        yield Meaning(UUID(account), concern, f"{apart(after.title)}: {' '.join(told)}")
+        yield Meaning(UUID(account), concern, f"{apart(act.after.title)}: {' '.join(told)}")
 
 
 def _line(it: Concerned, name: Name) -> str:
