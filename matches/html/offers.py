@@ -106,8 +106,9 @@ def _warning(learnt: Sequence[int], names: Sequence[str], witness: int) -> str:
         told = _("What you were told alone since can't be made unknown.")
     else:
         who = told_together([_("you") if seat == witness else names[seat] for seat in learnt])
-        one = "What %(names)s was told alone since can't be made unknown."
-        told = ngettext(one, "What %(names)s were told alone since can't be made unknown.", len(learnt)) % {
-            "names": who
-        }
+        told = ngettext(
+            "What %(names)s was told alone since can't be made unknown.",
+            "What %(names)s were told alone since can't be made unknown.",
+            len(learnt),
+        ) % {"names": who}
     return f"{told} {_('Draws after it will be others, and clocks go back too.')}"

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from matches.html.moments import MomentField
@@ -27,7 +28,7 @@ DAY_NAMES: Mapping[Day, str] = dict(
         strict=True,
     )
 )
-_ANSWERS = {"cannot": "I can’t play", "can": "I can play"}
+_ANSWERS = {"cannot": gettext_lazy("I can’t play"), "can": gettext_lazy("I can play")}
 _MORE_ROWS = 2
 _WINDOW = ("window", "window-since", "window-until")
 _HOURS = ("day", "hours-since", "hours-until")
