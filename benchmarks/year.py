@@ -1,9 +1,9 @@
 """bench year: a year of a league's play through the real services, a month at a time, archived and pruned in between.
 
 Each month so many matches are played to their end, move by move with keys, while some others go on all the year. Then
-the database is told that a month has passed, what is over for longer than a month is archived and removed, and what nobody
-needs is pruned. Told are the bytes on hot disk after each month, the time in which an archived match is back, and
-`verify` over everything, hot and archived.
+the database is told that a month has passed, what is over for longer than a month is archived and removed, and what
+nobody needs is pruned. Told are the bytes on hot disk after each month, the time in which an archived match is back,
+and `verify` over everything, hot and archived.
 """
 
 import argparse
