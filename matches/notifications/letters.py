@@ -39,7 +39,7 @@ def send_calls(found: list[Call], told: list[Message]) -> str:
 
 def send_asked(found: list[Call], told: list[Message]) -> str:
     """The letter that was asked for; gives why it couldn't be sent."""
-    (call, *_), account = found, found[0].account
+    call, account = found[0], found[0].account
     if call.kind == mail_addresses.VERIFIES:
         link = f"{settings.PUBLIC_URL}/account/email/{mail_addresses.new_token(account)}"
         return _send(account, _("Is this your address?"), "verify", {"link": link}, found, {})
