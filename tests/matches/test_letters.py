@@ -150,7 +150,7 @@ def test_a_letter_of_calls_is_text_and_html_and_ends_by_one_press(mailbox: Mailb
     (letter,) = [it for _, it in mailbox.letters]
     assert letter["Subject"] == "Croupier: 2 things for you"
     for form in ("plain", "html"):
-        assert "A match of yours is over." in words(letter, form) and "Somebody has answered you." in words(
+        assert "A match of yours is over." in words(letter, form) and "There is an answer that concerns you." in words(
             letter, form
         )
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
