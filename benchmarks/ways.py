@@ -1,7 +1,8 @@
 """bench ways: through which functions a move goes, from the door to its rows, as Python's profiler sees them.
 
 One brick of Pyramid Poker by REST and one over a socket, handed to the ASGI application in a process that has seen the
-match, as most moves are. Listed is who waits for whom when the rows go to Postgres: functions of the house's own.
+match, as most moves are. Listed is who waits for whom when the rows go to Postgres, or into the writer that sends them
+together with others': functions of the house's own.
 Left out are comprehensions, uvicorn, Django and asgiref; what had returned by then is counted only.
 """
 
@@ -16,7 +17,8 @@ from uuid import UUID
 from benchmarks import stage
 
 OWN = ("config", "events", "games", "matches")
-_ROWS, _ANOTHER_THREAD = "events.appending:commit", "asgiref.sync:SyncToAsync.__call__"
+_ROWS = ("events.appending:commit", "events.writer:Writer.put")
+_ANOTHER_THREAD = "asgiref.sync:SyncToAsync.__call__"
 _TURNS = 6
 
 
@@ -37,7 +39,7 @@ class Way:
             self._before = own
         elif _is_own(name):
             self.called.add(name)
-            if name == _ROWS:
+            if name in _ROWS:
                 self.waiting, self.listens = self._before + _own(frame), False
 
 
@@ -53,12 +55,15 @@ def main(argv: list[str]) -> int:
 
 def followed(door: str) -> Way:
     """The way of a brick by this door."""
+    from matches.storage import outages
     from tests.table_setting import new_account, new_token, play_on, running_match
 
     players = new_account(), new_account()
     match = running_match("pyramid_poker", *players)
     play_on(match, _TURNS)
     tokens = [new_token(player) for player in players]
+    # As a web process does once a second.
+    outages.look()
     way = Way()
     threading.setprofile(way)
     sys.setprofile(way)

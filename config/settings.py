@@ -160,7 +160,7 @@ APPEND_ONLY_TABLES = [
 WITHOUT_TRIGGERS = ["matches_seed"]
 # Functions that run as their owner move these; the app role may only read them.
 GUARDED_TABLES = ["events_event", "events_head"]
-GUARDS = ["events_enter", "events_append"]
+GUARDS = ["events_enter", "events_append", "events_append_many"]
 
 # Signed checkpoints of the record, and where copies of them go beside the database
 CHECKPOINT_ORIGIN = os.environ.get("CROUPIER_ORIGIN", "croupier.local")

@@ -1,7 +1,7 @@
 """What an append writes: a command's chained events, the head, the outcome under its key, marks for projections."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,14 +9,14 @@ from uuid import UUID
 import psycopg
 
 from events import chain
-from events.pipeline import Exchange, Statement, array, prepare
+from events.pipeline import Statement, array, roundtrip
 from events.records import Head, NewEvent, Recorded, StreamConflict
 
 _APPEND = "SELECT events_append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
 _KEEP = """
 INSERT INTO events_key (stream, actor, key, fingerprint, version, response, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
-_BEGIN, _COMMIT = ("BEGIN", ()), ("COMMIT", ())
+_COMMIT = ("COMMIT", ())
 
 interests: dict[str, frozenset[str]] = {}
 """Which types of event each projection wants; an append that brings one marks its stream as dirty for it."""
@@ -50,38 +50,22 @@ def commit(
     closed: bool,
     key: str | None,
     fingerprint: bytes | None,
-    response: Callable[[Sequence[Recorded]], bytes | None],
+    answer: bytes | None,
     also: Sequence[Statement],
-    estimated: bool = False,
-) -> datetime:
-    """Store sealed rows with all that an append writes, and commit; gives the database's clock.
+) -> None:
+    """Store sealed rows with all that an append writes, and commit, in one round trip.
 
     Raises StreamConflict where the head has moved on or the key was used. The database works out every hash again, and
-    refuses rows that don't go on from its own head. `response` makes what is kept under the key while the server is
-    busy with the rows, so it can't query the database. With `estimated` the transaction begins here, and rows dated by
-    the process's estimate of the clock are refused with psycopg's SerializationFailure where the database's own
-    contradicts it.
+    refuses rows that don't go on from its own head.
     """
-    prepare(connection, (_KEEP, *(sql for sql, _ in also), "COMMIT"))
-    append = (_APPEND, _values(stream, rows, closed, estimated))
+    keep = [] if key is None else [(_KEEP, _outcome(stream, rows[-1], key, fingerprint, answer))]
     try:
-        exchange = Exchange(connection, [_BEGIN, append] if estimated else [append], more=True)
-        answer = response(rows)
-        keep = [] if key is None else [(_KEEP, _outcome(stream, rows[-1], key, fingerprint, answer))]
-        exchange.go_on([*keep, *also, _COMMIT])
-        ((shown,),) = exchange.results()[int(estimated)]
+        roundtrip(connection, [(_APPEND, _values(stream, rows, closed)), *keep, *also, _COMMIT])
     except psycopg.errors.UniqueViolation as error:
         raise StreamConflict(stream, rows[0].version - 1) from error
-    except psycopg.errors.IntegrityConstraintViolation as error:
-        # The head is at this version with another hash than the caller has seen; a StreamTransaction shows it.
-        if not estimated:
-            raise
-        raise StreamConflict(stream, rows[0].version - 1) from error
-    at: datetime = shown
-    return at
 
 
-def _values(stream: UUID, rows: Sequence[Recorded], closed: bool, estimated: bool) -> Sequence[Any]:
+def _values(stream: UUID, rows: Sequence[Recorded], closed: bool) -> Sequence[Any]:
     first = rows[0]
     return (
         stream, first.version - 1, first.actor, first.at, closed,
@@ -92,7 +76,7 @@ def _values(stream: UUID, rows: Sequence[Recorded], closed: bool, estimated: boo
         array(row.audience for row in rows),
         array(row.salt for row in rows),
         array(row.hash for row in rows),
-        array(_interested(rows)), estimated,
+        array(interested(rows)), False,
     )  # fmt: skip
 
 
@@ -100,7 +84,7 @@ def _outcome(stream: UUID, last: Recorded, key: str, fingerprint: bytes | None, 
     return stream, last.actor, key, fingerprint, last.version, answer, last.at
 
 
-def _interested(rows: Sequence[Recorded]) -> list[str]:
+def interested(rows: Sequence[Recorded]) -> list[str]:
     """The projections that want one of these events."""
     types = {row.type for row in rows}
     return [name for name, wanted in interests.items() if not wanted.isdisjoint(types)]

@@ -50,14 +50,11 @@ def _line(pgconn: PGconn) -> _Line:
 class Exchange:
     """Statements that were sent; their results are read when `results` is called.
 
-    What the caller does in between runs while the server works; with `more`, statements that `go_on` adds may follow,
-    which must be prepared already. Until the answer the connection serves nothing else, but for another `roundtrip`,
-    which waits for this one first.
+    What the caller does in between runs while the server works. Until the answer the connection serves nothing else,
+    but for another `roundtrip`, which waits for this one first.
     """
 
-    def __init__(
-        self, connection: psycopg.Connection[Any], statements: Sequence[Statement], *, more: bool = False
-    ) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> None:
         self._pgconn = pgconn = connection.pgconn
         self._line = line = _line(pgconn)
         if line.pending:
@@ -69,22 +66,17 @@ class Exchange:
         prepare(connection, [sql for sql, _ in statements])
         pgconn.enter_pipeline_mode()
         line.pending = self
-        self._put(statements, ending=not more)
+        self._put(statements)
 
-    def go_on(self, statements: Sequence[Statement]) -> None:
-        """Send the rest."""
-        self._put(statements, ending=True)
-
-    def _put(self, statements: Sequence[Statement], *, ending: bool) -> None:
+    def _put(self, statements: Sequence[Statement]) -> None:
         try:
             # All are written before one is queued: what is queued is carried out, also where a later value is refused.
             written = [(self._line.names[sql], self._dumped(values)) for sql, values in statements]
             for name, values in written:
                 self._pgconn.send_query_prepared(name, values, result_format=_BINARY)
                 self._waited_for += 1
-            if ending:
-                self._pgconn.pipeline_sync()
-                self._ended = True
+            self._pgconn.pipeline_sync()
+            self._ended = True
             _send(self._pgconn)
         except BaseException:
             self.finish()

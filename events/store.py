@@ -1,6 +1,6 @@
 """The event store: a transaction on one stream, and reads in version order.
 
-`events.optimistic` appends without locking the stream first.
+`events.writer` is the other way in: what an event loop has decided from memory, many streams in one statement.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -165,7 +165,7 @@ class StreamTransaction:
         answer = response(rows) if response else None
         commit(
             self._connection, self.stream, rows,
-            closed=closed, key=self._key, fingerprint=fingerprint, response=lambda _: answer, also=also,
+            closed=closed, key=self._key, fingerprint=fingerprint, answer=answer, also=also,
         )  # fmt: skip
         self._head = Head(rows[-1].version, rows[-1].hash, closed)
         return rows

@@ -60,7 +60,7 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
             player=str(player),
             command=_asked(body),
             key=key,
-            fingerprint=sha256(canonical(body)).digest(),
+            fingerprint=fingerprint_of(body),
             expected=expected.version if expected else None,
             held=expected.hash if expected else b"",
         )
@@ -68,6 +68,11 @@ def send(player: UUID, name: str, body: dict[str, Any], *, key: str, expected: P
         return read_again(held.match_id, player, accepted) if accepted.replayed else accepted
 
     return _from_seat(act, player, name)
+
+
+def fingerprint_of(body: dict[str, Any]) -> bytes:
+    """What tells a command that is sent again from another one under the same key."""
+    return sha256(canonical(body)).digest()
 
 
 def try_out(player: UUID, name: str, body: dict[str, Any], *, expected: Point | None) -> LawfulDocument:

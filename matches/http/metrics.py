@@ -13,6 +13,13 @@ SECONDS = Histogram(
 )
 COMMANDS = Counter("croupier_commands", "Commands: `accepted`, or the refusal", ["game", "result"])
 
+LEFT = Counter("croupier_fast_way_left", "Commands over sockets that left the fast way, by the reason", ["why"])
+
+
+def left(why: str) -> None:
+    """A command has left the fast way."""
+    LEFT.labels(why).inc()
+
 
 def accepted(game: str) -> None:
     """A command was carried out."""

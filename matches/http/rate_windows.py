@@ -21,7 +21,7 @@ from events.log_throttle import LogThrottle
 
 logger = structlog.get_logger(__name__)
 
-_SCRIPT = Path(__file__).with_suffix(".lua").read_text()
+SCRIPT = Path(__file__).with_suffix(".lua").read_text()
 _BACK = Path(__file__).with_name("rate_windows_back.lua").read_text()
 _REST_SECONDS = 1.0
 _throttle = LogThrottle(seconds=60)
@@ -77,7 +77,7 @@ class Counter:
 
     @cached_property
     def _script(self) -> redis.commands.core.Script:
-        return self._client.register_script(_SCRIPT)
+        return self._client.register_script(SCRIPT)
 
     @cached_property
     def _back(self) -> redis.commands.core.Script:

@@ -47,6 +47,7 @@ from matches.reads.visible import remembers as remembers
 from matches.reads.visible import state_for_the_record as state_for_the_record
 from matches.reads.visible import tells_late as tells_late
 from matches.reads.visible import told as told
+from matches.reads.visible import told_as_of
 from matches.reads.visible import visible_point as visible_point
 from matches.reads.visible import visible_state as visible_state
 from matches.reads.visible import visible_version as visible_version
@@ -322,6 +323,18 @@ def news(match_id: UUID, since: Mapping[Witness, Point], now: datetime) -> News:
     return News(documents, current.lifecycle.players, min(newest), reached)
 
 
+def news_at_once(
+    match_id: UUID, witness: Witness, before: Point, rows: Sequence[Recorded], now: datetime
+) -> EventsDocument | None:
+    """What is new for a witness who stands at a point, where these rows are known to be stored right after it: from
+    memory. None where it must be read: what is cached stands elsewhere, or spectators are told late."""
+    match_state = repository.advance(match_id, witness, before, rows)
+    if match_state is None or (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay):
+        return None
+    shown = aids.shown(match_state, match_state.lifecycle, witness)
+    return _document_of(shown, match_id, witness, rows, told_as_of(match_state, witness, rows), now)
+
+
 def _serialized(
     match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]
 ) -> list[dict[str, Any]]:
@@ -332,10 +345,18 @@ def _serialized(
 def _news_of(
     match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded], now: datetime
 ) -> EventsDocument:
+    return _document_of(match_state, match_id, witness, rows, told(match_state, match_id, witness, rows), now)
+
+
+def _document_of(
+    match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded], events: Sequence[Event],
+    now: datetime,
+) -> EventsDocument:  # fmt: skip
+    pairs = zip(events, rows, strict=True)
     return EventsDocument(
         from_=rows[0].version,
         to=rows[-1].version,
-        events=_serialized(match_state, match_id, witness, rows),
+        events=[serialized_event(match_state.game, event, row) for event, row in pairs],
         status=match_state.lifecycle.status,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),

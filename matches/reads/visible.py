@@ -62,9 +62,15 @@ def remembers(match_id: UUID, witness: Witness) -> bool:
 def told(match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
     """Stored events as this witness is told them now. What a seat of a match without aids was told alone, it is told
     with the act that brought it, and afterwards as spectators are."""
-    game, newest = match_state.game, match_state
+    newest = match_state
     if match_state.lifecycle.opened.aids == "none":
         newest = _known_state(match_id, witness)
+    return told_as_of(newest, witness, rows)
+
+
+def told_as_of(newest: MatchState, witness: Witness, rows: Sequence[Recorded]) -> list[Event]:
+    """The same where this is the newest that the witness was told of; asks nobody."""
+    game = newest.game
     if aids.remembers(newest.lifecycle, witness):
         return [codec.unpack(game, row, witness) for row in rows]
     return [codec.unpack(game, row, witness if _is_new(newest, row) else SPECTATOR) for row in rows]

@@ -10,7 +10,7 @@ import structlog
 
 from events import store
 from events.log_throttle import LogThrottle
-from events.records import NOWHERE, Point
+from events.records import NOWHERE, Point, Recorded
 from games.kernel import Witness
 from matches.http import renderers
 from matches.reads import feed
@@ -100,6 +100,14 @@ def never_happened(match_id: UUID, account: UUID | None, keys: Sequence[str]) ->
     """Those of an account's commands, by their keys, under which nothing is stored."""
     stored = store.keys_stored(match_id, str(account), keys) if keys else set()
     return [key for key in keys if key not in stored]
+
+
+def at_once(
+    match_id: UUID, witness: Witness, before: Point, rows: Sequence[Recorded], now: datetime
+) -> tuple[EventsDocument, Frame] | None:
+    """What rows that were stored right after a point tell this witness, from memory; None where it must be read."""
+    document = feed.news_at_once(match_id, witness, before, rows, now)
+    return (document, _frame(document)) if document is not None else None
 
 
 def _frame(document: EventsDocument) -> Frame:

@@ -3,15 +3,16 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator
-from datetime import timedelta
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 
-from events.records import NOWHERE, Point
+from events import estimated_clock
+from events.records import NOWHERE, Point, Recorded
 from games.kernel import SPECTATOR, Witness
 from matches.publishing.presence import Present
 from matches.reads import feed
@@ -96,6 +97,12 @@ class Group:
         if len(self._recent) > _FRAMES_KEPT:
             self._recent.popitem(last=False)
 
+    def wake(self) -> None:
+        """Wake those connections that haven't been sent all of it."""
+        for connection in self.members:
+            if connection.version < self.version or connection.history != self.history:
+                connection.wake()
+
     async def after(self, version: int) -> Frame | None:
         """The frame that follows a version: one that is kept, else read again, once for all connections."""
         if (frame := self._recent.get(version + 1)) is not None:
@@ -134,6 +141,31 @@ class Hub:
         """The match may have moved; a hint at a version already seen is no news."""
         if not version or version > self.version:
             self._wanted.set()
+
+    def tell(self, before: Point, rows: Sequence[Recorded]) -> None:
+        """Rows that were stored right after a point: each group that stands there is told of them from memory. For all
+        that can't be, as pages or groups that stand elsewhere, look."""
+        self.newest = max(self.newest, Point(rows[-1].version, rows[-1].hash))
+        now = estimated_clock.now() or rows[-1].at
+        for witness, group in self.groups.items():
+            told = self._at_once(witness, group, before, rows, now)
+            if told is None or any(connection.form for connection in group.members):
+                self._wanted.set()
+            if told is not None:
+                group.push(*told)
+                group.told = Point(rows[-1].version, rows[-1].hash)
+                group.wake()
+
+    def _at_once(
+        self, witness: Witness, group: Group, before: Point, rows: Sequence[Recorded], now: datetime
+    ) -> tuple[EventsDocument, Frame] | None:
+        if group.point != before:
+            return None
+        try:
+            return frames.at_once(self.match_id, witness, before, rows, now)
+        except Exception as error:  # the look that follows tells it, or what is wrong
+            log.warning("not_told_at_once", match=str(self.match_id), error=type(error).__name__)
+            return None
 
     def compare(self, newest: Point) -> None:
         """The match stands here in the database; where something else was seen, an earlier version too, look."""
@@ -207,13 +239,19 @@ class Hub:
             for witness, group in groups.items() for connection in group.members if connection.form
         }  # fmt: skip
         since = {witness: group.point for witness, group in groups.items()}
+        seen = self.newest
         found = await looking(frames.look)(self.match_id, since, pages)
         if found.newest != NOWHERE:
-            self.newest = found.newest
+            # What was told meanwhile is newer than what the look has read.
+            self.newest = found.newest if self.newest == seen else max(self.newest, found.newest)
         self.tells_late = found.tells_late
         self._show_out(found)
         for witness, group in groups.items():
-            self._bring(group, witness, found)
+            if group.point == since[witness]:
+                self._bring(group, witness, found)
+            elif found.reached[witness] > group.point or witness in found.lost:
+                # It was told something from memory meanwhile, which doesn't reach as far: look again from there.
+                self._wanted.set()
         late = groups.get(SPECTATOR)
         if late is not None and late.version < self.version:
             # With a spectators' delay, what they may not see yet comes without a hint.
@@ -240,9 +278,7 @@ class Hub:
             if whose == witness:
                 group.pages[form] = page
         group.told = found.reached[witness]
-        for connection in group.members:
-            if connection.version < group.version or connection.history != group.history:
-                connection.wake()
+        group.wake()
 
 
 class Watch:

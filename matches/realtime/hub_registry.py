@@ -2,13 +2,14 @@
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from uuid import UUID
 
 import structlog
 
+from events.records import Point, Recorded
 from games.kernel import Witness
 from matches import services
 from matches.http.open_connections import connection_slots
@@ -21,6 +22,7 @@ from matches.realtime.hub import Hub, Watch
 from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
 from matches.realtime.turn_alerts import TurnAlerts
+from matches.services import fast_way
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +45,7 @@ class HubRegistry:
         self._subscriber = Subscriber(self._hear)
         self._subscriber.want(publisher.CREDENTIALS)
         self._subscriber.start()
+        fast_way.listeners.append(self._tell)
         self._background: set[asyncio.Task[None]] = set()
         self._spawn(self._beat())
 
@@ -121,6 +124,11 @@ class HubRegistry:
                 for alerts in self._alerts.get(account, ()):
                     alerts.called_again(match_id)
                 self._spawn(self.update_alerts([account]))
+
+    def _tell(self, match_id: UUID, before: Point, rows: Sequence[Recorded]) -> None:
+        """Rows that this process has just stored from memory."""
+        if match_id in self._hubs:
+            self._hubs[match_id].tell(before, rows)
 
     def _spawn(self, act: object) -> None:
         task = asyncio.ensure_future(act)  # type: ignore[arg-type,type-var,var-annotated]

@@ -10,7 +10,9 @@ from msgspec import Meta, Struct
 from structlog.contextvars import bound_contextvars
 
 from events.records import Point
+from games.kernel import Witness
 from matches.http import commands, limits, strict_json
+from matches.http.commands_at_once import send_at_once
 from matches.http.parsing import convert
 from matches.http.problems import Problem, problem_of
 from matches.http.scopes import refuse_beyond
@@ -86,11 +88,26 @@ def carry_out(identity: Identity, address: str, match_id: UUID, message: Command
                 problem = Problem("internal")
             document = msgspec.json.encode(problem.document(request_id))
             return Answer(b'{"kind":"refused","id":%b,"problem":%b}' % (named, document), problem.code)
-    replayed = b"true" if accepted.replayed else b"false"
-    frame = b'{"kind":"accepted","id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
-        named, accepted.version, replayed, accepted.response,
+    return Answer(_frame(message, accepted))
+
+
+async def carry_out_at_once(identity: Identity, witness: Witness, match_id: UUID, message: Command) -> Answer | None:
+    """Play a usual command, which has been counted, without a thread; None where `carry_out` must, and nothing has
+    happened."""
+    if identity.account is None or not isinstance(witness, int):
+        return None
+    accepted = await send_at_once(
+        identity.account, identity.token, identity.credential, match_id, witness, message.command,
+        key=message.id, expected=message.expected,
     )  # fmt: skip
-    return Answer(frame)
+    return Answer(_frame(message, accepted)) if accepted is not None else None
+
+
+def _frame(message: Command, accepted: Accepted) -> bytes:
+    replayed = b"true" if accepted.replayed else b"false"
+    return b'{"kind":"accepted","id":%b,"version":%d,"replayed":%b,"answer":%b}' % (
+        msgspec.json.encode(message.id), accepted.version, replayed, accepted.response,
+    )  # fmt: skip
 
 
 def _accepted(identity: Identity, address: str, match_id: UUID, message: Command, counted: bool) -> Accepted:

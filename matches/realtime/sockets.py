@@ -18,6 +18,7 @@ from matches.http import renderers
 from matches.http.addresses import network
 from matches.http.authentication import SignedOut
 from matches.http.commands import DEALER_DUE
+from matches.http.commands_at_once import may_go_on
 from matches.http.problems import CONTENT_TYPE, Problem, problem_of
 from matches.http.scopes import reaches
 from matches.reads import feed
@@ -235,7 +236,7 @@ class Socket:
                 raise Problem("not_authenticated", "Sign in to play; whoever isn't signed in may watch.")
             case inbound.Command():
                 try:
-                    answer = await self._carry_out(message, watch.hub.match_id, identity)
+                    answer = await self._carry_out(message, watch, identity)
                 except SignedOut as problem:
                     await self._say(inbound.refused(problem, message.id))
                     raise CloseConnection(connections.SIGNED_OUT) from None
@@ -252,11 +253,15 @@ class Socket:
             case inbound.Auth():
                 raise Problem("malformed", "The socket has been told already who you are.")
 
-    async def _carry_out(self, message: inbound.Command, match_id: UUID, identity: Identity) -> inbound.Answer:
-        """Play a command; one that finds the dealer at work waits for it a moment, as over REST, without a thread. What
-        its sender says meanwhile is heard afterwards, in order."""
+    async def _carry_out(self, message: inbound.Command, watch: Watch, identity: Identity) -> inbound.Answer:
+        """Play a command, from memory where it is a usual one; one that finds the dealer at work waits for it a moment,
+        as over REST, without a thread. What its sender says meanwhile is heard afterwards, in order."""
+        match_id, account = watch.hub.match_id, identity.account
+        counted = account is not None and await may_go_on(account.id, self._address)
+        if counted and (answer := await inbound.carry_out_at_once(identity, watch.group.witness, match_id, message)):
+            return answer
         until = time.monotonic() + dealer_waits.PATIENCE_SECONDS
-        answer = await acting(inbound.carry_out)(identity, self._address, match_id, message)
+        answer = await acting(inbound.carry_out)(identity, self._address, match_id, message, counted)
         while answer.code == DEALER_DUE and await dealer_waits.has_dealt(match_id, until):
             answer = await acting(inbound.carry_out)(identity, self._address, match_id, message, counted=True)
         return answer

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from events import chain
-from events.optimistic import OptimisticAppend
 from events.pipeline import Statement, array
 from events.records import NewEvent, Recorded
 from events.store import StreamTransaction
@@ -18,6 +17,7 @@ from matches.domain.match_state import MatchState, evolve
 from matches.publishing import publisher, task_publisher
 from matches.reads import feed
 from matches.storage import codec, holds, outages, repository, seeds
+from matches.storage.batch import MatchRow, NextFlag
 from matches.storage.repository import NoSuchMatch
 
 _MOVE_MATCH = """
@@ -104,7 +104,7 @@ def draft_ahead(match_id: UUID, match_state: MatchState, events: Sequence[Event]
 
 
 def append(
-    transaction: StreamTransaction | OptimisticAppend,
+    transaction: StreamTransaction,
     match_state: MatchState,
     act: Sequence[Event] | Draft,
     *,
@@ -122,7 +122,6 @@ def append(
     """
     made = _drafted_now(transaction, match_state, act, earlier)
     after = made.after
-    wake = waits_for_program(after)
     answers: list[bytes] = []
 
     def answer(rows: Sequence[Recorded]) -> bytes | None:
@@ -132,8 +131,8 @@ def append(
         return answers[0]
 
     changes = [
-        _move_match(transaction.stream, after, wake, transaction.arrived_at),
-        *_move_clock(transaction.stream, match_state, after),
+        (_MOVE_MATCH, row_of(transaction.stream, after, transaction.arrived_at)),
+        *((_MOVE_CLOCK, flag) for flag in [next_flag(transaction.stream, match_state, after)] if flag),
         *also,
         *_move_acceptance(transaction.stream, match_state, after),
         *_move_stand_ins(transaction.stream, match_state, after),
@@ -145,16 +144,21 @@ def append(
         response=answer,
         also=[*changes, *outages.reached(transaction.stream)],
     )
-    repository.remember(transaction.stream, after.sealed(rows[-1].hash))
-    publisher.announce(transaction.stream, after.version, _called(match_state, after))
-    if wake and not attended:
+    committed(transaction.stream, match_state, after.sealed(rows[-1].hash), attended=attended)
+    return rows, answers[0] if answers else None
+
+
+def committed(match_id: UUID, before: MatchState, after: MatchState, *, attended: bool = False) -> None:
+    """Remember what an act has made of the match, and publish hints; after the commit."""
+    repository.remember(match_id, after)
+    publisher.announce(match_id, after.version, _called(before, after))
+    if not attended and waits_for_program(after):
         wake_up = (
             task_publisher.wake_for_bots
             if all(map(programs.is_program, after.lifecycle.movers))
             else task_publisher.wake_the_house
         )
-        wake_up(transaction.stream)
-    return rows, answers[0] if answers else None
+        wake_up(match_id)
 
 
 def waits_for_program(match_state: MatchState) -> bool:
@@ -167,7 +171,7 @@ def waits_for_program(match_state: MatchState) -> bool:
 
 
 def _drafted_now(
-    transaction: StreamTransaction | OptimisticAppend,
+    transaction: StreamTransaction,
     match_state: MatchState,
     act: Sequence[Event] | Draft,
     earlier: MatchState | None,
@@ -194,11 +198,11 @@ def _fold(
     return match_state
 
 
-def _move_match(match_id: UUID, after: MatchState, wake: bool, at: datetime) -> Statement:
-    """The statement that brings the match's row up to date."""
-    needs = array(_needed(after))
-    finished_at = at if after.lifecycle.over else None
-    return _MOVE_MATCH, (match_id, after.version, after.lifecycle.status, needs, wake, at, finished_at)
+def row_of(match_id: UUID, after: MatchState, at: datetime) -> MatchRow:
+    """What an act at this instant brings the match's row to."""
+    story, needs = after.lifecycle, array(_needed(after))
+    finished_at = at if story.over else None
+    return MatchRow(match_id, after.version, story.status, needs, waits_for_program(after), at, finished_at)
 
 
 def _needed(match_state: MatchState) -> list[str]:
@@ -215,10 +219,10 @@ def _called(before: MatchState, after: MatchState) -> set[str]:
     return set(_needed(after)).difference(_needed(before))
 
 
-def _move_clock(match_id: UUID, before: MatchState, after: MatchState) -> list[Statement]:
-    """The statement that arms the next flag, or the start that is called, where it is another one than before."""
+def next_flag(match_id: UUID, before: MatchState, after: MatchState) -> NextFlag | None:
+    """The next flag to arm, or the start that is called, where it is another one than before."""
     armed, arming = _next_flag(before), _next_flag(after)
-    return [] if armed == arming else [(_MOVE_CLOCK, (match_id, arming))]
+    return None if armed == arming else NextFlag(match_id, arming)
 
 
 def _move_acceptance(match_id: UUID, before: MatchState, after: MatchState) -> list[Statement]:

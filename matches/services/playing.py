@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from events import chain, estimated_clock, store
-from events.optimistic import NotVouchedFor, OptimisticAppend
-from events.records import Head, Outcome, StreamConflict
+from events import chain, store
+from events.records import Outcome, StreamConflict
 from events.store import StreamTransaction
 from games.kernel import Command, Event, Illegal, judge
 from matches.domain import clocks, lifecycle, programs
 from matches.domain.events import BOT, TYPES_OF_ASIDES
 from matches.domain.match_state import MatchState
+from matches.services import pace
 from matches.services.appending import (
     Draft,
     append,
@@ -22,7 +22,7 @@ from matches.services.appending import (
     waits_for_program,
 )
 from matches.services.timing import let_flag_fall
-from matches.storage import holds, outages, repository, seeds
+from matches.storage import repository, seeds
 
 DEALER = "dealer"
 """The actor of the dealer's duties."""
@@ -52,7 +52,7 @@ class Typed(NamedTuple):
     text: str
 
 
-class _Submission(NamedTuple):
+class Submission(NamedTuple):
     """A seat's command as it was sent."""
 
     match_id: UUID
@@ -91,59 +91,34 @@ def submit(
     The same key and fingerprint again give the first answer; `expected` is the version the player saw, `held` the hash
     of its event, empty where the player doesn't say.
     """
-    submission = _Submission(match_id, seat, player, command, key, fingerprint, expected, held, attended)
-    likely = repository.last_seen(match_id)
-    # Player and process have seen the same position, so most likely it is the newest one.
-    alike = likely is not None and likely.version == expected and held in (b"", likely.hash)
-    ahead = _decide_ahead(submission) if alike else None
-    return (_accept_optimistically(submission, ahead) if ahead else None) or _accept_in_transaction(
-        submission, ahead, drafted=alike
-    )
+    submission = Submission(match_id, seat, player, command, key, fingerprint, expected, held, attended)
+    return _accept_in_transaction(submission)
 
 
-def _accept_optimistically(submission: _Submission, ahead: Draft) -> Accepted | None:
-    """Append the drafted act at the version it was made for, in one round trip; None where a transaction is needed."""
-    outages.be_current()
-    arrived_at, before = estimated_clock.now(), ahead.before
-    if arrived_at is None:
-        return None
-    at = chain.microseconds(arrived_at)
-    if at <= before.at or overdue(submission.match_id, before, at) or _too_early(before, submission.seat, at):
-        return None
-    head = Head(before.version, before.hash, closed=False)
-    transaction = OptimisticAppend(submission.match_id, head, arrived_at, actor=submission.player, key=submission.key)
-    try:
-        with holds.noted(submission.match_id):
-            return _store(submission, transaction, ahead)
-    except (StreamConflict, NotVouchedFor):
-        return None
-
-
-def _accept_in_transaction(submission: _Submission, ahead: Draft | None, *, drafted: bool) -> Accepted:
-    """Append the act that the command brings at the locked head; `drafted` where `ahead` is its draft already."""
+def _accept_in_transaction(submission: Submission) -> Accepted:
+    """Append the act that the command brings at the locked head. It is drafted while the lock is taken."""
     arrived_at: int | None = None
     while True:
         with open_transaction(submission.match_id, actor=submission.player, key=submission.key) as transaction:
-            if not drafted:
-                ahead = _decide_ahead(submission)
+            ahead = _decide_ahead(submission)
             if transaction.known is not None:
                 return _replayed(transaction.known, submission.fingerprint)
             match_state = match_at_head(transaction)
             arrived_at = arrived_at or chain.microseconds(transaction.arrived_at)
             late = overdue(submission.match_id, match_state, arrived_at)
             if late is None:
-                if early := _too_early(match_state, submission.seat, arrived_at):
+                if early := too_early(match_state, submission.seat, arrived_at):
                     raise early
                 # The draft stands where the locked head is the very match that it was made on.
                 stands = ahead is not None and ahead.before is match_state
-                act = ahead if ahead and stands else _drafted(submission, match_state)
+                act = ahead if ahead and stands else drafted(submission, match_state)
                 return _store(submission, transaction, act)
         let_flag_fall(match_id=submission.match_id, by=arrived_at)
         if late.seat == submission.seat:
             raise Illegal("flag_fallen", "Your time ran out before this command arrived.")
 
 
-def _store(submission: _Submission, transaction: StreamTransaction | OptimisticAppend, act: Draft) -> Accepted:
+def _store(submission: Submission, transaction: StreamTransaction, act: Draft) -> Accepted:
     rows, response = append(
         transaction,
         act.before,
@@ -170,9 +145,9 @@ def try_out(
     """
     match_state = repository.load(match_id)
     read = _read(match_id, match_state, seat, command)
-    if match_state.clocks.opens_at and (early := _too_early(match_state, seat, chain.microseconds(store.clock()))):
+    if match_state.clocks.opens_at and (early := too_early(match_state, seat, chain.microseconds(store.clock()))):
         raise early
-    _decide(_Submission(match_id, seat, player, read, expected=expected, held=held), match_state)
+    _decide(Submission(match_id, seat, player, read, expected=expected, held=held), match_state)
     return match_state.version, read
 
 
@@ -253,7 +228,7 @@ def _replayed(known: Outcome, fingerprint: bytes) -> Accepted:
     return Accepted(known.version, known.response, replayed=True)
 
 
-def _decide_ahead(submission: _Submission) -> Draft | None:
+def _decide_ahead(submission: Submission) -> Draft | None:
     """A draft on the match as this process last saw it, made before the database is asked or while it takes the lock.
 
     None where the match isn't known here or the command would be refused: then the match at its locked head decides.
@@ -262,16 +237,19 @@ def _decide_ahead(submission: _Submission) -> Draft | None:
     if likely is None:
         return None
     try:
-        return _drafted(submission, likely)
+        return drafted(submission, likely)
     except (Illegal, VersionMoved, NotAllowed):
         return None
 
 
-def _drafted(submission: _Submission, match_state: MatchState) -> Draft:
-    return draft_ahead(submission.match_id, match_state, _decide(submission, match_state), submission.player)
+def drafted(submission: Submission, match_state: MatchState) -> Draft:
+    """The draft of what a command brings at this position; raises as `submit` does."""
+    with pace.measured(match_state.game.slug):
+        events = _decide(submission, match_state)
+    return draft_ahead(submission.match_id, match_state, events, submission.player)
 
 
-def _decide(submission: _Submission, match_state: MatchState) -> tuple[Event, ...]:
+def _decide(submission: Submission, match_state: MatchState) -> tuple[Event, ...]:
     if match_state.lifecycle.movers[submission.seat] != submission.player:
         if match_state.lifecycle.players[submission.seat] == submission.player:
             raise Illegal("stand_in_seated", "Somebody stands in for you; say that you are back, then play.")
@@ -283,7 +261,7 @@ def _decide(submission: _Submission, match_state: MatchState) -> tuple[Event, ..
     return judge.act(match_state.game, match_state.state, submission.seat, command, chance)
 
 
-def _too_early(match_state: MatchState, seat: int, at: int) -> Illegal | None:
+def too_early(match_state: MatchState, seat: int, at: int) -> Illegal | None:
     """Before a scheduled match opens its set-up is played and nothing else."""
     opens_at = match_state.clocks.opens_at
     prompt = match_state.due.prompt_of(seat)

@@ -124,8 +124,19 @@ def keep_beating() -> None:
 
 def be_current() -> None:
     """Make sure that an outage which has just ended is known, before a clock is read."""
-    if time.monotonic() - _known.looked_at > settings.OUTAGE_SECONDS / 2:
+    if not is_current():
         be_sure()
+
+
+def is_current() -> bool:
+    """Whether an outage that has just ended would be known; asks nobody."""
+    return time.monotonic() - _known.looked_at <= settings.OUTAGE_SECONDS / 2
+
+
+def may_concern(match_state: MatchState, at: int) -> bool:
+    """Whether a match may be owed a credit at an instant, in microseconds, or ends a hold by being reached; asks
+    nobody."""
+    return _known.is_held or _span(match_state, at) is not None
 
 
 def be_sure() -> Silence:
@@ -137,20 +148,26 @@ def be_sure() -> Silence:
 def owed_to(match_id: UUID, match_state: MatchState, at: int) -> TimeCredited | None:
     """The credit that a match's running clocks are still owed at an instant, in microseconds; None where there is
     none."""
-    began = clocks.began(match_state.clocks)
-    if began is None:
+    span = _span(match_state, at)
+    if span is None:
         return None
-    # A turn that begins when the match opens loses nothing to what was before.
-    since, until = instant(max(match_state.at, began)), instant(at)
-    if until <= since or not _may_be_owed(since):
-        return None
-    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (since, until, match_id))])
+    ((row,),) = roundtrip(raw_connection(), [(_SINCE, (*span, match_id))])
     seconds, first, last, of_the_service = row
     # The act that found an outage out, and gave it back, is dated a moment before its end.
     if seconds < _MOMENT:
         return None
     what = "The service was away" if of_the_service else "This match could not be reached"
     return TimeCredited(seconds=math.ceil(seconds), reason=f"{what} from {_told(first)} to {_told(last)}.")
+
+
+def _span(match_state: MatchState, at: int) -> tuple[datetime, datetime] | None:
+    """The time before an instant for which something may be owed."""
+    began = clocks.began(match_state.clocks)
+    if began is None:
+        return None
+    # A turn that begins when the match opens loses nothing to what was before.
+    since, until = instant(max(match_state.at, began)), instant(at)
+    return None if until <= since or not _may_be_owed(since) else (since, until)
 
 
 def reached(match_id: UUID) -> list[Statement]:

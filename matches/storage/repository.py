@@ -1,6 +1,6 @@
 """The repository of matches: their logs read, checked and folded for a witness, with a cache."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, partial
 from uuid import UUID
 
@@ -77,6 +77,24 @@ def follow(match_id: UUID, witness: Witness, rows: list[Recorded]) -> MatchState
     if known is None or not _holds(rows, known):
         return load(match_id, witness)
     return _fold_on(match_id, witness, known, [row for row in rows if row.version > known.version])
+
+
+def advance(match_id: UUID, witness: Witness, before: Point, rows: Sequence[Recorded]) -> MatchState | None:
+    """The match with rows that are known to be stored right after a point, folded on what is cached; asks nobody.
+
+    None where something else is cached, or one of the rows rewinds the match. Raises BrokenRecord.
+    """
+    known = _cache.get((match_id, witness))
+    if known is None or any(codec.rewinds_to(row) is not None for row in rows):
+        return None
+    if (known.version, known.hash) == (rows[-1].version, rows[-1].hash):
+        return known
+    if (known.version, known.hash) != before:
+        return None
+    *_, match_state = _folding(match_id, known, rows, witness)
+    _cache.put((match_id, witness), match_state, is_end=True)
+    _save_if_due(match_id, witness, known.version, match_state)
+    return match_state
 
 
 def version_of(match_id: UUID) -> int:
@@ -170,7 +188,7 @@ def _save_if_due(match_id: UUID, witness: Witness, since: int, match_state: Matc
 
 
 def _folding(
-    match_id: UUID, match_state: MatchState | None, rows: list[Recorded], witness: Witness
+    match_id: UUID, match_state: MatchState | None, rows: Sequence[Recorded], witness: Witness
 ) -> Iterator[MatchState]:
     """The match after each of the rows; a rewind among them finds the fold it leads to among those already made."""
     since = match_state.version if match_state else 0

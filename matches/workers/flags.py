@@ -30,7 +30,7 @@ _HELD_SECONDS = 0.4
 _APART_SECONDS = 2.0
 """Looks that lie further apart don't show that it was locked in between."""
 _RECENT_SECONDS = 3600
-_MARGIN_SECONDS = 0.01
+_MARGIN_SECONDS = 0.1
 """A command that arrived just before its flag may still be on its way to the match's lock; it goes first."""
 _throttle = LogThrottle(seconds=60)
 

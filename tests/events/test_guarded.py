@@ -10,9 +10,8 @@ from psycopg.errors import IntegrityError
 
 from events import store, verifying
 from events.appending import sealed
-from events.optimistic import OptimisticAppend
-from events.records import Head, Recorded, StreamConflict
-from tests.events.staging import append, counted, new_stream, owner, versions, whispered
+from events.records import Head, Recorded
+from tests.events.staging import counted, new_stream, owner, versions, whispered
 from tests.events.test_roles import service
 
 CALL = """
@@ -86,16 +85,6 @@ def test_nor_chain_events_to_a_past_that_never_was() -> None:
     with service() as connection, pytest.raises(IntegrityError, match="does not go on from the head"):
         connection.execute(CALL, call(stream, rows))
     assert versions(stream) == [1, 2, 3]
-
-
-def test_who_has_seen_another_past_of_this_length_is_sent_to_the_door() -> None:
-    """As after a failover to a standby that lacked the tail, when as many events have come since."""
-    stream = new_stream(LENGTH)
-    stream_transaction = OptimisticAppend(stream, Head(LENGTH, b"x" * 32, False), store.clock(), actor="mira")
-    with pytest.raises(StreamConflict):
-        stream_transaction.append([counted(4)], expected=LENGTH)
-    append(stream, [counted(4)])
-    assert verifying.verify(stream) is None
 
 
 @pytest.mark.parametrize("at", ["1970-01-01T00:00:00Z", "2026-11-23T12:00:00.000001Z", "9999-12-31T23:59:59Z"])

@@ -22,7 +22,6 @@ from celery import current_app
 from django.db import connection, connections
 
 from config.runner import parts
-from events.optimistic import OptimisticAppend
 from events.store import StreamTransaction
 from games.kernel import Illegal
 from matches import services, tasks
@@ -252,15 +251,6 @@ class ObservedTransaction(StreamTransaction):
         return entered
 
 
-class ObservedOptimisticDoor(OptimisticAppend):
-    """The same for those who bring the clock along; the arrival counts where the database stood by it."""
-
-    def append(self, *events: Any, **more: Any) -> Any:
-        rows = super().append(*events, **more)
-        _arrivals.__dict__.setdefault("instants", []).append(self.arrived_at)
-        return rows
-
-
 class FlagTransaction(StreamTransaction):
     """The clock's door; it writes down when it stood open, by the process's clock."""
 
@@ -298,14 +288,13 @@ def time_kept() -> Iterator[None]:
 def race(count: int, seed: int = 1, a_second: int = 20, threads: int = 6) -> Races:
     """So many commands, each against its own match's flag: half within 200 ms of it, half within a few.
 
-    Half of each say which version they saw, and so need no door.
+    Half of each say which version they saw.
     """
     rng, races = Random(seed), Races()
     offsets = [rng.uniform(-0.2, 0.2) if number % 2 else rng.gauss(0, 0.004) for number in range(count)]
     FlagTransaction.stood.clear()
     with (
         patch.object(playing, "open_transaction", ObservedTransaction),
-        patch.object(playing, "OptimisticAppend", ObservedOptimisticDoor),
         patch.object(timing, "open_transaction", FlagTransaction),
         time_kept(),
     ):

@@ -48,14 +48,12 @@ def act(match_id: UUID, version: int | None = None) -> int:
     return DONE if told.replayed == again else WRONG
 
 
-def dying(go_on: Callable[..., Any], after: bool) -> Callable[..., Any]:
-    """The end of an exchange, which ends the process at its COMMIT: before or after it."""
+def dying(roundtrip: Callable[..., Any], after: bool) -> Callable[..., Any]:
+    """A round trip that ends the process at its COMMIT: before or after it."""
 
-    def run(exchange: Any, statements: Sequence[Any]) -> Any:
-        if statements[-1][0] != "COMMIT":
-            return go_on(exchange, statements)
-        go_on(exchange, statements if after else statements[:-1])
-        exchange.results()
+    def run(connection: Any, statements: Sequence[Any]) -> Any:
+        assert statements[-1][0] == "COMMIT"
+        roundtrip(connection, statements if after else statements[:-1])
         os._exit(DEAD)
 
     return run
@@ -95,16 +93,16 @@ def main(argv: list[str]) -> None:
     django.setup()
     from django.db import connections
 
-    from events.pipeline import Exchange
+    from events import appending
 
     # A pool's threads would take longer to start than the act that a child lives for.
     connections.settings["default"]["OPTIONS"].pop("pool", None)
 
-    honest, wanted, kills, acts, wrong = Exchange.go_on, int(argv[0]), 0, 0, []
+    honest, wanted, kills, acts, wrong = appending.roundtrip, int(argv[0]), 0, 0, []
 
     def killed(match_id: UUID, after: bool) -> int:
         def work() -> int:
-            Exchange.go_on = dying(honest, after)  # type: ignore[method-assign]
+            appending.roundtrip = dying(honest, after)
             return act(match_id)
 
         return in_a_child(work)

@@ -42,21 +42,20 @@ def test_a_deal_that_was_killed_before_its_commit_is_dealt_the_same_again() -> N
     killed = in_another_process(f"""
         import json, os
         from uuid import UUID
-        from events.pipeline import Exchange
+        from events import appending
         from matches import services
         from tests.matches.test_dealing import told
         from matches.models import Match
 
-        go_on = Exchange.go_on
+        roundtrip = appending.roundtrip
 
-        def cut_off(exchange, statements):
+        def cut_off(connection, statements):
             assert statements[-1][0] == "COMMIT"
-            go_on(exchange, statements[:-1])
-            exchange.results()
+            roundtrip(connection, statements[:-1])
             print(json.dumps(told(Match(id=UUID({str(match.id)!r})), {version})), flush=True)
             os._exit(137)
 
-        Exchange.go_on = cut_off
+        appending.roundtrip = cut_off
         services.deal(match_id=UUID({str(match.id)!r}), expected={version})
     """)
     assert killed.returncode == 137, killed.stderr

@@ -1,0 +1,132 @@
+"""A batch: commands of many streams as one statement, and what other rooms change or ask in the same transaction.
+
+The statement is made of three parts. The gate, where there is one, tells which commands may be stored. The function
+`events_append_many` stores those whose stream, key, clock and hashes bear it out. The additions change something beside
+the log for those that it has stored. One statement is one transaction, so all of that happens or nothing.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import count
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from events.appending import interested
+from events.arrays import BLOBS, INSTANTS, INTEGERS, TEXTS, UUIDS, Column
+from events.loop_connection import LoopStatement
+from events.pipeline import Rows
+from events.records import Head, Recorded
+
+_STATEMENT = """
+WITH allowed (n) AS MATERIALIZED ({allowed}),
+stored AS MATERIALIZED (SELECT * FROM events_append_many(ARRAY(SELECT n FROM allowed), {values})),
+moved (n) AS MATERIALIZED (SELECT unnest(stored) FROM stored){additions}
+SELECT shown, stored FROM stored
+"""
+_COLUMNS = (
+    UUIDS, INTEGERS, TEXTS, INSTANTS, TEXTS, BLOBS, BLOBS,
+    INTEGERS, TEXTS, INTEGERS, BLOBS, BLOBS, TEXTS, BLOBS, BLOBS, INTEGERS, TEXTS,
+)  # fmt: skip
+
+Row = tuple[Any, ...]
+
+
+class Part(NamedTuple):
+    """A query over rows that commands bring: `{rows}` in `sql` stands for them. Each has `n`, the command's number, and
+    then a value for each of `columns`."""
+
+    sql: str
+    columns: tuple[Column, ...]
+
+
+class Sealed(NamedTuple):
+    """A command as it will be stored: its rows, the answer that is kept under its key, and what it brings to each
+    of the additions, None where it has no part in one."""
+
+    rows: list[Recorded]
+    answer: bytes
+    beside: tuple[Row | None, ...] = ()
+
+
+class Command(NamedTuple):
+    """A sealed command with the head that it was decided on; `gate` is what the gate asks about, None for nothing."""
+
+    stream: UUID
+    head: Head
+    actor: str
+    key: str
+    fingerprint: bytes
+    sealed: Sealed
+    gate: Row | None = None
+
+
+class BatchStatement:
+    """The statement for a gate and additions. The gate gives, as `n`, the commands that may be stored; an addition is a
+    statement that changes something for those of its rows whose `n` is among `moved (n)`."""
+
+    def __init__(self, gate: Part | None = None, additions: Sequence[Part] = ()) -> None:
+        self._gate = gate
+        self._additions = additions
+        oids: list[int] = []
+        numbers = count(1)
+
+        def take(columns: Sequence[Column]) -> str:
+            oids.extend([column.oid for column in columns])
+            return ", ".join(f"${next(numbers)}" for _ in columns)
+
+        allowed = f"SELECT unnest({take([INTEGERS])})"
+        if gate is not None:
+            allowed += f" UNION ALL {gate.sql.format(rows=_rows(take((INTEGERS, *gate.columns))))}"
+        values = take(_COLUMNS)
+        changes = (it.sql.format(rows=_rows(take((INTEGERS, *it.columns)))) for it in additions)
+        added = "".join(f",\naddition_{number} AS ({sql})" for number, sql in enumerate(changes))
+        sql = _STATEMENT.format(allowed=allowed, values=values, additions=added)
+        self.statement = LoopStatement(sql, tuple(oids))
+
+    def values(self, commands: Sequence[Command]) -> list[bytes]:
+        """What the statement is given for these commands, each of another stream."""
+        numbered = list(enumerate(commands, 1))
+        free = [n for n, it in numbered if it.gate is None or self._gate is None]
+        written = [INTEGERS.write(free)]
+        if self._gate is not None:
+            written += _written(self._gate, [(n, *it.gate) for n, it in numbered if it.gate is not None])
+        written += _logged(commands)
+        for place, addition in enumerate(self._additions):
+            rows = [(n, *row) for n, it in numbered if (row := it.sealed.beside[place]) is not None]
+            written += _written(addition, rows)
+        return written
+
+
+def outcome(rows: Rows) -> tuple[datetime, set[int]]:
+    """The database's clock, and the numbers of the commands that were stored."""
+    ((shown, stored),) = rows
+    return shown, set(stored)
+
+
+def _rows(values: str) -> str:
+    return f"unnest({values})"
+
+
+def _written(part: Part, rows: Sequence[Row]) -> list[bytes]:
+    columns = (INTEGERS, *part.columns)
+    if not rows:
+        return [column.write(()) for column in columns]
+    return [column.write(values) for column, values in zip(columns, zip(*rows, strict=True), strict=True)]
+
+
+def _logged(commands: Sequence[Command]) -> list[bytes]:
+    heads = [
+        (it.stream, it.head.version, it.actor, it.sealed.rows[0].at, it.key, it.fingerprint, it.sealed.answer)
+        for it in commands
+    ]
+    events = [
+        (n, row.type, row.schema, row.public, row.secret, row.audience, row.salt, row.hash)
+        for n, it in enumerate(commands, 1) for row in it.sealed.rows
+    ]  # fmt: skip
+    marks = [(n, name) for n, it in enumerate(commands, 1) for name in interested(it.sealed.rows)]
+    columns = [
+        *zip(*heads, strict=True),
+        *zip(*events, strict=True),
+        *(zip(*marks, strict=True) if marks else ((), ())),
+    ]
+    return [column.write(values) for column, values in zip(_COLUMNS, columns, strict=True)]

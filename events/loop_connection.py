@@ -1,0 +1,97 @@
+"""A connection of the event loop: it waits for the database with the loop, and never stops it.
+
+psycopg connects, waits and reads the answer; the values are written by the caller and handed to libpq as they are.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import psycopg
+from django.conf import settings
+from psycopg import generators
+from psycopg.adapt import Transformer
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGresult
+
+from events.pipeline import Rows, error_of
+
+_CONNECT_SECONDS = 5
+_BINARY = 1
+# Of arrays no plan is better than another. What somebody else has locked is left to those who can wait.
+_SETTINGS = """
+SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET lock_timeout = '50ms';
+SET statement_timeout = '10s'
+"""
+
+
+class LoopStatement(NamedTuple):
+    """A statement, and the numbers that Postgres has for the types of its values."""
+
+    sql: str
+    oids: tuple[int, ...] = ()
+
+
+class LoopConnection:
+    """A connection that is opened when it is first needed, and again after it was lost. It runs one statement at a
+    time."""
+
+    def __init__(self) -> None:
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self._names: dict[LoopStatement, bytes] = {}
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether there is no connection, so that nobody knows what came of a statement that has just failed."""
+        return self._connection is None or self._connection.closed
+
+    async def run(self, statement: LoopStatement, values: Sequence[bytes | None] = ()) -> Rows:
+        """The statement's rows for values in binary form; raises psycopg.Error."""
+        connection, name = await self._ready(statement)
+        formats = [_BINARY] * len(values)
+        connection.pgconn.send_query_prepared(name, values, param_formats=formats, result_format=_BINARY)
+        result = await self._result(connection, ExecStatus.TUPLES_OK)
+        transformer = Transformer(connection)
+        transformer.set_pgresult(result)
+        return transformer.load_rows(0, result.ntuples, tuple)
+
+    async def be_ready(self, statement: LoopStatement) -> None:
+        """Connect, and prepare the statement, where that isn't done: it takes far longer than to run it; raises
+        psycopg.Error."""
+        await self._ready(statement)
+
+    async def close(self) -> None:
+        """Close it; the next statement opens another one."""
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def _ready(self, statement: LoopStatement) -> tuple[psycopg.AsyncConnection[Any], bytes]:
+        if self._connection is None or self._connection.closed:
+            self._connection, self._names = None, {}
+            self._connection = await self._connect()
+        name = self._names.get(statement) or await self._prepare(self._connection, statement)
+        return self._connection, name
+
+    async def _connect(self) -> psycopg.AsyncConnection[Any]:
+        connection = await psycopg.AsyncConnection.connect(
+            settings.DATABASE_LOGINS.app, autocommit=True, connect_timeout=_CONNECT_SECONDS,
+            application_name="croupier",
+        )  # fmt: skip
+        try:
+            await connection.execute(_SETTINGS)
+        except BaseException:
+            await connection.close()
+            raise
+        return connection
+
+    async def _prepare(self, connection: psycopg.AsyncConnection[Any], statement: LoopStatement) -> bytes:
+        name = b"croupier_%d" % len(self._names)
+        connection.pgconn.send_prepare(name, statement.sql.encode(), statement.oids)
+        await self._result(connection, ExecStatus.COMMAND_OK)
+        self._names[statement] = name
+        return name
+
+    async def _result(self, connection: psycopg.AsyncConnection[Any], status: ExecStatus) -> PGresult:
+        (result,) = await connection.wait(generators.execute(connection.pgconn))
+        if result.status != status:
+            raise error_of(result)
+        return result

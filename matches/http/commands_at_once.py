@@ -1,0 +1,50 @@
+"""A seat's usual command on the event loop: counted, and handed to the fast way, in which it is asked who sent it."""
+
+from typing import Any
+from uuid import UUID
+
+from matches.http import commands, limits, metrics
+from matches.http.authentication import Credential
+from matches.http.scopes import reaches
+from matches.models import AccessToken, Account
+from matches.services import Accepted, fast_way
+from matches.services.playing import Submission
+from matches.storage import repository
+from matches.storage.batch import Sender, proof_of
+
+NOT_PLAIN = "not_plain"
+"""Why a command doesn't even begin the fast way: it names no version, is notation, or its token doesn't reach."""
+
+
+async def send_at_once(
+    account: Account, token: AccessToken | None, credential: Credential, match_id: UUID, seat: int,
+    body: dict[str, Any], *, key: str, expected: int | None,
+) -> Accepted | None:  # fmt: skip
+    """Play a command that has been counted, from memory; None where `commands.send` must, and nothing has happened."""
+    match_state = repository.last_seen(match_id)
+    if match_state is None or expected is None or "text" in body or (token and not reaches(token, "match:play")):
+        metrics.left(NOT_PLAIN)
+        return None
+    opened = match_state.lifecycle.opened
+    submission = Submission(
+        match_id, seat, str(account.id), body, key, commands.fingerprint_of(body), expected,
+    )  # fmt: skip
+    told = await fast_way.submit_at_once(submission, _sender(account, credential, opened.season))
+    if isinstance(told, fast_way.Left):
+        metrics.left(told.why)
+        return None
+    metrics.accepted(opened.game)
+    return told
+
+
+async def may_go_on(account: UUID, address: str) -> bool:
+    """Count one more command of an account; False where it was one too many, which the other way says in its words."""
+    return await limits.spend_at_once("commands", account, address)
+
+
+def _sender(account: Account, credential: Credential, season: str | None) -> Sender:
+    by_session = credential.token is None
+    return Sender(
+        account.id, credential.token, credential.session if by_session else None,
+        proof_of(account.password) if by_session else None, UUID(season) if season else None,
+    )  # fmt: skip

@@ -1,0 +1,178 @@
+"""The fast way of a command: decided on the event loop from memory, and stored by the writer together with others.
+
+It is for the usual move alone. Whatever is unusual, or can't be told from memory, leaves it with nothing changed, and
+its reason has a name; then `playing.submit` has the last word, in a thread and under the stream's lock. The loop asks
+the database for nothing but what the writer stores: Django itself refuses any other question here.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.core.exceptions import SynchronousOnlyOperation
+
+from events import chain
+from events.appending import sealed
+from events.batches import Command, Sealed
+from events.records import Head, Point, Recorded
+from events.writer import Writer
+from games.kernel import Illegal
+from matches.domain import clocks
+from matches.domain.match_state import MatchState
+from matches.reads import feed
+from matches.services import pace
+from matches.services.appending import Draft, committed, next_flag, row_of
+from matches.services.playing import (
+    Accepted,
+    NotAllowed,
+    Submission,
+    Typed,
+    VersionMoved,
+    drafted,
+    too_early,
+)
+from matches.storage import outages, repository
+from matches.storage.batch import STATEMENT, MatchRow, NextFlag, Sender
+
+
+class Left(NamedTuple):
+    """A command has left the fast way, and nothing has changed; `why` is one of the reasons below."""
+
+    why: str
+
+
+NOT_CACHED: Final = "not_cached"
+OTHER_VERSION: Final = "other_version"
+NOTATION: Final = "notation"
+NOT_RUNNING: Final = "not_running"
+STAND_INS: Final = "stand_ins"
+OFFERS: Final = "offers"
+OUTAGE: Final = "outage"
+SLOW: Final = "slow"
+REFUSED: Final = "refused"
+NOT_IN_MEMORY: Final = "not_in_memory"
+STORY_MOVES: Final = "story_moves"
+NOT_TAKEN: Final = "not_taken"
+"""Another command of the match is on its way, a flag may have fallen, or the database was away a moment ago."""
+NOT_STORED: Final = "not_stored"
+"""The database left it out: the match has moved on, its key was used, its sender may no longer play..."""
+
+Told = Callable[[UUID, Point, Sequence[Recorded]], None]
+listeners: list[Told] = []
+"""Called on the event loop after a commit, with the match, the point it stood at before, and the rows since then."""
+
+
+class _Leaves(Exception):
+    """The command isn't a usual move."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+async def submit_at_once(submission: Submission, sender: Sender) -> Accepted | Left:
+    """A seat's command on the position that this process has seen last; who sent it is asked with the commit."""
+    try:
+        draft = _draft(submission)
+    except _Leaves as leaves:
+        return Left(leaves.why)
+    act = _Act(submission, sender, draft)
+    if not _writer().put(submission.match_id, act.seal, act.landed):
+        return Left(NOT_TAKEN)
+    return await act.told
+
+
+def _draft(submission: Submission) -> Draft:
+    """The draft of a usual command; raises _Leaves."""
+    match_state = repository.last_seen(submission.match_id)
+    if match_state is None:
+        raise _Leaves(NOT_CACHED)
+    if why := _unusual(submission, match_state):
+        raise _Leaves(why)
+    try:
+        draft = drafted(submission, match_state)
+    except (Illegal, VersionMoved, NotAllowed):
+        # What it is refused with is for the locked head to say.
+        raise _Leaves(REFUSED) from None
+    except SynchronousOnlyOperation:
+        raise _Leaves(NOT_IN_MEMORY) from None
+    before, after = draft.before.lifecycle, draft.after.lifecycle
+    if (before.awaited, before.stand_ins) != (after.awaited, after.stand_ins):
+        raise _Leaves(STORY_MOVES)
+    return draft
+
+
+def _unusual(submission: Submission, match_state: MatchState) -> str:
+    """Why a command on this position isn't a usual move; empty where it may be one."""
+    story = match_state.lifecycle
+    if match_state.version != submission.expected or submission.held not in (b"", match_state.hash):
+        return OTHER_VERSION
+    if isinstance(submission.command, Typed):
+        return NOTATION
+    if story.status != "running":
+        return NOT_RUNNING
+    if story.stand_ins:
+        return STAND_INS
+    if story.offers.waiting:
+        return OFFERS
+    if not outages.is_current():
+        return OUTAGE
+    return SLOW if pace.is_slow(match_state.game.slug) else ""
+
+
+class _Act:
+    """A drafted command on its way through the writer."""
+
+    def __init__(self, submission: Submission, sender: Sender, draft: Draft) -> None:
+        self._submission, self._sender, self._draft = submission, sender, draft
+        self.told: asyncio.Future[Accepted | Left] = asyncio.get_running_loop().create_future()
+
+    def seal(self, arrived_at: datetime) -> Command | None:
+        """The command as of its arrival; None where a flag or an outage comes between, or the match hasn't opened."""
+        submission, before, at = self._submission, self._draft.before, chain.microseconds(arrived_at)
+        if at <= before.at or clocks.overdue(before.clocks, at) or outages.may_concern(before, at):
+            return None
+        if too_early(before, submission.seat, at):
+            return None
+        self._draft = self._draft._replace(after=self._draft.after.happened(at))
+        head = Head(before.version, before.hash, closed=False)
+        rows = sealed(self._draft.packed, head, stream=submission.match_id, actor=submission.player, at=arrived_at)
+        return Command(
+            submission.match_id, head, submission.player, submission.key, submission.fingerprint,
+            Sealed(rows, self._answer(rows), self._beside(arrived_at)), self._sender,
+        )  # fmt: skip
+
+    def landed(self, command: Command | None) -> None:
+        """After the commit, or where there was none."""
+        if command is not None:
+            match_id, rows = command.stream, command.sealed.rows
+            committed(match_id, self._draft.before, self._draft.after.sealed(rows[-1].hash))
+            for tell in listeners:
+                tell(match_id, Point(command.head.version, command.head.hash), rows)
+        # Whoever waited for it may have left.
+        if not self.told.done():
+            self.told.set_result(
+                Accepted(command.sealed.rows[-1].version, command.sealed.answer, replayed=False)
+                if command is not None
+                else Left(NOT_STORED)
+            )
+
+    def _answer(self, rows: list[Recorded]) -> bytes:
+        return feed.accepted(self._draft.events, rows, self._draft.before.game, self._submission.seat)
+
+    def _beside(self, at: datetime) -> tuple[MatchRow, NextFlag | None]:
+        match_id, before, after = self._submission.match_id, self._draft.before, self._draft.after
+        return row_of(match_id, after, at), next_flag(match_id, before, after)
+
+
+_writers: dict[asyncio.AbstractEventLoop, Writer] = {}
+
+
+def _writer() -> Writer:
+    """The writer of this process, that is of its event loop."""
+    loop = asyncio.get_running_loop()
+    if loop not in _writers:
+        _writers[loop] = Writer(STATEMENT)
+    return _writers[loop]

@@ -1,0 +1,203 @@
+"""What a hub tells from memory is what it would have told after a look, byte for byte."""
+
+import asyncio
+import threading
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from events import store
+from events.records import Point
+from games import catalogue
+from games.kernel import SPECTATOR, Aids, Witness
+from matches import services
+from matches.http import renderers
+from matches.models import Match
+from matches.reads import feed
+from matches.realtime import frames
+from matches.realtime.access import Credential
+from matches.realtime.connections import Connection
+from matches.realtime.database_threads import looking
+from matches.realtime.hub import Hub, Watch
+from matches.storage import repository
+from tests.table_setting import new_account, play_on, running_match, send
+
+WITNESSES: tuple[Witness, ...] = (0, 1, SPECTATOR)
+
+
+@pytest.mark.parametrize("aids", ["all", "none"])
+@pytest.mark.parametrize("game", sorted(catalogue))
+def test_a_frame_from_memory_is_the_frame_of_a_look(game: str, aids: Aids, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = running_match(game, new_account(), new_account(), aids=aids)
+    for witness in WITNESSES:
+        repository.load(match.id, witness)
+    for _ in range(12):
+        before = repository.end_of(match.id)
+        if (state := repository.load(match.id)).outcome is not None:
+            break
+        if state.due.dealer:
+            services.deal(match_id=match.id, expected=state.version)
+        else:
+            play_on_once(match, state.due.prompts[0].seat)
+        rows, now = store.read(match.id, after=before.version), store.clock()
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "read", None)
+            patched.setattr(store, "raw_connection", None)
+            at_once = {witness: feed.news_at_once(match.id, witness, before, rows, now) for witness in WITNESSES}
+        looked = feed.news(match.id, dict.fromkeys(WITNESSES, before), now)
+        for witness in WITNESSES:
+            assert msgspec.json.encode(at_once[witness]) == msgspec.json.encode(looked.documents[witness])
+            known = repository.load(match.id, witness)
+            repository._cache.clear()
+            assert known == repository.load(match.id, witness)
+
+
+def play_on_once(match: Match, seat: int) -> None:
+    """One command of the game's bot, and nothing dealt after it."""
+    cached = {witness: repository.load(match.id, witness) for witness in WITNESSES}
+    send(match.id, seat, Random(1))
+    # What is played here loads the seat's own state only up to where it was.
+    assert all(repository._cache.get((match.id, witness)) == cached[witness] for witness in WITNESSES)
+
+
+def watched(match: Match, *witnesses: Witness, form: str = "") -> tuple[Hub, list[Watch]]:
+    """A hub with one who watches as each of these."""
+    hub, watches = Hub(match.id), []
+    seen = repository.last_seen(match.id)
+    assert seen is not None
+    for witness in witnesses:
+        account = UUID(str(seen.lifecycle.players[witness])) if isinstance(witness, int) else None
+        connection = Connection(account, Credential(), form=form)
+        watches.append(Watch(hub, hub.join(connection, witness), connection))
+    return hub, watches
+
+
+@pytest.fixture
+def match() -> Match:
+    """Two people at a table, some moves made."""
+    match = running_match("pyramid_poker", new_account(), new_account())
+    play_on(match, 4)
+    return match
+
+
+def moved(match: Match) -> tuple[Point, list[Any]]:
+    """One move, as the writer tells of it."""
+    before = repository.end_of(match.id)
+    play_on(match, 1)
+    return before, store.read(match.id, after=before.version)
+
+
+async def heard(watch: Watch) -> list[Any]:
+    """What is said over a connection now."""
+    return [told for text in [text async for text in watch.news()] if (told := msgspec.json.decode(text))]
+
+
+def test_who_stands_right_before_is_told_without_a_look(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def moment() -> None:
+        hub, watches = watched(match, 0, 1, SPECTATOR)
+        await hub.refreshed()
+        for watch in watches:
+            watch.greeting()
+        before, rows = await looking(moved)(match)
+        monkeypatch.setattr(frames, "look", None)
+        hub.tell(before, rows)
+        for watch in watches:
+            (told,) = await heard(watch)
+            assert (told["from"], told["to"]) == (rows[0].version, rows[-1].version)
+            assert watch.greeting()
+        assert hub.newest == Point(rows[-1].version, rows[-1].hash)
+        hub.nudge(rows[-1].version)
+        assert not hub._wanted.is_set(), "The hint that follows is no news."
+        hub.stop()
+
+    asyncio.run(moment())
+
+
+def test_who_stands_elsewhere_is_told_by_a_look(match: Match) -> None:
+    async def moment() -> None:
+        hub, (first, second) = watched(match, 0, 1)
+        await hub.refreshed()
+        assert first.greeting() and second.greeting()
+        await looking(moved)(match)
+        before, rows = await looking(moved)(match)
+        hub.tell(before, rows)
+        async with asyncio.timeout(10):
+            while first.group.version < rows[-1].version or second.group.version < rows[-1].version:
+                await asyncio.sleep(0.01)
+        told = await heard(first)
+        assert told[0]["from"] < before.version < told[-1]["to"] == rows[-1].version
+        hub.stop()
+
+    asyncio.run(moment())
+
+
+def test_a_look_that_was_begun_before_does_not_take_back_what_was_told_meanwhile(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, begun, go_on = frames.look, asyncio.Event(), threading.Event()
+
+    async def moment() -> None:
+        loop = asyncio.get_running_loop()
+        hub, (watch,) = watched(match, 0)
+        await hub.refreshed()
+        watch.greeting()
+
+        def slowly(*given: Any) -> Any:
+            found = look(*given)
+            loop.call_soon_threadsafe(begun.set)
+            assert go_on.wait(10)
+            return found
+
+        monkeypatch.setattr(frames, "look", slowly)
+        hub.nudge()
+        await begun.wait()
+        for _ in range(2):
+            before, rows = await looking(moved)(match)
+            hub.tell(before, rows)
+        go_on.set()
+        await hub.refreshed()
+        assert watch.group.version == hub.version == rows[-1].version
+        told = await heard(watch)
+        versions = [event["version"] for frame in told for event in frame["events"]]
+        assert versions == list(range(versions[0], rows[-1].version + 1))
+        hub.stop()
+
+    asyncio.run(moment())
+
+
+def test_spectators_who_are_told_late_are_told_by_a_look_alone() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account(), spectator_delay=3600)
+    play_on(match, 2)
+
+    async def moment() -> None:
+        hub, (seat, late) = watched(match, 0, SPECTATOR)
+        await hub.refreshed()
+        assert seat.greeting() and late.greeting()
+        stood = late.group.version
+        before, rows = await looking(moved)(match)
+        hub.tell(before, rows)
+        assert seat.group.version == rows[-1].version and late.group.version == stood
+        await hub.refreshed()
+        assert late.group.version == stood
+        hub.stop()
+
+    asyncio.run(moment())
+
+
+def test_a_page_is_drawn_by_a_look(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(renderers._renderers, "plain", lambda match_id, witness, version: f"version {version}")
+
+    async def moment() -> None:
+        hub, (page,) = watched(match, 0, form="plain")
+        await hub.refreshed()
+        before, rows = await looking(moved)(match)
+        hub.tell(before, rows)
+        async with asyncio.timeout(10):
+            while page.group.pages["plain"].to < rows[-1].version:
+                await asyncio.sleep(0.01)
+        hub.stop()
+
+    asyncio.run(moment())

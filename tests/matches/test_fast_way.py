@@ -1,0 +1,369 @@
+"""The fast way stores what the stream transaction would have stored, and leaves to it whatever isn't a usual move."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connections
+from django.utils import timezone
+
+from events import estimated_clock, store, verifying
+from games import catalogue
+from matches import services
+from matches.domain.clocks import ClockTimes
+from matches.models import AccessToken, Account, Match
+from matches.seasons.models import Member, Season
+from matches.services import fast_way, pace
+from matches.services.fast_way import Left, submit_at_once
+from matches.storage import outages, repository, seeds
+from matches.storage.batch import Sender, proof_of
+from tests.events.staging import locked
+from tests.matches.quick import on_a_loop, send, sender_of, usual
+from tests.table_setting import new_account, play_on, running_match
+
+LEAVE_NOW_AND_THEN = (
+    fast_way.NOT_IN_MEMORY, fast_way.STORY_MOVES, fast_way.SLOW, fast_way.NOT_STORED, fast_way.NOT_TAKEN,
+)  # fmt: skip
+"""Why a usual move may leave: the first of a match in a process, the first of a seat, a game that decides slowly, and
+on a busy machine one that took longer than the database believes."""
+
+
+@pytest.fixture
+def table() -> Match:
+    """Two people at a pyramid, who have both moved."""
+    match = running_match("pyramid_poker", new_account(), new_account())
+    play_on(match, 4)
+    return match
+
+
+def row(match: Match) -> dict[str, Any]:
+    """The match's row as it stands, but for what no move changes."""
+    return Match.objects.filter(id=match.id).values("version", "status", "needs", "wake", "changed_at", "finished_at")[
+        0
+    ]
+
+
+def flag(match: Match) -> Any:
+    """When the next flag is to fall."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SELECT falls_at FROM matches_deadline WHERE match_id = %s", [match.id])
+        return cursor.fetchone()
+
+
+@pytest.mark.parametrize("game", sorted(catalogue))
+def test_what_is_stored_is_read_again_as_it_was_thought(game: str) -> None:
+    times = {name: ClockTimes(base=600) for name in catalogue[game].clocks}
+    match, moves, stored = running_match(game, new_account(), new_account(), clocks=times), 0, 0
+    while moves < 12 and (before := repository.load(match.id)).outcome is None:
+        if before.due.dealer:
+            services.deal(match_id=match.id, expected=before.version)
+            continue
+        told, moves = send(match), moves + 1
+        if isinstance(told, Left):
+            assert told.why in LEAVE_NOW_AND_THEN
+            play_on(match, 1)
+            continue
+        stored += 1
+        thought = repository.last_seen(match.id)
+        repository._cache.clear()
+        assert repository.load(match.id) == thought and verifying.verify(match.id) is None
+        assert services.stored_answer(
+            match_id=match.id, player=store.read(match.id)[-1].actor, key=f"at {before.version}"
+        ) == told._replace(replayed=True)
+    assert stored
+    by_hand, armed = row(match), flag(match)
+    state = repository.load(match.id)
+    assert by_hand["version"] == state.version and by_hand["status"] == state.lifecycle.status
+    services.rule(match_id=match.id, by=match.opened_by_id, text="What a transaction writes is the same.")
+    after = row(match)
+    for column in ("status", "needs", "wake", "finished_at"):
+        assert after[column] == by_hand[column]
+    assert flag(match) == armed
+
+
+def test_the_end_of_a_match_is_stored_with_it() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    while not isinstance(told := send_on(match), type(None)):
+        assert not isinstance(told, Left) or told.why in LEAVE_NOW_AND_THEN
+    state = repository.load(match.id)
+    assert state.lifecycle.seed is not None and verifying.verify(match.id) is None
+    found = row(match)
+    assert (found["status"], found["needs"]) == ("finished", []) and found["finished_at"] == found["changed_at"]
+
+
+def send_on(match: Match) -> services.Accepted | Left | None:
+    """One more move, by the other way where the fast one is left; None at the end."""
+    if repository.load(match.id).outcome is not None:
+        return None
+    told = send(match)
+    if isinstance(told, Left):
+        play_on(match, 1)
+    return told
+
+
+def forget(match: Match) -> None:
+    repository._cache.clear()
+    repository.load(match.id, 0)
+    repository.load(match.id, 1)
+
+
+def pause(match: Match) -> None:
+    services.pause(match_id=match.id, by=match.opened_by_id, reason="Tea.")
+
+
+def stand_in(match: Match) -> None:
+    seat = repository.load(match.id).due.prompts[0].seat
+    services.seat_stand_in(
+        match_id=match.id, by=match.opened_by_id, seat=1 - seat, player="bot", reason="The train is late."
+    )
+
+
+def offer(match: Match) -> None:
+    seat = repository.load(match.id).due.prompts[0].seat
+    player = repository.load(match.id).lifecycle.players[1 - seat]
+    services.make_offer(match_id=match.id, player=player, kind="pause")
+
+
+LEAVES: dict[str, tuple[Callable[[Match], None] | None, dict[str, Any]]] = {
+    fast_way.OTHER_VERSION: (None, {"expected": 3}),
+    fast_way.NOTATION: (None, {"command": services.Typed("first 1")}),
+    fast_way.NOT_RUNNING: (pause, {}),
+    fast_way.STAND_INS: (stand_in, {}),
+    fast_way.REFUSED: (None, {"command": {"type": "nonsense"}}),
+}
+
+
+@pytest.mark.parametrize("why", LEAVES)
+def test_what_is_not_a_usual_move_leaves_by_name_and_changes_nothing(table: Match, why: str) -> None:
+    before_it, other = LEAVES[why]
+    if before_it:
+        before_it(table)
+    submission = usual(table, **other) if why != fast_way.NOT_RUNNING else _of_seat_0(table)
+    before = store.head(table.id)
+    sender = sender_of(Account.objects.get(id=submission.player))
+    assert on_a_loop(lambda: submit_at_once(submission, sender)) == Left(why)
+    assert store.head(table.id) == before
+
+
+def _of_seat_0(match: Match) -> Any:
+    """A command while the match stands still."""
+    services.resume(match_id=match.id, by=match.opened_by_id, reason="Tea is over.")
+    submission = usual(match)
+    pause(match)
+    seen = repository.last_seen(match.id)
+    assert seen is not None
+    return submission._replace(expected=seen.version)
+
+
+def test_an_open_offer_is_left_to_the_other_way(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(table)
+    assert send(table) == Left(fast_way.OFFERS)
+
+
+def test_a_match_that_is_not_cached_is_left_to_the_other_way(table: Match) -> None:
+    submission = usual(table)
+    forget(table)
+    assert on_a_loop(lambda: submit_at_once(submission, sender_of(Account.objects.get(id=submission.player)))) == Left(
+        fast_way.NOT_CACHED
+    )
+
+
+def test_what_would_have_to_be_asked_of_the_database_is_left_to_the_other_way() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account())
+    play_on(match, 4)
+    submission = usual(match)
+    seeds._chance.cache_clear()
+    seeds._unsealed.cache_clear()
+    sender = sender_of(Account.objects.get(id=submission.player))
+    assert on_a_loop(lambda: submit_at_once(submission, sender)) == Left(fast_way.NOT_IN_MEMORY)
+
+
+def test_a_game_that_decides_slowly_is_left_to_the_threads_until_it_no_longer_does(
+    table: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pace, "_slowest", {"pyramid_poker": 2 * pace.SLOW_SECONDS})
+    assert send(table) == Left(fast_way.SLOW)
+    for _ in range(50):
+        with pace.measured("pyramid_poker"):
+            pass
+    assert isinstance(send(table), services.Accepted)
+
+
+def test_a_process_that_does_not_know_of_outages_leaves_it_to_who_asks(
+    table: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outages, "is_current", lambda: False)
+    assert send(table) == Left(fast_way.OUTAGE)
+
+
+def test_a_flag_that_has_fallen_is_not_overtaken() -> None:
+    match = running_match("pyramid_poker", new_account(), new_account(), clocks={"turn": ClockTimes(base=1)})
+    play_on(match, 4)
+    late = repository.load(match.id).at + 3_000_000
+    submission = usual(match)
+    sender = sender_of(Account.objects.get(id=submission.player))
+    before = store.head(match.id)
+
+    async def later() -> Any:
+        now = estimated_clock.now()
+        assert now is not None
+        # The database bears it out: the seconds pass.
+        await asyncio.sleep(max(0.0, late / 1_000_000 - now.timestamp()))
+        estimated_clock._reading = None
+        return await submit_at_once(submission, sender)
+
+    assert on_a_loop(later) in (Left(fast_way.NOT_TAKEN), Left(fast_way.NOT_STORED))
+    assert store.head(match.id) == before
+
+
+def test_a_position_that_another_process_has_left_is_not_moved_from(table: Match) -> None:
+    seen = repository.load(table.id)
+    submission = usual(table)
+    play_on(table, 1)
+    moved = store.head(table.id)
+    repository._cache.clear()
+    repository.remember(table.id, seen)
+    assert on_a_loop(lambda: submit_at_once(submission, sender_of(Account.objects.get(id=submission.player)))) == Left(
+        fast_way.NOT_STORED
+    )
+    assert store.head(table.id) == moved
+
+
+def test_a_retry_finds_the_first_answer_at_the_other_way(table: Match) -> None:
+    seen, submission = repository.load(table.id), usual(table)
+    first = send(table)
+    assert isinstance(first, services.Accepted)
+    repository._cache.clear()
+    repository.remember(table.id, seen)
+    sender = sender_of(Account.objects.get(id=submission.player))
+    assert on_a_loop(lambda: submit_at_once(submission, sender)) == Left(fast_way.NOT_STORED)
+    again = services.submit(**{**submission._asdict(), "command": submission.command})
+    assert again == first._replace(replayed=True)
+
+
+def test_a_match_that_somebody_else_holds_is_not_waited_for(table: Match) -> None:
+    with locked(table.id):
+        told = on_a_loop(lambda: submit_at_once(usual(table), _sender(table)))
+    assert told == Left(fast_way.NOT_STORED)
+
+
+def _sender(match: Match) -> Sender:
+    seat = repository.load(match.id).due.prompts[0].seat
+    return sender_of(Account.objects.get(id=repository.load(match.id).lifecycle.players[seat]))
+
+
+def revoked(sender: Sender) -> Sender:
+    AccessToken.objects.filter(id=sender.token).update(revoked_at=timezone.now())
+    return sender
+
+
+def expired(sender: Sender) -> Sender:
+    AccessToken.objects.filter(id=sender.token).update(expires_at=timezone.now())
+    return sender
+
+
+def inactive(sender: Sender) -> Sender:
+    Account.objects.filter(id=sender.account).update(is_active=False)
+    return sender
+
+
+def of_somebody_else(sender: Sender) -> Sender:
+    return sender._replace(token=sender_of(new_account()).token)
+
+
+def by_nothing(sender: Sender) -> Sender:
+    return sender._replace(token=None)
+
+
+def by_session(sender: Sender) -> Sender:
+    session = SessionStore()
+    session.create()
+    password = Account.objects.get(id=sender.account).password
+    return sender._replace(token=None, session=session.session_key, password=proof_of(password))
+
+
+def signed_out(sender: Sender) -> Sender:
+    signed_in = by_session(sender)
+    SessionStore(signed_in.session).delete()
+    return signed_in
+
+
+def with_another_password(sender: Sender) -> Sender:
+    signed_in = by_session(sender)
+    Account.objects.filter(id=sender.account).update(password="another")
+    return signed_in
+
+
+def _season(public: bool) -> Season:
+    return Season.objects.create(
+        id=uuid4(), title="A cup", status="open", version=1, public=public, opened_by=new_account(),
+        opened_at=timezone.now(), changed_at=timezone.now(),
+    )  # fmt: skip
+
+
+def of_a_private_season(sender: Sender) -> Sender:
+    return sender._replace(season=_season(public=False).id)
+
+
+def of_a_public_season(sender: Sender) -> Sender:
+    return sender._replace(season=_season(public=True).id)
+
+
+def of_their_own_season(sender: Sender) -> Sender:
+    season = _season(public=False)
+    Member.objects.create(season=season, account_id=sender.account, role="player")
+    return sender._replace(season=season.id)
+
+
+def as_an_organiser(sender: Sender) -> Sender:
+    Account.objects.filter(id=sender.account).update(is_organiser=True)
+    return of_a_private_season(sender)
+
+
+@pytest.mark.parametrize(
+    ("become", "may"),
+    [
+        (revoked, False), (expired, False), (inactive, False), (of_somebody_else, False), (by_nothing, False),
+        (by_session, True), (signed_out, False), (with_another_password, False), (of_a_private_season, False),
+        (of_a_public_season, True), (of_their_own_season, True), (as_an_organiser, True),
+    ],
+    ids=lambda it: it.__name__ if callable(it) else "",
+)  # fmt: skip
+def test_who_may_no_longer_play_is_left_out_in_the_very_transaction(
+    table: Match, become: Callable[[Sender], Sender], may: bool
+) -> None:
+    before, submission, sender = store.head(table.id), usual(table), become(_sender(table))
+    told = on_a_loop(lambda: submit_at_once(submission, sender))
+    assert (told == Left(fast_way.NOT_STORED)) is not may
+    assert (store.head(table.id) == before) is not may
+
+
+def test_commands_of_many_matches_are_stored_together_and_told_after_the_commit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    matches = [running_match("pyramid_poker", new_account(), new_account()) for _ in range(5)]
+    for match in matches:
+        play_on(match, 4)
+    asked = [(usual(match), _sender(match)) for match in matches]
+    told = list[Any]()
+
+    def tell(match_id: Any, before: Any, rows: Any) -> None:
+        told.append((match_id, before.version, rows))
+
+    accepted = set[Any]()
+
+    async def together() -> list[Any]:
+        answers = await asyncio.gather(*(submit_at_once(submission, sender) for submission, sender in asked))
+        accepted.update(
+            it.match_id for (it, _), answer in zip(asked, answers, strict=True) if not isinstance(answer, Left)
+        )
+        return answers
+
+    monkeypatch.setattr(fast_way, "listeners", [tell])
+    on_a_loop(together)
+    assert {it[0] for it in told} == accepted == {match.id for match in matches}
+    for match_id, before, rows in told:
+        assert store.read(match_id, after=before) == rows
