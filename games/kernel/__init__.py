@@ -27,7 +27,7 @@ from games.kernel.messages import (
 from games.kernel.motion import Motion, Step, count, reveal, still, together, travel
 from games.kernel.secrecy import Public, audience_of, known_to, redact, secrecy_of
 from games.kernel.table import Table
-from games.kernel.wire import Large, canonical, from_json, to_json
+from games.kernel.wire import Large, canonical, from_json, json_text, to_json
 from games.kernel.witnesses import HOST, SPECTATOR, Watcher, Witness
 
 __all__ = [
@@ -36,6 +36,6 @@ __all__ = [
     "Generator", "Grant", "Guide", "GuideOf", "Illegal", "Large", "Lesson", "LessonStep", "Motion", "Notation",
     "Options", "Outcome", "Part", "Prompt", "Public", "Resign", "Resigned", "Script", "Seats", "Shelf", "State", "Step",
     "Table", "Template", "Thing", "Watcher", "Witness", "audience_of", "canonical", "count", "evolve_kernel", "fold",
-    "from_json", "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel",
+    "from_json", "json_text", "known_to", "redact", "reveal", "secrecy_of", "still", "to_json", "together", "travel",
     "two_seat_outcome", "type_name",
 ]  # fmt: skip

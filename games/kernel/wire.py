@@ -27,6 +27,12 @@ def to_json(value: Any) -> Any:
     return _narrow(msgspec.to_builtins(value, str_keys=True))
 
 
+def json_text(value: Any) -> bytes:
+    """The text of what `to_json` gives, without making it where nothing in it is long: a fraction of the time."""
+    data = msgspec.json.encode(value)
+    return data if _LONG.search(data) is None else msgspec.json.encode(to_json(value))
+
+
 def _narrow(value: Any) -> Any:
     """Replace the integers that JSON readers would round by decimal strings."""
     kind = type(value)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from events import chain, store
 from events.records import NOWHERE, Point, Recorded
 from games import catalogue
-from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, redact, to_json
+from games.kernel import HOST, SPECTATOR, Command, Event, Game, Witness, json_text, redact, to_json
 from matches.domain import aids
 from matches.domain.events import STAND_IN
 from matches.domain.lifecycle import Lifecycle
@@ -51,7 +52,7 @@ from matches.reads.visible import told_as_of
 from matches.reads.visible import visible_point as visible_point
 from matches.reads.visible import visible_state as visible_state
 from matches.reads.visible import visible_version as visible_version
-from matches.storage import repository
+from matches.storage import codec, repository
 
 MOST_LEGAL = 500
 """How many legal commands are listed at most."""
@@ -332,7 +333,21 @@ def news_at_once(
     if match_state is None or (witness is SPECTATOR and match_state.lifecycle.opened.spectator_delay):
         return None
     shown = aids.shown(match_state, match_state.lifecycle, witness)
-    return _document_of(shown, match_id, witness, rows, told_as_of(match_state, witness, rows), now)
+    if all(row.secret is None for row in rows):
+        return _document_of(shown, match_id, witness, rows, [_for_all(shown.game.slug, row) for row in rows], now)
+    pairs = zip(told_as_of(match_state, witness, rows), rows, strict=True)
+    return _document_of(shown, match_id, witness, rows, [_written(shown.game, *pair) for pair in pairs], now)
+
+
+@lru_cache(maxsize=1024)
+def _for_all(slug: str, row: Recorded) -> Any:
+    """An event without a secret as every witness is told it, written once."""
+    game = catalogue[slug]
+    return msgspec.Raw(msgspec.json.encode(serialized_event(game, codec.unpack(game, row, SPECTATOR), row)))
+
+
+def _written(game: Game, event: Event, row: Recorded) -> Any:
+    return _for_all(game.slug, row) if row.secret is None else serialized_event(game, event, row)
 
 
 def _serialized(
@@ -345,24 +360,25 @@ def _serialized(
 def _news_of(
     match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded], now: datetime
 ) -> EventsDocument:
-    return _document_of(match_state, match_id, witness, rows, told(match_state, match_id, witness, rows), now)
+    return _document_of(match_state, match_id, witness, rows, _serialized(match_state, match_id, witness, rows), now)
 
 
 def _document_of(
-    match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded], events: Sequence[Event],
+    match_state: MatchState, match_id: UUID, witness: Witness, rows: Sequence[Recorded], events: list[Any],
     now: datetime,
 ) -> EventsDocument:  # fmt: skip
-    pairs = zip(events, rows, strict=True)
+    # What is large is written at once: nobody looks into it any more.
+    view: Any = msgspec.Raw(json_text(match_state.state)) if rows[-1].version == match_state.version else UNSET
     return EventsDocument(
         from_=rows[0].version,
         to=rows[-1].version,
-        events=[serialized_event(match_state.game, event, row) for event, row in pairs],
+        events=events,
         status=match_state.lifecycle.status,
         due=due_document(match_state.due),
         clocks=clocks_document(match_state),
         offers=offers_documents(match_state, match_id),
         outcome=outcome_document(match_state.lifecycle),
-        view=to_json(match_state.state) if rows[-1].version == match_state.version else UNSET,
+        view=view,
         server_now=seen_from(match_state, witness, now),
     )
 
@@ -414,7 +430,11 @@ def accepted(events: Sequence[Event], rows: Sequence[Recorded], game: Game, seat
     """The answer to an accepted command, in the bytes that a retry gets again."""
     pairs = zip(events, rows, strict=True)
     document = AcceptedDocument(
-        version=rows[-1].version, events=[serialized_event(game, redact(event, seat), row) for event, row in pairs]
+        version=rows[-1].version,
+        events=[
+            _for_all(game.slug, row) if row.secret is None else serialized_event(game, redact(event, seat), row)
+            for event, row in pairs
+        ],
     )
     return msgspec.json.encode(document)
 
