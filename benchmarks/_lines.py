@@ -79,7 +79,7 @@ class Line(asyncio.Protocol):
 
 
 class Poster(asyncio.Protocol):
-    """A connection over which a program sends its commands, one after the other, as REST takes them."""
+    """A connection over which a program posts to a match, one thing after the other; a subclass writes the requests."""
 
     def __init__(self, match: str, token: str) -> None:
         self._path, self._token = f"/api/v1/matches/{match}/commands", token
@@ -101,24 +101,6 @@ class Poster(asyncio.Protocol):
             self._answer.set_result(None)
         else:
             self._answer.set_exception(RuntimeError(body.decode(errors="replace")))
-
-    async def send(self, command: Any, id: str, expected: int) -> None:
-        """Send a command; raises RuntimeError where it is refused."""
-        body = json.dumps(command).encode()
-        self._answer = asyncio.get_running_loop().create_future()
-        self.transport.write(
-            f"POST {self._path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self._token}\r\n"
-            f'Content-Type: application/json\r\nIdempotency-Key: {id}\r\nIf-Match: "v{expected}"\r\n'
-            f"Content-Length: {len(body)}\r\n\r\n".encode()
-            + body
-        )
-        await self._answer
-
-
-async def open_poster(port: int, match: str, token: str) -> Poster:
-    """A connection for commands."""
-    _, poster = await asyncio.get_running_loop().create_connection(lambda: Poster(match, token), "127.0.0.1", port)
-    return poster
 
 
 async def open_line(port: int, match: str, token: str, take: Take) -> Line:

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID, uuid4
 
-from benchmarks._lines import Line, Poster, open_line, open_poster
+from benchmarks._lines import Line, open_line
 
 GAME = "pyramid_poker"
 """Its draws come with the moves, so that no worker need deal between them."""
@@ -22,7 +22,6 @@ class Seat:
     number: int
     token: str
     line: Line | None = None
-    poster: Poster | None = None
     version: int = 0
     view: Any = None
     due: Any = None
@@ -43,10 +42,10 @@ class Seat:
 
 
 class Table:
-    """A match whose two seats are told over sockets and play over them, or over REST."""
+    """A match whose two seats are told over sockets and play over them."""
 
-    def __init__(self, port: int, rest: bool = False) -> None:
-        self.port, self.rest, self.rng = port, rest, Random(1)
+    def __init__(self, port: int) -> None:
+        self.port, self.rng = port, Random(1)
         self.match, tokens = new_match()
         self.seats = [Seat(number, token) for number, token in enumerate(tokens)]
 
@@ -54,8 +53,6 @@ class Table:
         """Connect both seats."""
         for seat in self.seats:
             seat.line = await open_line(self.port, self.match, seat.token, seat.take)
-            if self.rest:
-                seat.poster = await open_poster(self.port, self.match, seat.token)
         await self._until(lambda: all(seat.version for seat in self.seats))
 
     @property
@@ -79,10 +76,7 @@ class Table:
         command = to_json(game.bot(game.read_state(asked.view), asked.number, self.rng))
         assert asked.line is not None
         sent, key = perf_counter(), str(uuid4())
-        if asked.poster is not None:
-            await asked.poster.send(command, key, before)
-        else:
-            asked.line.say(kind="command", id=key, command=command, expected=before)
+        asked.line.say(kind="command", id=key, command=command, expected=before)
         await self._until(lambda: all(seat.version > before for seat in self.seats))
         return sent, other.told[other.version] - sent
 
@@ -99,8 +93,8 @@ class Table:
     def leave(self) -> None:
         """Hang up."""
         for seat in self.seats:
-            for connection in filter(None, (seat.line, seat.poster)):
-                connection.transport.abort()  # type: ignore[attr-defined]
+            if seat.line is not None:
+                seat.line.transport.abort()
 
 
 def new_match() -> tuple[str, list[str]]:

@@ -1,0 +1,222 @@
+"""Players that think nothing: each move's bytes are made beforehand, and of what comes only the version is read.
+
+A move costs such a client some 40 us, so that beside a server on the same machine it is not what is measured.
+"""
+
+import asyncio
+import base64
+import json
+import os
+import re
+import struct
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Any
+
+_VERSION = re.compile(rb'\{"kind":"(?:events|hello)"[^\[{]*?"(?:to|version)":(\d+)')
+_LENGTH = re.compile(rb"(?i)\r\ncontent-length: (\d+)")
+
+
+def framed(opcode: int, payload: bytes) -> bytes:
+    """A client's frame; a mask of zeros leaves the payload as it is."""
+    size = len(payload)
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + struct.pack("!H", size)
+    return bytes([0x80 | opcode]) + length + b"\0\0\0\0" + payload
+
+
+class Ear(asyncio.Protocol):
+    """A socket at a match that hands on which version it was told."""
+
+    def __init__(self, match: str, token: str, told: Callable[["Ear", int], None]) -> None:
+        self._match, self._token, self._told = match, token, told
+        self._rest, self._open = b"", False
+        self.lost: Callable[[Ear], None] | None = None
+        self.transport: asyncio.Transport
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        transport.write(
+            f"GET /ws/matches/{self._match} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.lost is not None:
+            self.lost(self)
+
+    def data_received(self, data: bytes) -> None:
+        data = self._rest + data if self._rest else data
+        place, end = 0, len(data)
+        if not self._open:
+            place = self._greeted(data)
+        while self._open and end - place >= 2:
+            size, start = data[place + 1], place + 2
+            if size > 125:
+                start += 2 if size == 126 else 8
+                size = int.from_bytes(data[place + 2 : start])
+            if start + size > end or start > end:
+                break
+            self._hear(data[place], data, start, start + size)
+            place = start + size
+        self._rest = data[place:]
+
+    def _greeted(self, data: bytes) -> int:
+        """Where frames begin, once the handshake is done."""
+        head = data.find(b"\r\n\r\n")
+        if head < 0:
+            return 0
+        if not data.startswith(b"HTTP/1.1 101"):
+            raise RuntimeError(data.decode(errors="replace"))
+        self._open = True
+        self.transport.write(framed(1, json.dumps({"kind": "auth", "token": self._token}).encode()))
+        return head + 4
+
+    def _hear(self, opcode: int, data: bytes, start: int, end: int) -> None:
+        if opcode == 0x81:
+            if found := _VERSION.match(data, start, min(end, start + 400)):
+                self._told(self, int(found[1]))
+            elif data.startswith(b'{"kind":"refused"', start):
+                raise RuntimeError(data[start:end].decode())
+        elif opcode == 0x89:
+            self.transport.write(framed(10, data[start:end]))
+
+
+class Poster(asyncio.Protocol):
+    """A connection over which a seat's commands go by REST; hands on that one was answered."""
+
+    def __init__(self, answered: Callable[[], None]) -> None:
+        self._answered = answered
+        self._got = b""
+        self.transport: asyncio.Transport
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._got += data
+        head = self._got.find(b"\r\n\r\n")
+        size = _LENGTH.search(self._got, 0, head) if head > 0 else None
+        if size is None or len(self._got) < head + 4 + int(size[1]):
+            return
+        got, self._got = self._got, b""
+        if not got.startswith(b"HTTP/1.1 201"):
+            raise RuntimeError(got.decode(errors="replace"))
+        self._answered()
+
+
+class Play:
+    """One match whose moves are known: which is next, who has been told of the last, and how long that took."""
+
+    def __init__(self, match: Any, rest: bool = False) -> None:
+        self.id, self.tokens, self.rest = match["id"], match["tokens"], rest
+        self.version = match["version"]
+        self._sent_at = self._latest = 0.0
+        self.mover = 0
+        self._untold: set[int] = set()
+        self._before = {since: number for number, (_, _, since, _) in enumerate(match["moves"])}
+        make = self._request if rest else self._frame
+        moves = match["moves"]
+        self._moves = [(seat, make(number, seat, what, since)) for number, (seat, what, since, _) in enumerate(moves)]
+        # After a move the dealer may act: the next one is sent once its version has been told.
+        self._until = [since for _, _, since, _ in moves[1:]] + [to for *_, to in moves[-1:]]
+        self.next = self.came_back_at = 0
+        self.took: list[float] = []
+        self.moved: Callable[[Play], None] = lambda _: None
+        self.lines: list[Ear | Poster] = []
+
+    async def sit(self, ports: list[int]) -> None:
+        """Connect each seat, to a port each in turn; sockets wait to be greeted."""
+        self.greeted = asyncio.get_running_loop().create_future()
+        self._untold = set(range(len(self.tokens)))
+        for seat in range(len(self.tokens)):
+            self.lines.append(await self.connect(seat, ports[seat % len(ports)]))
+        if self.rest:
+            self._untold.clear()
+            self.greeted.set_result(None)
+        await self.greeted
+
+    async def connect(self, seat: int, port: int) -> "Ear | Poster":
+        """A connection of this seat's."""
+        loop = asyncio.get_running_loop()
+        if self.rest:
+            return (await loop.create_connection(lambda: Poster(self._answered), "127.0.0.1", port))[1]
+        told = self._told_to(seat)
+        return (await loop.create_connection(lambda: Ear(self.id, self.tokens[seat], told), "127.0.0.1", port))[1]
+
+    @property
+    def over(self) -> bool:
+        """Whether all its moves have been made."""
+        return self.next >= len(self._moves)
+
+    @property
+    def waits(self) -> bool:
+        """Whether everybody has been told of its last move."""
+        return not self._untold
+
+    def send(self, since: float | None = None) -> None:
+        """Make the next move; `since` is when it was due."""
+        seat, text = self._moves[self.next]
+        self.mover = seat
+        self._untold = set(range(len(self.tokens)))
+        self._sent_at = since or perf_counter()
+        self.lines[seat].transport.write(text)
+
+    def go_on_from(self, version: int) -> None:
+        """After a connection was lost: what was sent last may have happened or not."""
+        self.version = self.came_back_at = version
+        self.next = self._before.get(version, len(self._moves))
+
+    def leave(self) -> None:
+        """Hang up."""
+        for line in self.lines:
+            if isinstance(line, Ear):
+                line.lost = None
+            line.transport.abort()
+        self.lines = []
+
+    def _told_to(self, seat: int) -> Callable[[Ear, int], None]:
+        def told(_: Ear, version: int) -> None:
+            if not self.greeted.done():
+                self._untold.discard(seat)
+                self.version = version
+                if not self._untold:
+                    self.greeted.set_result(None)
+            elif seat in self._untold and version >= self._until[self.next]:
+                self._untold.discard(seat)
+                if seat != self.mover:
+                    self._latest = perf_counter()
+                if not self._untold:
+                    self._done(self._latest)
+
+        return told
+
+    def _answered(self) -> None:
+        self._untold.clear()
+        self._done(perf_counter())
+
+    def _done(self, at: float) -> None:
+        self.took.append(at - self._sent_at)
+        self.version = self._until[self.next]
+        self.next += 1
+        self.moved(self)
+
+    def _frame(self, number: int, _seat: int, command: Any, since: int) -> bytes:
+        said = {"kind": "command", "id": f"{self.id[:8]}-{number}", "command": command, "expected": since}
+        return framed(1, json.dumps(said).encode())
+
+    def _request(self, number: int, seat: int, command: Any, since: int) -> bytes:
+        body = json.dumps(command).encode()
+        return (
+            f"POST /api/v1/matches/{self.id}/commands HTTP/1.1\r\nHost: localhost\r\n"
+            f"Authorization: Bearer {self.tokens[seat]}\r\nContent-Type: application/json\r\n"
+            f'Idempotency-Key: {self.id[:8]}-{number}\r\nIf-Match: "v{since}"\r\nContent-Length: {len(body)}\r\n\r\n'
+        ).encode() + body
+
+
+async def sit_all(plays: Iterable[Play], ports_of: Callable[[int], list[int]], at_once: int = 25) -> None:
+    """Seat everybody, a few matches at a time."""
+    waiting = list(enumerate(plays))
+    for first in range(0, len(waiting), at_once):
+        async with asyncio.timeout(120):
+            await asyncio.gather(*(play.sit(ports_of(number)) for number, play in waiting[first : first + at_once]))

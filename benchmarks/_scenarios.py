@@ -1,0 +1,216 @@
+"""The scenarios of bench live that have a side of their own: each in turn on every side, round after round."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks import _loads, _restart
+from benchmarks._loads import Measured, percentile
+from benchmarks._sides import Side
+from benchmarks.report import Row
+
+GAMES = ("pyramid_poker", "higher_or_lower", "peeling_the_banana", "pentagram", "reality_benders")
+COUNTED = {
+    "CROUPIER_LIMITS": "on",
+    "CROUPIER_LIMIT_COMMANDS": "1000000/second",
+    "CROUPIER_LIMIT_READS": "1000000/second",
+    "CROUPIER_CONNECTIONS_PER_ADDRESS": "10000",
+    **{f"CROUPIER_LIVE_{of}": "100000" for of in ("PER_ACCOUNT", "PER_ADDRESS", "STRANGERS")},
+}
+"""Limits that are counted and that nobody reaches."""
+
+
+@dataclass
+class Scale:
+    """How much of everything, and how the web processes are set up."""
+
+    rounds: int = 5
+    quick: bool = False
+    apart: bool = False
+    limits: bool = False
+    found: dict[tuple[str, str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    def of(self, whole: int, quick: int) -> int:
+        """A number, or the one that suffices to see that it works."""
+        return quick if self.quick else whole
+
+    def serve(self, side: Side, *, webs: int = 1, worker: bool = False) -> None:
+        """Fresh processes, with all that a first move loads already loaded."""
+        side.serve(webs=webs, worker=worker, apart=self.apart, env=COUNTED if self.limits else {})
+        for rest in (False, True):
+            _loads.flat_out(side, side.matches(webs, moves=10), rest=rest)
+
+    def note(self, what: str, unit: str, side: Side, *values: float) -> None:
+        """Samples of a figure of this side's."""
+        self.found[what, unit, side.name] += values
+
+    def rows(self, sides: list[Side]) -> list[Row]:
+        """All that was noted since, the sides below each other."""
+        told = [
+            Row(f"{what} ({name})" if len(sides) > 1 else what, unit, tuple(values))
+            for (what, unit, name), values in sorted(self.found.items(), key=self._place)
+        ]
+        self.found.clear()
+        return told
+
+    def _place(self, item: tuple[tuple[str, str, str], Any]) -> int:
+        """Where a figure was first noted, whichever side's."""
+        return list(dict.fromkeys(what for what, *_ in self.found)).index(item[0][0])
+
+
+def flat(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """50 matches flat out, over sockets and over REST."""
+    yield from _flat(sides, scale, "sockets flat out", rest=False)
+    yield from _flat(sides, scale, "REST flat out", rest=True)
+
+
+def webs(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """The same over sockets with two web processes: the seats of a match at one of them, then at both."""
+    yield from _flat(sides, scale, "two webs, a match's seats together", webs=2, ports=_loads.together)
+    yield from _flat(sides, scale, "two webs, a match's seats apart", webs=2, ports=_loads.split)
+
+
+def games(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """Each game flat out over sockets, with a worker that deals."""
+    for game in GAMES:
+        yield from _flat(sides, scale, f"{game} flat out", game=game, worker=True)
+
+
+def _flat(
+    sides: list[Side],
+    scale: Scale,
+    what: str,
+    *,
+    rest: bool = False,
+    webs: int = 1,
+    worker: bool = False,
+    game: str = "pyramid_poker",
+    ports: Callable[[Side], Callable[[int], list[int]]] = _loads.together,
+) -> list[Row]:
+    many = scale.of(50, 5)
+    for side in sides:
+        scale.serve(side, webs=webs, worker=worker)
+    for _ in range(scale.rounds):
+        for side in sides:
+            matches = side.matches(many, game=game, moves=scale.of(100, 15))
+            measured = _loads.flat_out(side, matches, rest=rest, ports=ports(side))
+            scale.note(f"{what}, {many} matches", "moves/s", side, measured.rate)
+            _note_cpu(scale, what, side, measured, worker)
+    return scale.rows(sides)
+
+
+def pace(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """50 matches at 200 moves a second together, over sockets and over REST."""
+    rate = scale.of(200, 20)
+    for rest in (False, True):
+        what = f"{'REST' if rest else 'sockets'} at {rate} moves/s"
+        for side in sides:
+            scale.serve(side)
+        for _ in range(scale.rounds):
+            for side in sides:
+                matches = side.matches(scale.of(50, 5), moves=40)
+                measured, _idle = _loads.paced(side, matches, rate=rate, seconds=scale.of(6, 2), rest=rest)
+                _note_times(scale, f"{what}, {len(matches)} matches", side, measured)
+                _note_cpu(scale, what, side, measured)
+        yield from scale.rows(sides)
+
+
+def standing(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """500 and 1,500 running matches, each with both seats' sockets: what they cost at rest, and at 200 moves/s."""
+    for many in (scale.of(500, 10), scale.of(1500, 20)):
+        what = f"{many:,} matches, {2 * many:,} sockets"
+        for side in sides:
+            scale.serve(side)
+        lasts = scale.of(20, 2)
+        prepared = {side.name: side.matches(many, moves=12) for side in sides}
+        for side in sides:
+            measured, idle = _loads.paced(
+                side, prepared[side.name], rate=200, seconds=max(lasts, many / 200), idle=scale.of(8, 2)
+            )
+            for part in ("web", "Postgres"):
+                scale.note(f"{what}: {part} at rest", "% of a core", side, 100 * idle.cpu[part] / idle.seconds)
+            _note_times(scale, f"{what}, at 200 moves/s", side, measured)
+            _note_cpu(scale, what, side, measured)
+        yield from scale.rows(sides)
+
+
+def spectators(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """200 and 1,000 spectators of one match."""
+    for many in (scale.of(200, 20), scale.of(1000, 50)):
+        what = f"{many:,} spectators"
+        for side in sides:
+            scale.serve(side)
+        for _ in range(scale.rounds):
+            for side in sides:
+                match, moves = side.matches(1)[0], scale.of(20, 3)
+                seen = _loads.spectators(side, match, side.ask("spectator"), many, moves)
+                scale.note(f"{what}: all connected and greeted", "s", side, seen.connecting)
+                scale.note(f"{what}: web CPU to greet one", "us", side, 1e6 * seen.greeting)
+                scale.note(f"{what}: memory a socket", "KB", side, seen.memory / 1024)
+                scale.note(f"{what}: move to the first", "ms", side, percentile(seen.firsts, 50))
+                scale.note(f"{what}: move to the last", "ms", side, percentile(seen.lasts, 50))
+                for part in ("web", "client"):
+                    scale.note(f"{what}: {part} CPU a move", "ms", side, 1000 * seen.cpu[part] / moves)
+        yield from scale.rows(sides)
+
+
+def growth(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """Moves of matches that have 100 events, and 3,000: the first, which finds them cold, and those after it."""
+    for events in (100, scale.of(3000, 300)):
+        what = f"{events:,} events a match"
+        for side in sides:
+            scale.serve(side)
+        for _ in range(min(scale.rounds, 3)):
+            for side in sides:
+                matches = side.matches(scale.of(10, 2), moves=60, events=events)
+                measured = _loads.flat_out(side, matches)
+                scale.note(f"{what}: first move, median of {len(matches)}", "ms", side, percentile(measured.firsts, 50))
+                scale.note(f"{what}: {len(matches)} matches flat out", "moves/s", side, measured.rate)
+                _note_cpu(scale, what, side, measured)
+        yield from scale.rows(sides)
+
+
+def restart(sides: list[Side], scale: Scale) -> Iterable[Row]:
+    """A web process killed under 500 matches that move 200 times a second, and started again at once."""
+    many = scale.of(500, 10)
+    for side in sides:
+        for _ in range(min(scale.rounds, 3)):
+            scale.serve(side)
+            seen = _restart.killed_under(side, side.matches(many, moves=20), rate=scale.of(200, 20), seconds=3)
+            what = f"web killed under {many:,} matches"
+            scale.note(f"{what}: it listens again after", "s", side, seen.accepts)
+            scale.note(f"{what}: half of them have moved after", "s", side, seen.moved[len(seen.moved) // 2])
+            scale.note(f"{what}: all of them have moved after", "s", side, seen.moved[-1])
+            scale.note(f"{what}: moves a second from there to there", "moves/s", side, _pace_of(seen))
+            scale.note(f"{what}: acknowledged moves lost", "", side, seen.lost)
+    yield from scale.rows(sides)
+
+
+def _pace_of(seen: _restart.Restarted) -> float:
+    return len(seen.moved) / (seen.moved[-1] - seen.accepts)
+
+
+def _note_times(scale: Scale, what: str, side: Side, measured: Measured) -> None:
+    scale.note(f"{what}: came to", "moves/s", side, measured.rate)
+    scale.note(f"{what}: p50", "ms", side, percentile(measured.took, 50))
+    scale.note(f"{what}: p99, first moves among them", "ms", side, percentile(measured.took, 99))
+    scale.note(f"{what}: a match's first move, p50", "ms", side, percentile(measured.firsts, 50))
+    scale.note(f"{what}: a match's first move, p99", "ms", side, percentile(measured.firsts, 99))
+
+
+def _note_cpu(scale: Scale, what: str, side: Side, measured: Measured, worker: bool = False) -> None:
+    for part in ("web", "Postgres", *(["worker"] if worker else []), "Valkey", "client"):
+        scale.note(f"{what}: {part} CPU a move", "us", side, measured.us(part))
+
+
+SCENARIOS: dict[str, Callable[[list[Side], Scale], Iterable[Row]]] = {
+    "flat": flat,
+    "pace": pace,
+    "webs": webs,
+    "standing": standing,
+    "spectators": spectators,
+    "games": games,
+    "growth": growth,
+    "restart": restart,
+}

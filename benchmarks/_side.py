@@ -1,0 +1,178 @@
+"""One side of a comparison: a checkout's servers, matches and web processes, told by JSON lines what to do.
+
+It runs as a process of its own, on the packages of the checkout that is measured, and so imports nothing that an older
+one may lack. `python -P benchmarks/_side.py` reads a request a line, such as {"do": "matches", "count": 50}, and
+answers each with a line; at the end of its input it stops all that it has started.
+"""
+
+import json
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+_HOST_REASON = "A measurement."
+
+
+def main() -> None:
+    """Serve requests until there are none."""
+    answers = os.fdopen(os.dup(1), "w")
+    # Whatever else prints does it into the log.
+    os.dup2(2, 1)
+    from benchmarks import stage
+
+    with stage.service(), tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder))
+        try:
+            for line in sys.stdin:
+                asked = json.loads(line)
+                answer = getattr(house, asked.pop("do"))(**asked)
+                answers.write(json.dumps(answer) + "\n")
+                answers.flush()
+        finally:
+            house.stop()
+
+
+class House:
+    """The processes of one checkout, and matches with the moves that will be made in them."""
+
+    def __init__(self, logs: Path) -> None:
+        self._logs = logs
+        self._programs: dict[str, Any] = {}
+        self._spectator = ""
+        self._served = 0
+
+    def serve(self, webs: int, worker: bool, apart: bool, env: dict[str, str]) -> dict[str, Any]:
+        """Start web processes, each at a port of its own, and a worker with a beat if wanted."""
+        from config.runner import embedded, parts
+
+        self.stop()
+        self._served += 1
+        logs = self._logs / str(self._served)
+        given = dict(os.environ) | {"CROUPIER_CONCURRENCY": "10000"} | env
+        ports = [embedded.free_port() for _ in range(webs)]
+        for number, port in enumerate(ports, start=1):
+            program = parts.web(port, given, logs / f"web-{number}")
+            if apart:
+                program.arguments[0] = "benchmarks._apart"
+            self._programs[f"web-{number}"] = program
+        if worker:
+            (logs / "run").mkdir(parents=True)
+            self._programs |= {"worker": parts.worker(given, logs), "beat": parts.beat(logs, given, logs)}
+        for program in self._programs.values():
+            program.launch()
+        for program in self._programs.values():
+            program.await_ready()
+        return {"ports": ports, "pids": self._pids()}
+
+    def kill(self) -> dict[str, Any]:
+        """End the first web process at once and launch it anew, as the supervisor does."""
+        program = self._programs["web-1"]
+        program.child.send_signal(signal.SIGKILL)
+        program.child.wait(10)
+        program.launch()
+        return {"pids": self._pids()}
+
+    def stop(self) -> bool:
+        """Stop what `serve` has started."""
+        for program in self._programs.values():
+            program.ask_to_stop()
+        for program in self._programs.values():
+            program.stop()
+        self._programs = {}
+        return True
+
+    def spectator(self) -> str:
+        """The token of somebody who sits nowhere."""
+        if not self._spectator:
+            self._spectator = _new_player()[1]
+        return self._spectator
+
+    def matches(self, count: int, game: str, moves: int, events: int) -> list[dict[str, Any]]:
+        """Running matches, their players' tokens, and up to so many moves of each with the versions around them.
+
+        One that is to have more `events` has been paused and resumed by its host until it had them.
+        """
+        return [_match(game, moves, events, seed) for seed in range(count)]
+
+    def _pids(self) -> dict[str, int]:
+        found = {name: program.child.pid for name, program in self._programs.items()}
+        for entry in Path("/proc").glob("[0-9]*"):
+            name, parent = _named(entry)
+            if parent == os.getpid() and name in ("postgres", "valkey-server"):
+                found[name] = int(entry.name)
+        return found
+
+
+def _match(slug: str, moves: int, events: int, seed: int) -> dict[str, Any]:
+    from games import catalogue
+    from matches import services
+    from matches.storage import repository
+
+    game = catalogue[slug]
+    players = [_new_player() for _ in range(game.seats.min)]
+    host, _ = _new_player()
+    opened = services.open_match(
+        opener=host, game=slug, options={}, seats=[services.SeatRequest(id) for id, _ in players]
+    )
+    services.start(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+    before = repository.load(opened.match_id)
+    script = _script(opened.match_id, game, moves, seed)
+    services.attend(match_id=opened.match_id)
+    stands = repository.load(opened.match_id).version
+    grown = 0
+    while stands + grown + 2 <= events:
+        services.pause(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+        services.resume(match_id=opened.match_id, by=host, reason=_HOST_REASON)
+        grown += 2
+    first = before.version + grown
+    return {
+        "id": str(opened.match_id),
+        "tokens": [token for _, token in players],
+        "version": stands + grown,
+        "moves": [[seat, command, first + since, first + to] for seat, command, since, to in script],
+    }
+
+
+def _script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, Any, int, int]]:
+    """What the game's bot will do at each seat: the match's own chance tells what will come of it.
+
+    The move that ends the match is left out.
+    """
+    from games.kernel import Table, to_json
+    from matches.storage import repository, seeds
+
+    chance = seeds.chance_of(match_id, repository.load(match_id).lifecycle, 0)
+    table = Table(game, options={}, seats=game.seats.min, chance=chance)
+    rng = Random(seed)
+    script: list[tuple[int, Any, int, int]] = []
+    table.settle()
+    while len(script) < moves and table.outcome is None:
+        seat, since = table.due.prompts[0].seat, table.version
+        command = game.bot(table.witness(seat), seat, rng)
+        table.act(seat, command)
+        script.append((seat, to_json(command), since, table.version))
+        table.settle()
+    return script if table.outcome is None else script[:-1]
+
+
+def _new_player() -> tuple[Any, str]:
+    from benchmarks import _tables
+
+    return _tables.new_player()
+
+
+def _named(entry: Path) -> tuple[str, int]:
+    """A process's name and its parent."""
+    try:
+        name, _, rest = (entry / "stat").read_text().rpartition(")")
+    except OSError:
+        return "", 0
+    return name.partition("(")[2], int(rest.split()[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""The sides of a comparison as the clients see them: what to ask of each, and what its processes use."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from benchmarks._lines import cpu_seconds
+
+_ROOT = Path(__file__).resolve().parents[1]
+_PARTS = {"web": "web", "postgres": "Postgres", "worker": "worker", "valkey": "Valkey"}
+
+
+@dataclass
+class Side:
+    """A checkout that is measured."""
+
+    name: str
+    process: subprocess.Popen[str]
+    ports: list[int] = field(default_factory=list)
+    pids: dict[str, int] = field(default_factory=dict)
+
+    def ask(self, do: str, **arguments: Any) -> Any:
+        """Have it do something; RuntimeError where it can't any more."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"do": do, **arguments}) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"The side `{self.name}` has ended.")
+        return json.loads(answer)
+
+    def serve(
+        self, *, webs: int = 1, worker: bool = False, apart: bool = False, env: dict[str, str] | None = None
+    ) -> None:
+        """Fresh web processes."""
+        told = self.ask("serve", webs=webs, worker=worker, apart=apart, env=env or {})
+        self.ports, self.pids = told["ports"], told["pids"]
+
+    def kill(self) -> None:
+        """Kill the first web process; another is on its way."""
+        self.pids = self.ask("kill")["pids"]
+
+    def matches(self, count: int, *, game: str = "pyramid_poker", moves: int = 1000, events: int = 0) -> list[Any]:
+        """Running matches and what will be played in them."""
+        found: list[Any] = self.ask("matches", count=count, game=game, moves=moves, events=events)
+        return found
+
+    def cpu(self) -> dict[str, float]:
+        """The processor time that each kind of its processes, and this one, have used."""
+        used = dict.fromkeys([*_PARTS.values(), "client"], 0.0)
+        for name, pid in self.pids.items():
+            kind = next((shown for start, shown in _PARTS.items() if name.startswith(start)), None)
+            if kind is not None:
+                used[kind] += _with_children(pid) if kind == "Postgres" else cpu_seconds(pid)
+        return used | {"client": process_time()}
+
+
+@contextmanager
+def sides(against: Path | None, more: Sequence[str] = ()) -> Iterator[list[Side]]:
+    """This checkout, behind the one it is measured against if there is one. `more` is for the environment's flags."""
+    with ExitStack() as after:
+        folders = [("base", against.resolve())] if against else []
+        yield [after.enter_context(_side(name, folder)) for name, folder in [*folders, ("new", _ROOT)]]
+
+
+@contextmanager
+def _side(name: str, folder: Path) -> Iterator[Side]:
+    own = folder / ".venv/bin/python"
+    python = own if own.exists() else Path(sys.executable)
+    env = dict(os.environ) | {"PYTHONPATH": str(folder), "PYTHONUNBUFFERED": "1"}
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(
+            [python, "-P", _ROOT / "benchmarks/_side.py"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            cwd=folder,
+            env=env,
+            # A Ctrl-C is for the clients; their end is this process's.
+            start_new_session=True,
+        )
+        try:
+            yield Side(name, process)
+        except Exception:
+            log.seek(0)
+            sys.stderr.write(f"The side `{name}` wrote:\n{log.read()[-4000:]}\n")
+            raise
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait(60)
+
+
+def _with_children(pid: int) -> float:
+    """What a Postgres has used: the postmaster, its processes, and those of them that have ended."""
+    words = _words(pid)
+    used = sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+    for entry in Path("/proc").glob("[0-9]*"):
+        child = _words(int(entry.name))
+        if child and int(child[1]) == pid:
+            used += (int(child[11]) + int(child[12])) / os.sysconf("SC_CLK_TCK")
+    return used
+
+
+def _words(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
