@@ -16,8 +16,8 @@ from matches.models import Account, Match, Seat
 _STAFF = ("organiser", "host", "auditor")
 
 
-def seen_by(account: UUID | str | None) -> Q:
-    """The matches that this account (None for nobody) may see."""
+def seen_by(account: UUID | str | OuterRef | None) -> Q:
+    """The matches that this account (None for nobody; or one of a query around this one) may see."""
     public = Q(season=None) | Q(season__public=True)
     if account is None:
         return public & ~_tells_of_an_end()

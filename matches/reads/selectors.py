@@ -1,6 +1,6 @@
 """The reads beside the log: which matches there are, who sits where, who is who."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -71,6 +71,14 @@ SELECT h.stream, h.version, h.hash, EXISTS (
     SELECT FROM matches_deadline d WHERE d.match_id = h.stream AND d.falls_at < clock_timestamp()
 )
 FROM events_head h JOIN matches_match m ON m.id = h.stream WHERE h.stream = ANY($1)
+"""
+_MOVED_FROM = """
+SELECT k.id, h.version, h.hash, d.falls_at IS NOT NULL
+FROM unnest($1::uuid[], $2::int[], $3::bytea[]) AS k (id, version, hash)
+LEFT JOIN matches_match m ON m.id = k.id
+LEFT JOIN events_head h ON h.stream = m.id
+LEFT JOIN matches_deadline d ON d.match_id = m.id AND d.falls_at < clock_timestamp()
+WHERE h.version IS DISTINCT FROM k.version OR h.hash IS DISTINCT FROM k.hash OR d.falls_at IS NOT NULL
 """
 _BY_ID = f"{_STANDING} matches_match.id = $1", f"{_SEATED} WHERE matches_match.id = $1 ORDER BY number"
 _BY_CODE = f"{_STANDING} code = $1", f"{_SEATED} WHERE code = $1 ORDER BY number"
@@ -223,6 +231,15 @@ def standing_of(match_ids: Collection[UUID]) -> list[Standing]:
     """How each of these matches stands, of those that there are."""
     (rows,) = roundtrip(raw_connection(), [(_STANDING_OF, (array(map(str, match_ids)),))])
     return [Standing(match_id, Point(version, hash), overdue) for match_id, version, hash, overdue in rows]
+
+
+def moved_from(known: Mapping[UUID, Point]) -> tuple[list[Standing], set[UUID]]:
+    """How those of these matches stand that aren't where they were known to be, or are overdue; and those that the
+    database doesn't hold."""
+    versions, hashes = zip(*known.values(), strict=True)
+    (rows,) = roundtrip(raw_connection(), [(_MOVED_FROM, (array(map(str, known)), array(versions), array(hashes)))])
+    moved = [Standing(id, Point(version, hash), overdue) for id, version, hash, overdue in rows if version is not None]
+    return moved, {id for id, version, *_ in rows if version is None}
 
 
 def seats_of(match: Match, invitations: dict[int, str] | None = None) -> list[SeatDocument]:

@@ -7,14 +7,17 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import auth
-from django.contrib.sessions.models import Session
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef
+from django.db.models.expressions import RawSQL
 from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.http.request import split_domain_port, validate_host
-from django.utils import timezone
 from django.utils.http import is_same_domain
 from django.utils.module_loading import import_string
 
+from events.pipeline import array, roundtrip
+from events.store import raw_connection
 from matches import services
 from matches.http import authentication
 from matches.http.authentication import Credential, find, session_credential
@@ -23,6 +26,19 @@ from matches.http.problems import Problem
 from matches.models import AccessToken, Account, Match
 from matches.reads import feed, selectors
 from matches.reads.permissions import seen_by
+
+_TOKENS_REFUSED = """
+SELECT k.account, k.token FROM unnest($1::uuid[], $2::uuid[]) AS k (account, token) WHERE NOT EXISTS (
+    SELECT FROM matches_accesstoken t JOIN matches_account a ON a.id = t.account_id
+    WHERE t.id = k.token AND a.id = k.account
+        AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp() AND a.is_active
+)
+"""
+_SESSIONS_THAT_STAND = """
+SELECT a.id, s.session_key, a.password FROM unnest($1::uuid[], $2::text[]) AS k (account, session)
+JOIN django_session s ON s.session_key = k.session JOIN matches_account a ON a.id = k.account
+WHERE s.expire_date > clock_timestamp() AND a.is_active
+"""
 
 
 class Identity(NamedTuple):
@@ -99,35 +115,42 @@ def refuse_signed_out(identity: Identity) -> None:
 
 
 def refused(held: Collection[tuple[UUID, Credential]]) -> set[tuple[UUID, Credential]]:
-    """Those of these accounts and credentials that are no longer valid: one query for each kind."""
-    now = timezone.now()
-    accounts = {it.id: it for it in Account.objects.filter(id__in={account for account, _ in held}, is_active=True)}
-    tokens = set(
-        AccessToken.objects.filter(
-            id__in={it.token for _, it in held if it.token}, expires_at__gt=now, revoked_at=None
-        ).values_list("id", flat=True)
+    """Those of these accounts and credentials that are no longer valid, in one question."""
+    by_token = [(account, it) for account, it in held if it.token is not None]
+    by_session = [(account, it) for account, it in held if it.token is None]
+    tokens, sessions = roundtrip(
+        raw_connection(),
+        [
+            (_TOKENS_REFUSED, (_ids(by_token), array(str(it.token) for _, it in by_token))),
+            (_SESSIONS_THAT_STAND, (_ids(by_session), array(it.session for _, it in by_session))),
+        ],
     )
-    sessions = set(
-        Session.objects.filter(
-            session_key__in={it.session for _, it in held if it.session}, expire_date__gt=now
-        ).values_list("session_key", flat=True)
-    )
-    proofs = {id: account.get_session_auth_hash() for id, account in accounts.items()}
-    good = {
-        (account, it) for account, it in held
-        if account in accounts and (it.token in tokens or (it.session in sessions and it.proof == proofs[account]))
-    }  # fmt: skip
-    return set(held) - good
+    anybody, good = Account(), set()
+    for account, session, password in sessions:
+        anybody.password = password
+        good.add((account, Credential(session=session, proof=anybody.get_session_auth_hash())))
+    return set(by_session) - good | {(account, Credential(token=token)) for account, token in tokens}
 
 
-def unseen(watched: Collection[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
-    """Those of these accounts and matches where the account may no longer see the match."""
-    wanted = {match_id for _, match_id in watched}
-    private = set(Match.objects.filter(id__in=wanted).exclude(seen_by(None)).values_list("id", flat=True))
+def _ids(held: Collection[tuple[UUID, Credential]]) -> str:
+    return array(str(account) for account, _ in held)
+
+
+def unseen(watched: Collection[tuple[UUID | None, UUID]]) -> set[tuple[UUID | None, UUID]]:
+    """Those of these accounts (None for nobody) and matches where the account may no longer see the match."""
+    wanted = array({str(match_id) for _, match_id in watched})
+    among = RawSQL("SELECT unnest(%s::uuid[])", [wanted])
+    private = set(Match.objects.filter(id__in=among).exclude(seen_by(None)).values_list("id", flat=True))
+    if not private:
+        return set()
     doubtful = {(account, match_id) for account, match_id in watched if match_id in private}
-    for account in {account for account, _ in doubtful}:
-        seen = Match.objects.filter(seen_by(account), id__in=private).values_list("id", flat=True)
-        doubtful -= {(account, match_id) for match_id in seen}
+    accounts = {account for account, _ in doubtful if account is not None}
+    if accounts:
+        # From inside two queries: one of matches, within one of accounts.
+        matches = Match.objects.filter(seen_by(OuterRef(OuterRef("id"))), id__in=private)
+        seeing = Account.objects.filter(id__in=accounts).annotate(seen=ArraySubquery(matches.values("id")))
+        for account, seen in seeing.values_list("id", "seen"):
+            doubtful -= {(account, match_id) for match_id in seen}
     return doubtful
 
 

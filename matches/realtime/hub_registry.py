@@ -1,9 +1,7 @@
 """All hubs, talks and turn alerts of this process, and the pulse that makes up for lost hints."""
 
 import asyncio
-from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -14,11 +12,14 @@ from games.kernel import Witness
 from matches import services
 from matches.http.open_connections import connection_slots
 from matches.publishing import presence, publisher
-from matches.reads import selectors
+from matches.publishing.presence import Present
 from matches.realtime import access, connections, turn_alerts
-from matches.realtime.connections import Connection
+from matches.realtime.access import Credential
+from matches.realtime.attendance import Attendance
+from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.database_threads import acting, looking
 from matches.realtime.hub import Hub, Watch
+from matches.realtime.pulse import Asked, Share, Shared, look, shares_of
 from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
 from matches.realtime.turn_alerts import TurnAlerts
@@ -27,7 +28,8 @@ from matches.services import fast_way
 log = structlog.get_logger(__name__)
 
 PULSE_SECONDS = 4.0
-"""How often all that hints announce is read, and every credential is checked."""
+"""How often all that hints announce is read, and every credential is checked: a share at a time."""
+_NOTHING: frozenset[tuple[UUID, int]] = frozenset()
 
 
 class HubRegistry:
@@ -35,18 +37,18 @@ class HubRegistry:
 
     def __init__(self) -> None:
         self.slots = connection_slots()
-        self._hubs: dict[UUID, Hub] = {}
-        self._talks: dict[UUID, TalkHub] = {}
-        self._alerts: dict[UUID, set[TurnAlerts]] = defaultdict(set)
-        self._connections: set[Connection] = set()
-        self._here: dict[UUID, Counter[str]] = defaultdict(Counter)
-        # Redis may hang; it must hang nobody but presence itself.
-        self._presence = ThreadPoolExecutor(1, thread_name_prefix="presence")
+        self._hubs: Shared[Hub] = Shared()
+        self._talks: Shared[TalkHub] = Shared()
+        self._alerts: Shared[set[TurnAlerts]] = Shared()
+        self._connections: Shared[set[Connection]] = Shared()
+        self._needed: dict[UUID, frozenset[tuple[UUID, int]]] = {}
+        self._beats = 0
         self._subscriber = Subscriber(self._hear)
         self._subscriber.want(publisher.CREDENTIALS)
         self._subscriber.start()
         fast_way.listeners.append(self._tell)
         self._background: set[asyncio.Task[None]] = set()
+        self._attendance = Attendance(self._show, self._spawn)
         self._spawn(self._beat())
 
     @contextmanager
@@ -57,14 +59,14 @@ class HubRegistry:
             hub = self._hubs[match_id] = Hub(match_id)
             self._subscriber.want(publisher.match_group(match_id))
         group = hub.join(connection, witness)
-        self._connections.add(connection)
+        self._open(connection)
         name = presence.seat(witness) if isinstance(witness, int) else presence.watcher(connection.name)
-        self._come(match_id, name)
+        self._attendance.come(match_id, name)
         try:
             yield Watch(hub, group, connection)
         finally:
-            self._connections.discard(connection)
-            self._go(match_id, name)
+            self._close(connection)
+            self._attendance.go(match_id, name)
             if hub.leave(connection, group):
                 hub.stop()
                 self._subscriber.drop(publisher.match_group(match_id))
@@ -78,12 +80,12 @@ class HubRegistry:
             hub = self._talks[about] = TalkHub(about)
             self._subscriber.want(publisher.talk_group(about))
         hub.listeners.add(listener)
-        self._connections.add(listener.connection)
+        self._open(listener.connection)
         hub.nudge()
         try:
             yield
         finally:
-            self._connections.discard(listener.connection)
+            self._close(listener.connection)
             hub.listeners.discard(listener)
             if not hub.listeners:
                 hub.stop()
@@ -94,17 +96,33 @@ class HubRegistry:
     def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
         """A stream of turn alerts, from now until it ends."""
         account = alerts.connection.account
-        self._alerts[account].add(alerts)
-        self._connections.add(alerts.connection)
+        mine = self._alerts.get(account) or set()
+        self._alerts[account] = mine
+        mine.add(alerts)
+        self._open(alerts.connection)
         self._subscriber.want(publisher.account_group(account))
         try:
             yield
         finally:
-            self._connections.discard(alerts.connection)
-            self._alerts[account].discard(alerts)
-            if not self._alerts[account]:
+            self._close(alerts.connection)
+            mine.discard(alerts)
+            if not mine:
                 del self._alerts[account]
+                self._needed.pop(account, None)
                 self._subscriber.drop(publisher.account_group(account))
+
+    def _open(self, connection: Connection) -> None:
+        """Keep a connection of an account, so that it ends with its credential."""
+        if connection.account is not None:
+            theirs = self._connections.get(connection.account) or set()
+            self._connections[connection.account] = theirs
+            theirs.add(connection)
+
+    def _close(self, connection: Connection) -> None:
+        if connection.account is not None and (theirs := self._connections.get(connection.account)):
+            theirs.discard(connection)
+            if not theirs:
+                del self._connections[connection.account]
 
     def _hear(self, hint: publisher.Hint) -> None:
         """A hint, from this process or another one."""
@@ -113,15 +131,15 @@ class HubRegistry:
             return
         match_id = UUID(hint["match"])
         match hint["type"]:
-            case "moved" if match_id in self._hubs:
-                self._hubs[match_id].nudge(hint["version"])
-            case "said" if match_id in self._talks:
-                self._talks[match_id].nudge()
+            case "moved" if hub := self._hubs.get(match_id):
+                hub.nudge(hint["version"])
+            case "said" if talk := self._talks.get(match_id):
+                talk.nudge()
             case "seen" if match_id in self._hubs:
-                self._spawn(self._see([match_id]))
+                self._attendance.see(match_id)
             case "needed":
                 account = UUID(hint["account"])
-                for alerts in self._alerts.get(account, ()):
+                for alerts in self._alerts.get(account) or ():
                     alerts.called_again(match_id)
                 self._spawn(self.update_alerts([account]))
 
@@ -139,94 +157,80 @@ class HubRegistry:
 
     async def _beat(self) -> None:
         while True:
-            await asyncio.sleep(PULSE_SECONDS)
-            for act in (self._check(), self._catch_up(), self.update_alerts(list(self._alerts)), self._see_all()):
-                try:
-                    await act
-                except Exception as error:  # the next beat tries again
-                    log.warning("pulse_missed", error=type(error).__name__)
+            shares = shares_of(max(len(self._connections), len(self._hubs)))
+            for number in range(shares):
+                await asyncio.sleep(PULSE_SECONDS / shares)
+                share = Share(number, shares)
+                here = [match_id for match_id, _ in self._hubs.of(share)]
+                for act in (self._look_after(share), self._attendance.beat(here)):
+                    try:
+                        await act
+                    except Exception as error:  # the next beat tries again
+                        log.warning("pulse_missed", error=type(error).__name__)
+            self._beats += 1
 
-    async def _check(self) -> None:
-        """Close connections whose credential is no longer valid, or whose account may no longer see the match."""
-        await self._check_credentials()
-        watched = {(connection.account, hub.match_id) for hub in self._hubs.values() for connection in hub.members}
-        unseen = await looking(access.unseen)(watched) if watched else set()
-        for match_id in {match_id for _, match_id in unseen} & self._hubs.keys():
-            for connection in self._hubs[match_id].members:
-                if (connection.account, match_id) in unseen:
-                    connection.end(connections.UNSEEN)
-
-    async def _check_credentials(self, account: UUID | None = None) -> None:
-        """Close connections whose credential is no longer valid; of one account, where it is given."""
-        open_ones = [it for it in self._connections if it.account is not None and account in (None, it.account)]
-        held = {(connection.account, connection.credential) for connection in open_ones}
-        bad = await looking(access.refused)(held) if held else set()
-        for connection in open_ones:
-            if (connection.account, connection.credential) in bad:
-                connection.end(connections.SIGNED_OUT)
-
-    async def _catch_up(self) -> None:
-        """One query for all matches: those that have moved, and those whose flag should have fallen. Every talk looks
-        for itself."""
-        for talk in self._talks.values():
-            talk.nudge()
-        if not self._hubs:
-            return
-        asked = list(self._hubs)
-        found = await looking(selectors.standing_of)(asked)
-        for match_id, newest, overdue in found:
+    async def _look_after(self, share: Share) -> None:
+        """Close connections whose credential is no longer valid, or whose account may no longer see the match; look at
+        matches that have moved, let flags fall that should have, and bring turn alerts and talk up to date."""
+        asked = self._asked(share)
+        found = await looking(look)(asked)
+        self._sign_out(found.refused)
+        for account, match_id in found.unseen:
+            self._end_at(match_id, connections.UNSEEN, account)
+        for match_id in found.lost:
+            self._end_at(match_id, connections.LOST)
+        for match_id, newest, overdue in found.moved:
             if overdue:
                 self._spawn(acting(services.catch_up_for_a_reader)(match_id=match_id))
-            if match_id in self._hubs:
-                self._hubs[match_id].compare(newest)
-        for match_id in set(asked).difference(standing.match_id for standing in found) & self._hubs.keys():
-            for connection in self._hubs[match_id].members:
-                connection.end(connections.LOST)
+            if hub := self._hubs.get(match_id):
+                hub.compare(newest)
+        for about in asked.talks:
+            if talk := self._talks.get(about):
+                talk.compare(found.signs.get(about), self._beats)
+        news = [it for it in asked.alerted if found.needed.get(it, _NOTHING) != self._needed.get(it, _NOTHING)]
+        await self.update_alerts(news)
+        self._needed |= {it: found.needed.get(it, _NOTHING) for it in news}
+
+    def _asked(self, share: Share) -> Asked:
+        hubs = self._hubs.of(share)
+        return Asked(
+            held=[(account, it.credential) for account, theirs in self._connections.of(share) for it in theirs],
+            watched=[(connection.account, match_id) for match_id, hub in hubs for connection in hub.members],
+            known={match_id: hub.newest for match_id, hub in hubs},
+            alerted=[account for account, _ in self._alerts.of(share)],
+            talks=[about for about, _ in self._talks.of(share)],
+        )
+
+    def _end_at(self, match_id: UUID, close_reason: CloseReason, account: UUID | None = None) -> None:
+        """Close the connections at a match, or those of an account, None being nobody's."""
+        hub = self._hubs.get(match_id)
+        for connection in hub.members if hub is not None else ():
+            if close_reason is connections.LOST or connection.account == account:
+                connection.end(close_reason)
+
+    async def _check_credentials(self, account: UUID) -> None:
+        """Close connections of an account whose credential is no longer valid."""
+        held = {(account, it.credential) for it in self._connections.get(account) or ()}
+        if held:
+            self._sign_out(await looking(access.refused)(held))
+
+    def _sign_out(self, refused: Collection[tuple[UUID, Credential]]) -> None:
+        for account, credential in refused:
+            for connection in self._connections.get(account) or ():
+                if connection.credential == credential:
+                    connection.end(connections.SIGNED_OUT)
 
     async def update_alerts(self, accounts: Collection[UUID]) -> None:
         """Read which matches need these accounts, and hand them to their turn alerts."""
         if not accounts:
             return
         for account, lines in (await looking(turn_alerts.waiting_for)(accounts)).items():
-            for alerts in self._alerts.get(account, ()):
+            for alerts in self._alerts.get(account) or ():
                 alerts.hear(lines)
 
-    # Presence
-
-    def _come(self, match_id: UUID, name: str) -> None:
-        self._here[match_id][name] += 1
-        if self._here[match_id][name] == 1:
-            self._spawn(self._changed(match_id, name))
-
-    def _go(self, match_id: UUID, name: str) -> None:
-        here = self._here[match_id]
-        here[name] -= 1
-        if not here[name]:
-            del here[name]
-            if not here:
-                del self._here[match_id]
-            self._spawn(self._changed(match_id, name))
-
-    async def _changed(self, match_id: UUID, name: str) -> None:
-        """Note who has come or gone. A seat's presence is published at once, a spectator's with the next beat."""
-        loop = asyncio.get_running_loop()
-        if name in self._here.get(match_id, {}):
-            await loop.run_in_executor(self._presence, presence.note, {match_id: [name]})
-        else:
-            await loop.run_in_executor(self._presence, presence.forget, match_id, name)
-        if presence.is_seat(name):
-            publisher.publish(publisher.match_group(match_id), {"type": "seen", "match": str(match_id)})
-
-    async def _see_all(self) -> None:
-        here = {match_id: list(names) for match_id, names in self._here.items()}
-        await asyncio.get_running_loop().run_in_executor(self._presence, presence.note, here)
-        await self._see(list(self._hubs))
-
-    async def _see(self, match_ids: list[UUID]) -> None:
-        found = await asyncio.get_running_loop().run_in_executor(self._presence, presence.among, match_ids)
-        for match_id, present in found.items():
-            if match_id in self._hubs:
-                self._hubs[match_id].show_present(present)
+    def _show(self, match_id: UUID, present: Present) -> None:
+        if hub := self._hubs.get(match_id):
+            hub.show_present(present)
 
 
 _registries: dict[asyncio.AbstractEventLoop, HubRegistry] = {}

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from events.pipeline import array, roundtrip
+from events.store import raw_connection
 from matches.domain import talk as rules
 from matches.domain.lifecycle import Lifecycle
 from matches.http import talk
@@ -18,6 +20,24 @@ from matches.talk.reading import Ears
 
 Hearing = dict[str, Ears]
 """The threads that an account reads, and how it hears them."""
+
+_SIGNS = """
+SELECT m.id, concat_ws(
+    ' ', m.status,
+    (SELECT string_agg(t.name || ':' || t.revision || ':' || t.erased, ' ' ORDER BY t.name)
+     FROM web_thread t WHERE t.about = m.id),
+    (SELECT string_agg(w.about || ':' || w.open_to, ' ' ORDER BY w.about)
+     FROM web_talksetting w WHERE w.about IN (m.id, m.season_id)),
+    (SELECT string_agg(s.number || ':' || s.account_id, ' ' ORDER BY s.number)
+     FROM matches_seat s WHERE s.match_id = m.id)
+) FROM matches_match m WHERE m.id = ANY($1::uuid[])
+"""
+
+
+def signs(abouts: Collection[UUID]) -> dict[UUID, str]:
+    """What tells, for the matches among these, that something was said or changed, or that others may hear it."""
+    (rows,) = roundtrip(raw_connection(), [(_SIGNS, (array(map(str, abouts)),))])
+    return dict(rows)
 
 
 def hearing(about: UUID, accounts: Collection[UUID], threads: Collection[str]) -> dict[UUID, Hearing]:

@@ -30,6 +30,7 @@ _WOKEN_AT_ONCE = 50
 _BREATH_SECONDS = 0.005
 _RIPENING_SECONDS = 0.5
 _MOST_PENDING = 20
+_BEATS_BETWEEN_LOOKS = 15
 
 
 class Listener:
@@ -82,6 +83,7 @@ class TalkHub:
         self.about = about
         self.listeners: set[Listener] = set()
         self._tracks: dict[Way, Track] = {}
+        self._sign: str | None = None
         self._wanted = asyncio.Event()
         self._ripening = asyncio.get_running_loop().call_soon(lambda: None)
         self._task = asyncio.create_task(self._run(), name=f"talk {about}")
@@ -90,10 +92,19 @@ class TalkHub:
         """Something may have been said or changed, or somebody may hear more or less than before."""
         self._wanted.set()
 
+    def compare(self, sign: str | None, beat: int) -> None:
+        """What tells of news is this now, at a beat of the pulse; None where nothing does. Who may hear more or less
+        though it hasn't changed is told so with one of the next beats."""
+        if sign is None or sign != self._sign or (self.about.int + beat) % _BEATS_BETWEEN_LOOKS == 0:
+            self._sign = sign
+            self.nudge()
+
     def stop(self) -> None:
         """Stop looking."""
         self._ripening.cancel()
         self._task.cancel()
+        # Its end refers to this hub, and neither would be freed by itself.
+        del self._task
 
     async def _run(self) -> None:
         while True:

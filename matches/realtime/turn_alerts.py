@@ -5,10 +5,17 @@ from uuid import UUID
 
 import msgspec
 
+from events.pipeline import array, roundtrip
+from events.store import raw_connection
 from matches.models import Account
 from matches.reads import selectors
 from matches.reads.documents import CallDocument, MatchCard
 from matches.realtime.connections import Connection
+
+_NEEDED_BY = """
+SELECT s.account_id, m.id, m.version FROM matches_seat s JOIN matches_match m ON m.id = s.match_id
+WHERE s.account_id = ANY($1::uuid[]) AND s.account_id = ANY(m.needs)
+"""
 
 
 def waiting_for(accounts: Collection[UUID]) -> dict[UUID, dict[UUID, str]]:
@@ -17,6 +24,15 @@ def waiting_for(accounts: Collection[UUID]) -> dict[UUID, dict[UUID, str]]:
         account.id: {card.id: line(card) for card in selectors.cards_that_need(account)}
         for account in Account.objects.filter(id__in=accounts)
     }
+
+
+def needed_by(accounts: Collection[UUID]) -> dict[UUID, frozenset[tuple[UUID, int]]]:
+    """The matches that need each of these accounts, with their versions; accounts that none needs are left out."""
+    (rows,) = roundtrip(raw_connection(), [(_NEEDED_BY, (array(map(str, accounts)),))])
+    found: dict[UUID, set[tuple[UUID, int]]] = {}
+    for account, match_id, version in rows:
+        found.setdefault(account, set()).add((match_id, version))
+    return {account: frozenset(needed) for account, needed in found.items()}
 
 
 def line(card: MatchCard) -> str:
