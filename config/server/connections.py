@@ -10,11 +10,14 @@ import h11
 import structlog
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from config.deployment.environment import flag, seconds, whole
 from config.server.connection_limits import ConnectionLimits
 from config.server.refusing import refusal
+from config.server.text_frames import framed
 from events.log_throttle import LogThrottle
 from matches.http.addresses import network
 
@@ -53,18 +56,19 @@ _throttle = LogThrottle(seconds=60)
 class _CutOff:
     """Cuts the connection off where what waits in its buffer isn't taken.
 
-    The buffer counts as full as soon as the kernel's is, so the application has at most one message waiting in it; and
-    a connection that is closing is cut off too, which would otherwise wait for its reader for ever. Whoever takes a
-    long answer slowly, but takes it, keeps the connection.
+    The buffer counts as full with so many bytes more than the kernel's holds (`room`); the application has at most one
+    message waiting beside those. A connection that is closing is cut off too, which would otherwise wait for its reader
+    for ever. Whoever takes a long answer slowly, but takes it, keeps the connection.
     """
 
+    room = 0
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     _cutting: asyncio.TimerHandle | None = None
     _waiting = 0
 
     def connection_made(self, transport: Any) -> None:
-        transport.set_write_buffer_limits(high=0)
+        transport.set_write_buffer_limits(high=self.room)
         line = transport.get_extra_info("socket")
         if line is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BYTES)
@@ -76,7 +80,8 @@ class _CutOff:
             self._watch()
 
     def resume_writing(self) -> None:
-        self._spare()
+        if not self.transport.is_closing():
+            self._spare()
         super().resume_writing()  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -185,12 +190,27 @@ class HTTPConnection(_CutOff, H11Protocol):
 
 
 class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
-    """A WebSocket."""
+    """A WebSocket. Its frames are short, and each that found the buffer full would set a timer; so it has some room.
+    Who doesn't take even that doesn't answer pings either."""
+
+    room = _LEAST_BYTES
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         # It refers to the protocol that holds it, so nothing of the connection would be freed until garbage is sought.
         self.conn.parser.close()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch_the_end()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._watch_the_end()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self._watch_the_end()
 
     def keepalive_timeout(self) -> None:
         if self.read_paused and self.writable.is_set():
@@ -205,7 +225,24 @@ class SocketConnection(_CutOff, WebSocketsSansIOProtocol):
             self.transport.close()
 
     async def send(self, message: Any) -> None:
+        if message["type"] == "websocket.send" and self.handshake_complete and message.get("text") is not None:
+            await self._send_text(message["text"])
+            return
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
             # A handshake that was refused with an answer is over too; uvicorn would log it as a fault.
             self.handshake_complete = True
+        self._watch_the_end()
+
+    async def _send_text(self, text: str) -> None:
+        """The text as one frame, as the library would send it."""
+        await self.writable.wait()
+        if self.disconnected or self.close_sent or self.conn.state is not State.OPEN:
+            raise ClientDisconnected
+        self.transport.write(framed(text))
+
+    def _watch_the_end(self) -> None:
+        """See to it that what the client is still owed keeps no connection open that is over."""
+        is_over = self.close_sent or self.transport.is_closing()
+        if is_over and self._cutting is None and self.transport.get_write_buffer_size():
+            self._watch()

@@ -1,10 +1,13 @@
 """The database from async code: a few threads that each close their database connection after every act."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from typing import ParamSpec, TypeVar
 
-from channels.db import DatabaseSyncToAsync
+from django.db import close_old_connections
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -18,14 +21,32 @@ _ACTORS = ThreadPoolExecutor(3, thread_name_prefix="live-act")
 
 def looking(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """A read, made awaitable."""
-    return DatabaseSyncToAsync(look, thread_sensitive=False, executor=_LOOKERS)  # type: ignore[no-any-return]
+    return _awaitable(_LOOKERS, look)
 
 
 def acting(act: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """An act that may have to wait for a match's lock, made awaitable."""
-    return DatabaseSyncToAsync(act, thread_sensitive=False, executor=_ACTORS)  # type: ignore[no-any-return]
+    return _awaitable(_ACTORS, act)
 
 
 def listening(look: Callable[P, R]) -> Callable[P, Awaitable[R]]:
     """A read of what is said, made awaitable: no match's look waits behind it."""
-    return DatabaseSyncToAsync(look, thread_sensitive=False, executor=_TALKERS)  # type: ignore[no-any-return]
+    return _awaitable(_TALKERS, look)
+
+
+def _awaitable(threads: ThreadPoolExecutor, act: Callable[P, R]) -> Callable[P, Awaitable[R]]:
+    """The act in one of these threads. asgiref's own way looks into the act and its caller each time, which takes as
+    long as a question to the database."""
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> Awaitable[R]:
+        carried_out = partial(copy_context().run, _carry_out, act, *args, **kwargs)
+        return asyncio.get_running_loop().run_in_executor(threads, carried_out)
+
+    return call
+
+
+def _carry_out(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    try:
+        return act(*args, **kwargs)
+    finally:
+        close_old_connections()

@@ -1,0 +1,51 @@
+"""A socket that is over waits for no reader, however little is left to be told."""
+
+import asyncio
+import socket
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from config.server import connections
+from config.server.connections import SocketConnection
+from tests.live.test_freed import HANDSHAKE
+
+
+@pytest.mark.parametrize("most", [0, 8 * 1024], ids=["nothing waits", "a little waits"])
+def test_a_socket_whose_last_words_nobody_takes_is_cut_off(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.3)
+    made: list[SocketConnection] = []
+
+    async def app(_: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while most and made[0].transport.get_write_buffer_size() <= most:
+            await send({"type": "websocket.send", "text": "x" * 1024})
+            await asyncio.sleep(0)
+        await send({"type": "websocket.close", "code": 1000})
+
+    async def live() -> int:
+        config = uvicorn.Config(app, log_config=None)
+        config.load()
+
+        def connection() -> SocketConnection:
+            it = SocketConnection(config, ServerState(), {}, asyncio.get_running_loop())
+            it.close_timeout = 0.1
+            made.append(it)
+            return it
+
+        server = await asyncio.get_running_loop().create_server(connection, "127.0.0.1", 0)
+        with socket.socket() as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(line, server.sockets[0].getsockname())
+            await asyncio.get_running_loop().sock_sendall(line, HANDSHAKE)
+            async with asyncio.timeout(8):
+                while not made or not made[0].disconnected:
+                    await asyncio.sleep(0.01)
+        server.close()
+        return made[0].transport.get_write_buffer_size()
+
+    assert asyncio.run(live()) == 0
