@@ -7,11 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from config import logs
-from config.deployment import archive, database, mail, secret_files
+from config.deployment import archive, database, database_url, mail, secret_files
 from config.deployment.environment import address, broker, flag, networks, one_of, origins, rates, seconds, whole, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -135,22 +134,19 @@ if _logins is None:
 DATABASE_LOGINS = _logins
 
 
-def connection(url: str, **options: Any) -> dict[str, Any]:
-    named = dj_database_url.parse(url, conn_max_age=0, conn_health_checks=True)
-    return {**named, "OPTIONS": {**named.get("OPTIONS", {}), **options}}
-
-
 # The pool is one a process; the sum over all processes must stay below the server's max_connections.
 # Its attempts to reconnect lie ever further apart and begin anew once one is given up: a long one would go on missing a
 # database that is back. Who waits gives up a little later, so that the next to ask begins the next attempt.
 _pool = {"min_size": 1, "max_size": whole("DATABASE_POOL", 8), "timeout": 5, "reconnect_timeout": 4}
 _pooled = {"ENGINE": "config.postgres", "CONN_HEALTH_CHECKS": False}
-DATABASES = {"default": connection(DATABASE_LOGINS.app, pool=_pool, application_name="croupier") | _pooled}
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": database_url.for_django(DATABASE_LOGINS.app, pool=_pool, application_name="croupier") | _pooled
+}
 if DATABASE_LOGINS.owner:
     # The same database: a test run must not think of it as a second one to create.
-    DATABASES["owner"] = connection(DATABASE_LOGINS.owner, application_name="croupier owner") | {
-        "TEST": {"MIRROR": "default"}
-    }
+    DATABASES["owner"] = database_url.for_django(DATABASE_LOGINS.owner, application_name="croupier owner") | {
+        "CONN_HEALTH_CHECKS": True, "TEST": {"MIRROR": "default"},
+    }  # fmt: skip
 # The app role may add to these and read them, and nothing else.
 APPEND_ONLY_TABLES = [
     "events_event", "events_archived", "events_leaf", "events_subtree", "events_signed", "events_access",

@@ -23,6 +23,7 @@ Statement = tuple[str, Sequence[Any]]
 
 Rows = list[tuple[Any, ...]]
 
+TAKES_NO_WRITES = "This server takes no writes: another one may have taken over."
 _BINARY = 1
 _FAILED = (ExecStatus.FATAL_ERROR, ExecStatus.PIPELINE_ABORTED)
 
@@ -101,7 +102,12 @@ class Exchange:
         self.finish()
         failed = next((result for result in self._results if result.status in _FAILED), None)
         if failed is not None:
-            raise error_of(failed)
+            error = error_of(failed)
+            if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
+                # A standby has taken over, and this server is the old primary: the next connection finds the new one.
+                self._pgconn.finish()
+                raise psycopg.OperationalError(TAKES_NO_WRITES) from error
+            raise error
 
     def finish(self) -> None:
         """Wait until the server has answered all of them; the connection is free again."""

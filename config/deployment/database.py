@@ -7,12 +7,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import LiteralString
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import psycopg
 from psycopg import sql
 
-from config.deployment.environment import address
+from config.deployment import database_url
 from config.deployment.secret_files import given
 
 TIMEOUTS = {"lock_timeout": "5s", "statement_timeout": "30s", "idle_in_transaction_session_timeout": "30s"}
@@ -35,11 +34,11 @@ class Logins:
 
     @property
     def role(self) -> str:
-        return unquote(urlsplit(self.app).username or "")
+        return database_url.parts(self.app).get("user", "")
 
     @property
     def password(self) -> str:
-        return unquote(urlsplit(self.app).password or "")
+        return database_url.parts(self.app).get("password", "")
 
 
 def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
@@ -52,16 +51,16 @@ def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
     if url and (owner or env.get("DATABASE_LOGIN") == "app"):
         return Logins(app=_with_password(url, secret_key), owner=owner, derived=False)
     if alone := owner or url:
-        role = f"{urlsplit(alone).path.lstrip('/')}_app"
-        return Logins(app=_as_role(alone, role, role_password(secret_key, role)), owner=alone, derived=True)
+        role = f"{database_url.parts(alone)['dbname']}_app"
+        password = role_password(secret_key, role)
+        return Logins(app=database_url.as_role(alone, role, password), owner=alone, derived=True)
     return None
 
 
 def _url(name: str, env: Mapping[str, str]) -> str | None:
     """An address of a Postgres, where the environment names one."""
     told = given(name, env)
-    example = "postgresql://name:password@127.0.0.1:5432/croupier"
-    return address(name, told, r"postgres(ql)?://", example) if told else None
+    return database_url.read(name, told) if told else None
 
 
 def role_password(secret_key: str, role: str) -> str:
@@ -69,18 +68,12 @@ def role_password(secret_key: str, role: str) -> str:
     return hmac.new(secret_key.encode(), role.encode(), hashlib.sha256).hexdigest()
 
 
-def _as_role(url: str, role: str, password: str) -> str:
-    parts = urlsplit(url)
-    where = parts.netloc.rpartition("@")[2]
-    return urlunsplit(parts._replace(netloc=f"{quote(role, safe='')}:{quote(password, safe='')}@{where}"))
-
-
 def _with_password(url: str, secret_key: str) -> str:
     """A login of the derived role needs no password in its URL."""
-    parts = urlsplit(url)
-    role = unquote(parts.username or "")
-    if parts.password is None and role == f"{parts.path.lstrip('/')}_app":
-        return _as_role(url, role, role_password(secret_key, role))
+    named = database_url.parts(url)
+    role = named.get("user", "")
+    if "password" not in named and role == f"{named['dbname']}_app":
+        return database_url.as_role(url, role, role_password(secret_key, role))
     return url
 
 

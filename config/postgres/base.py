@@ -5,7 +5,11 @@ from typing import Any
 
 import psycopg
 from django.db.backends.postgresql import base
+from django.db.utils import DatabaseErrorWrapper, OperationalError
+from django.utils.functional import cached_property
 from psycopg_pool import ConnectionPool
+
+from events.pipeline import TAKES_NO_WRITES
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -23,6 +27,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.pool.putconn(connection)
             connection = super().get_new_connection(conn_params)
         return connection
+
+    @cached_property
+    def wrap_database_errors(self) -> DatabaseErrorWrapper:
+        """Django's errors for psycopg's; a server that takes no writes any more counts as one that is away."""
+        return _Errors(self)
+
+
+class _Errors(DatabaseErrorWrapper):
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
+            # Nobody else is to be given a session of the old primary.
+            self.wrapper.connection.close()
+            self.wrapper.errors_occurred = True
+            raise OperationalError(TAKES_NO_WRITES) from error
+        super().__exit__(kind, error, trace)
 
 
 def _is_lost(connection: psycopg.Connection[Any]) -> bool:

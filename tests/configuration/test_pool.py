@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from select import POLLIN, poll
 
 import pytest
-from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
 from config.postgres.base import DatabaseWrapper
+from events.database_errors import is_away
 from tests.waiting import wait_until
 
 
@@ -63,3 +64,12 @@ def test_a_session_with_something_to_tell_is_not_thrown_away(apart: DatabaseWrap
     waiting.register(line, POLLIN)
     wait_until(lambda: waiting.poll(0))
     assert session(apart) == first
+
+
+def test_a_session_of_a_server_that_takes_no_writes_any_more_is_replaced(apart: DatabaseWrapper) -> None:
+    first = session(apart, "SET default_transaction_read_only = on")
+    with pytest.raises(OperationalError, match="takes no writes") as refused, apart.cursor() as cursor:
+        cursor.execute("DELETE FROM matches_pulse WHERE false")
+    assert is_away(refused.value)
+    apart.close()
+    assert session(apart) != first

@@ -52,6 +52,17 @@ def test_a_server_that_goes_while_it_is_waited_for_is_a_lost_connection() -> Non
     assert roundtrip(raw_connection(), [("SELECT 1", ())]) == [[(1,)]]
 
 
+def test_a_server_that_takes_no_writes_any_more_is_left() -> None:
+    connection = raw_connection()
+    roundtrip(connection, [("SET default_transaction_read_only = on", ())])
+    with pytest.raises(psycopg.OperationalError, match="takes no writes"):
+        roundtrip(
+            connection, [("INSERT INTO events_access (stream, actor, kind) VALUES ($1, 'a', 'b')", (UUID(int=1),))]
+        )
+    assert connection.closed
+    assert roundtrip(raw_connection(), [("SHOW transaction_read_only", ())]) == [[("off",)]]
+
+
 def test_an_error_that_no_server_has_given_is_a_lost_connection() -> None:
     nobodys = raw_connection().pgconn.make_empty_result(psycopg.pq.ExecStatus.FATAL_ERROR)
     assert isinstance(error_of(nobodys), psycopg.OperationalError)
