@@ -5,6 +5,7 @@ from typing import Any
 import psycopg
 from django.conf import settings
 
+from events import durability
 from events.store import raw_connection
 
 _QUESTIONS = {
@@ -16,9 +17,6 @@ _QUESTIONS = {
         " OR has_schema_privilege('public', 'CREATE')"
     ),
     "The database may lose acknowledged events: fsync is off.": "SELECT current_setting('fsync') <> 'on'",
-    "The database may lose acknowledged events: synchronous_commit is off.": (
-        "SELECT current_setting('synchronous_commit') IN ('off')"
-    ),
     "The database may tear pages in a crash: full_page_writes is off.": (
         "SELECT current_setting('full_page_writes') <> 'on'"
     ),
@@ -68,6 +66,7 @@ def faults(connection: psycopg.Connection[Any] | None = None) -> list[str]:
             else []
         ),
         *(fault for fault, question in _QUESTIONS.items() if _answer(asked, question)),
+        *durability.faults(asked),
         *(f"The service's role owns {table}; it could drop its triggers." for table in owned),
         *(f"The append-only triggers of {table} are not all enabled ALWAYS." for table in unguarded),
         *(f"The service's role may change or delete rows of {table}." for table in changeable),

@@ -14,8 +14,12 @@ SEVERAL = "postgresql://name:password@db1:5432,db2:5432/croupier"
 _FORM = re.compile(r"(postgres(?:ql)?://)(?:[^@/]*@)?(.*)", re.DOTALL)
 _CHARACTERS = "Characters of a name or password such as @ : / ? # % are written as %40 %3A %2F %3F %23 %25."
 _TAKES_WRITES = ("read-write", "primary")
-_AMONG_SEVERAL = {"target_session_attrs": "read-write", "connect_timeout": "2"}
-"""What holds among several hosts unless the address says otherwise: a host that is frozen is left after two seconds."""
+_AMONG_SEVERAL = {
+    "target_session_attrs": "read-write", "connect_timeout": "2",
+    "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "10000",
+}  # fmt: skip
+"""What holds among several hosts unless the address says otherwise: one that doesn't let in is left after two seconds,
+and one that has gone without a word, under a session, after ten."""
 
 
 def read(name: str, told: str, *, writes: bool = True) -> str:

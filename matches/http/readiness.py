@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,12 +18,16 @@ from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from events import durability
 from events.store import raw_connection
 from matches.publishing import heartbeat
+from matches.storage import outages
 
 logger = structlog.get_logger(__name__)
 
-GRACE_SECONDS = {"database": 0.0, "migrated": 0.0, "broker": 10.0, "worker": 10.0, "beat": 10.0}
+GRACE_SECONDS = {
+    "database": 0.0, "migrated": 0.0, "commits": 10.0, "durability": 0.0, "broker": 10.0, "worker": 10.0, "beat": 10.0,
+}  # fmt: skip
 """For how long each part may be away before the service is no longer ready. A worker that hangs is replaced within its
 grace, and so is beat."""
 _SILENT_SECONDS = 5.0
@@ -65,7 +69,25 @@ def parts() -> list[Part]:
     migrated = _asked("migrated", lambda: _of_database(_ask_migrations)) if database.answers else _away("migrated")
     broker = _asked("broker", _ask_broker)
     signs = _signs() if migrated.answers else {}
-    return [database, migrated, broker, *(_heard(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))]
+    others = (_heard(name, signs.get(name)) for name in (heartbeat.WORKER, heartbeat.BEAT))
+    return [database, migrated, *_commits(), *_durability(migrated.answers), broker, *others]
+
+
+def _commits() -> list[Part]:
+    """Whether what this process writes gets through, where it writes all the time."""
+    seconds = outages.unacknowledged()
+    if seconds is None:
+        return []
+    if seconds < _SILENT_SECONDS:
+        return [Part("commits", True)]
+    return [Part("commits", False, datetime.now(UTC) - timedelta(seconds=seconds), seconds)]
+
+
+def _durability(can_be_asked: bool) -> list[Part]:
+    """Whether the promise that a standby has what is acknowledged holds, where it was given."""
+    if settings.DURABILITY == "local":
+        return []
+    return [_asked("durability", lambda: can_be_asked and _of_database(_ask_durability))]
 
 
 def _signs() -> dict[str, heartbeat.Heartbeat]:
@@ -143,6 +165,13 @@ def _ask_migrations() -> bool:
         executor = MigrationExecutor(connection)
         _migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
     return _migrated
+
+
+def _ask_durability() -> bool:
+    faults = durability.faults(raw_connection())
+    if faults:
+        logger.warning("durability_lost", faults=faults)
+    return not faults
 
 
 def _ask_broker() -> bool:

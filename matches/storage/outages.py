@@ -70,7 +70,8 @@ FROM span
 
 
 class _KnownOutages:
-    """The newest outage as far as this process knows, and when it last looked, by its own clock."""
+    """The newest outage as far as this process knows, when it last looked, and when a beat of its last got through, by
+    its own clock."""
 
     def __init__(self) -> None:
         self.looked_at = -math.inf
@@ -78,6 +79,7 @@ class _KnownOutages:
         self.held: datetime | None = None
         self.is_held = False
         self.lets_people_in = False
+        self.beaten_at = 0.0
 
 
 _known = _KnownOutages()
@@ -111,12 +113,19 @@ def look(connection: psycopg.Connection[Any] | None = None) -> Silence:
 def beat(connection: psycopg.Connection[Any] | None = None) -> Silence:
     """Record a beat, and query as `look` does; a gap between beats that is too long becomes an outage."""
     roundtrip(connection or raw_connection(), [(_BEAT, (float(settings.OUTAGE_SECONDS),))])
+    _known.beaten_at = time.monotonic()
     return look(connection)
+
+
+def unacknowledged() -> float | None:
+    """For how many seconds no beat of this process has got through, though it tries each second; None where it doesn't
+    beat. A commit may wait for a standby that is frozen while all that is read is answered."""
+    return time.monotonic() - _known.beaten_at if _known.lets_people_in else None
 
 
 def keep_beating() -> None:
     """Beat now, before this process serves its first request, and once a second from now on."""
-    _known.lets_people_in = True
+    _known.lets_people_in, _known.beaten_at = True, time.monotonic()
     pulse = _Pulse()
     pulse.try_beat()
     threading.Thread(target=pulse.beat_for_ever, name="outage", daemon=True).start()

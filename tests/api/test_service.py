@@ -18,6 +18,7 @@ from matches.http import metrics, readiness
 from matches.models import Heartbeat
 from matches.publishing import heartbeat
 from matches.reads.selectors import ClockTimestamp
+from matches.storage import outages
 
 client = Client(headers={"host": "localhost"})
 
@@ -143,6 +144,30 @@ def test_a_database_that_goes_between_two_questions_is_told_in_the_same_form(
     monkeypatch.setattr(heartbeat, "last", gone)
     response = client.get("/readyz")
     assert [it["part"] for it in response.json()["away"]] == ["worker", "beat"]
+
+
+def test_commits_that_do_not_get_through_are_told_while_all_that_is_read_is_answered(
+    staff: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This process writes its beat each second; a standby that is frozen keeps its last one from being acknowledged."""
+    monkeypatch.setattr(outages._known, "lets_people_in", True)
+    for seconds, status, answers in ((1, 200, True), (7, 200, False), (11, 503, False)):
+        monkeypatch.setattr(outages._known, "beaten_at", monotonic() - seconds)
+        response = client.get("/readyz")
+        assert (response.status_code, response.json()["parts"]["commits"]) == (status, answers)
+    (away,) = response.json()["away"]
+    assert (away["part"], away["in_grace"], away["grace_seconds"]) == ("commits", False, 10.0)
+    assert 10 < (datetime.now(UTC) - datetime.fromisoformat(away["since"])).total_seconds() < 60
+    outages.beat()
+    assert client.get("/readyz").status_code == 200
+
+
+def test_where_a_standby_was_promised_a_house_without_one_is_not_ready(staff: None) -> None:
+    with override_settings(DURABILITY="standby"):
+        response = client.get("/readyz")
+    assert (response.status_code, response.json()["parts"]["durability"]) == (503, False)
+    assert [it["part"] for it in response.json()["away"]] == ["durability"]
+    assert client.get("/readyz").status_code == 200
 
 
 def test_a_migration_that_is_missing_is_told_until_it_is_applied(staff: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,16 +5,19 @@ import shutil
 import signal
 import socket
 import subprocess
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import psycopg
+import pytest
 
 from config.runner.embedded.postgres import Postgres
 from config.runner.embedded.server import environment
 from config.runner.process import die_with, run_as
+from tests.waiting import wait_until
 
 _BYTES = 65536
 
@@ -22,9 +25,9 @@ _BYTES = 65536
 class Standby(Postgres):
     """A server that begins as a copy of another and follows it, until it is promoted."""
 
-    def __init__(self, folder: Path, primary: Postgres) -> None:
+    def __init__(self, folder: Path, primary: Postgres, name: str = "s1") -> None:
         super().__init__(folder)
-        self.primary = primary
+        self.primary, self.name = primary, name
 
     def promote(self) -> None:
         """From now on it takes writes; what it hasn't got by now is lost."""
@@ -41,16 +44,20 @@ class Standby(Postgres):
         return self.primary._password()
 
     def _initdb(self) -> None:
-        copy = [self.binary.with_name("pg_basebackup"), "-D", self.data, "-d", self.primary.url, "-R", "-c", "fast"]
+        source = f"{self.primary.url}?application_name={self.name}"
+        copy = [self.binary.with_name("pg_basebackup"), "-D", self.data, "-d", source, "-R", "-c", "fast"]
         subprocess.run(
             copy, check=True, capture_output=True, cwd=self.home, env=environment(),
             preexec_fn=die_with(os.getpid(), signal.SIGKILL), **run_as(self.account),
         )  # fmt: skip
 
 
-def can_copy(server: Postgres) -> bool:
-    """Whether the server's program comes with the one that copies a running server."""
-    return server.binary.with_name("pg_basebackup").exists()
+def pair_or_skip(folder: Path, held: ExitStack) -> "Pair":
+    """A pair of servers, where the server's program comes with the one that copies a running server."""
+    pair = Pair(folder, held)
+    if not pair.primary.binary.with_name("pg_basebackup").exists():
+        pytest.skip("pg_basebackup isn't beside this Postgres: apt-get install postgresql brings one that has it.")
+    return pair
 
 
 class Forwarder:
@@ -128,6 +135,39 @@ class Pair:
             row = connection.execute(question, values or None).fetchone()
         return row and row[0]
 
+    @property
+    def both(self) -> str:
+        """The owner's login at either, without a forwarder."""
+        hosts = f"@127.0.0.1:{self.primary.port},127.0.0.1:{self.standby.port}/"
+        return self.primary.url.replace(f"@127.0.0.1:{self.primary.port}/", hosts)
+
+    def be_synchronous(self) -> None:
+        """From now on nothing is acknowledged that the standby hasn't on its disk."""
+        self.standby.start()
+        with psycopg.connect(self.primary.url, autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 ({self.standby.name})'")
+            connection.execute("SELECT pg_reload_conf()")
+        wait_until(lambda: self.ask("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'quorum'"))
+
+    @contextmanager
+    def frozen_standby(self) -> Iterator[None]:
+        """The standby takes nothing more, and its connections stay."""
+        stopped = _with_children(self.standby.pid)
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
+
+    def lose_primary(self) -> None:
+        """The primary dies with its disk."""
+        self.forwarder.lead_to(None)
+        self.primary.kill()
+        self.primary.stop(at_once=True)
+        shutil.rmtree(self.primary.data, ignore_errors=True)
+
     def part(self) -> None:
         """The standby has all that there is now, and gets nothing of what follows."""
         self.standby.start()
@@ -138,10 +178,14 @@ class Pair:
 
     def fail_over(self) -> None:
         """The primary dies with its disk; the standby takes over as it is."""
-        self.forwarder.lead_to(None)
-        self.primary.kill()
-        self.primary.stop(at_once=True)
-        shutil.rmtree(self.primary.data, ignore_errors=True)
+        self.lose_primary()
         self.standby.start()
         self.standby.promote()
         self.forwarder.lead_to(self.standby.port)
+
+
+def _with_children(pid: int | None) -> list[int]:
+    """A server's processes, its own first."""
+    assert pid is not None
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *map(int, children)]

@@ -1,32 +1,26 @@
 """A standby that lacks the last moves takes over under play: nobody restarts anything, and what is told is true."""
 
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any
 
 import httpx
 import pytest
 
-from config.deployment import secret_files
-from config.runner import embedded, parts
-from tests.conftest import FOUND
 from tests.journeys.guests import Guest
-from tests.journeys.house import PASSWORD, ROOT, figures
-from tests.journeys.standby import Pair, can_copy
-from tests.live.watching import House, Watcher
+from tests.journeys.house import PASSWORD, figures
+from tests.journeys.standby import Pair, pair_or_skip
+from tests.journeys.web_pair import WebPair, asked, play
+from tests.live.watching import Watcher
 from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 SOON = 5.0
 """Seconds within which every process tells what the database holds."""
-_STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
 _SIGN = """
 import django; django.setup()
 from events.checkpoints import signing as checkpoints
@@ -35,48 +29,12 @@ checkpoints.publish()
 """
 
 
-class Houses:
-    """Two web processes and a worker on one database, by way of the forwarder."""
+class Houses(WebPair):
+    """By way of a forwarder to one of a pair."""
 
     def __init__(self, folder: Path, held: ExitStack) -> None:
-        self.pair = Pair(folder, held)
-        if not can_copy(self.pair.primary):
-            pytest.skip("pg_basebackup isn't beside this Postgres: apt-get install postgresql brings one that has it.")
-        valkey = embedded.Valkey(folder / "valkey")
-        held.callback(valkey.remove)
-        valkey.start()
-        secret_files.ensure(folder / "data" / "secrets")
-        self.env = {name: value for name, value in FOUND.items() if name not in _STAGE} | {
-            "DATABASE_URL": self.pair.url, "REDIS_URL": valkey.url, "CROUPIER_DATA": str(folder / "data"),
-            "CROUPIER_OUTAGE_SECONDS": "86400", "CROUPIER_LIMITS": "0", "DJANGO_SETTINGS_MODULE": "config.settings",
-        }  # fmt: skip
-        self.run("-m", "config.database")
-        self.webs = [parts.web(embedded.free_port(), self.env, _folder(folder / name)) for name in ("one", "two")]
-        for program in (*self.webs, parts.worker(self.env, folder)):
-            held.callback(program.stop)
-            held.callback(program.ask_to_stop)
-            program.start()
-
-    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A program beside the running service."""
-        return subprocess.run(
-            [sys.executable, *arguments],
-            env=self.env, cwd=ROOT, capture_output=True, text=True, timeout=90, check=False,
-        )  # fmt: skip
-
-    def urls(self) -> list[str]:
-        """Where the two serve."""
-        return [f"http://127.0.0.1:{program.arguments[-1]}" for program in self.webs]
-
-    def socket_of(self, number: int) -> House:
-        """One of the two, to open sockets at."""
-        program = self.webs[number]
-        assert program.child is not None
-        return House(int(program.arguments[-1]), program.child.pid, program.log)
-
-    def pids(self) -> list[int]:
-        """The processes; they stay the same."""
-        return [program.child.pid for program in self.webs if program.child and program.alive()]
+        self.pair = pair_or_skip(folder, held)
+        super().__init__(folder, held, {"DATABASE_URL": self.pair.url})
 
 
 @pytest.fixture
@@ -142,29 +100,15 @@ def test_webs_tell_the_databases_truth_after_a_standby_that_lacked_the_tail_took
     assert len(lines) == 1 and lines[0].endswith(": it was set back"), "The copy outside tells it, and nothing else."
 
 
-def play(match: str, players: list[Guest], moves: int, rng: Random) -> list[tuple[Guest, Any, str, bytes]]:
-    """So many moves by whoever is asked; gives who sent each, what, under which key, and the answer."""
-    sent = []
-    for _ in range(moves):
-        told = wait_until(lambda: _asked(players[0].read(match)))
-        seat = told["due"]["prompts"][0]["seat"]
-        seen = players[seat].turn(match, seat)
-        command, key = players[seat].choose(seen, seat, rng), f"move-{len(sent)}-{rng.random()}"
-        answer = players[seat].post(f"/matches/{match}/commands", command, key)
-        assert answer.status_code == 201, answer.text
-        sent.append((players[seat], command, key, answer.content))
-    return sent
-
-
 def say_something(
     one: Watcher, two: Watcher, players: list[Guest], match: str, rng: Random
 ) -> tuple[list[str], list[str]]:
     """A move over a seat's socket; gives the keys that each of the two has sent so."""
-    told = wait_until(lambda: _asked(players[0].read(match)))
+    told = wait_until(lambda: asked(players[0].read(match)))
     seat = told["due"]["prompts"][0]["seat"]
     command = players[seat].choose(players[seat].turn(match, seat), seat, rng)
     assert (one, two)[seat].command(command, "over-the-socket")["kind"] == "accepted"
-    wait_until(lambda: _asked(players[0].read(match)))
+    wait_until(lambda: asked(players[0].read(match)))
     return (["over-the-socket"], []) if seat == 0 else ([], ["over-the-socket"])
 
 
@@ -180,12 +124,3 @@ def answers(player: Guest, match: str, version: int) -> bool:
 def version_of(pair: Pair, match: str) -> int:
     """What the database itself says."""
     return int(pair.ask("SELECT version FROM events_head WHERE stream = %s", match))
-
-
-def _asked(told: Any) -> Any:
-    return told if told["due"]["prompts"] and not told["due"]["dealer"] else None
-
-
-def _folder(path: Path) -> Path:
-    path.mkdir()
-    return path

@@ -1,0 +1,32 @@
+"""What an acknowledged append has to survive, by CROUPIER_DURABILITY.
+
+`local` is a crash of the database's server; `standby` is its loss with its disk too, as a synchronous standby has what
+was acknowledged on its own.
+"""
+
+from typing import Any
+
+import psycopg
+from django.conf import settings
+
+_SETTINGS = "SELECT current_setting('synchronous_commit'), current_setting('synchronous_standby_names')"
+_STANDBYS = "SELECT events_standbys()"
+_FLUSHED_ON_A_STANDBY = ("on", "remote_apply")
+
+
+def faults(connection: psycopg.Connection[Any]) -> list[str]:
+    """Why what is acknowledged now may be lost, in sentences; empty where the promise holds."""
+    (commit, names), *_ = connection.execute(_SETTINGS).fetchall()
+    if settings.DURABILITY == "local":
+        return ["The database may lose acknowledged events: synchronous_commit is off."] if commit == "off" else []
+    promise = "CROUPIER_DURABILITY is standby"
+    if commit not in _FLUSHED_ON_A_STANDBY:
+        return [f"{promise}, and synchronous_commit is {commit}: set it to on, for the server and for the role."]
+    if not names.strip():
+        return [f"{promise}, and synchronous_standby_names is empty: set it, for example to 'ANY 1 (s1, s2)'."]
+    ((standbys,),) = connection.execute(_STANDBYS).fetchall()
+    if standbys is None:
+        return [f"{promise}, and the database's owner isn't shown its standbys: GRANT pg_monitor to that role."]
+    if standbys == 0:
+        return [f"{promise}, and no synchronous standby of {names!r} is connected: no commit gets through."]
+    return []

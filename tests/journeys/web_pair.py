@@ -1,0 +1,123 @@
+"""Two web processes and a worker on databases that fail over, and how the journeys play at them."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+
+from config.deployment import secret_files
+from config.runner import embedded, parts
+from games import catalogue
+from games.kernel import to_json
+from tests.conftest import FOUND
+from tests.journeys.guests import Guest
+from tests.journeys.house import ROOT
+from tests.live.watching import House
+from tests.waiting import wait_until
+
+Sent = tuple[Guest, Any, str, bytes]
+"""Who sent what, under which key, and the answer."""
+_STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "CROUPIER_DATA", "CROUPIER_LIMITS")
+
+
+class WebPair:
+    """Two web processes and a worker that reach their database as `env` says."""
+
+    def __init__(self, folder: Path, held: ExitStack, env: dict[str, str], **preparing: str) -> None:
+        valkey = embedded.Valkey(folder / "valkey")
+        held.callback(valkey.remove)
+        valkey.start()
+        secret_files.ensure(folder / "data" / "secrets")
+        self.env = {name: value for name, value in FOUND.items() if name not in _STAGE} | {
+            "REDIS_URL": valkey.url, "CROUPIER_DATA": str(folder / "data"), "CROUPIER_LIMITS": "0",
+            "CROUPIER_OUTAGE_SECONDS": "86400", "DJANGO_SETTINGS_MODULE": "config.settings", **env,
+        }  # fmt: skip
+        prepared = self.run("-m", "config.database", **preparing)
+        assert prepared.returncode == 0, prepared.stderr
+        self.webs = [parts.web(embedded.free_port(), self.env, _folder(folder / name)) for name in ("one", "two")]
+        for program in (*self.webs, parts.worker(self.env, folder)):
+            held.callback(program.stop)
+            held.callback(program.ask_to_stop)
+            program.start()
+
+    def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """A program beside the running service."""
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env=self.env | env, cwd=ROOT, capture_output=True, text=True, timeout=90, check=False,
+        )  # fmt: skip
+
+    def urls(self) -> list[str]:
+        """Where the two serve."""
+        return [f"http://127.0.0.1:{program.arguments[-1]}" for program in self.webs]
+
+    def socket_of(self, number: int) -> House:
+        """One of the two, to open sockets at."""
+        program = self.webs[number]
+        assert program.child is not None
+        return House(int(program.arguments[-1]), program.child.pid, program.log)
+
+    def pids(self) -> list[int]:
+        """The processes; they stay the same."""
+        return [program.child.pid for program in self.webs if program.child and program.alive()]
+
+
+def play(match: str, players: list[Guest], moves: int, rng: Random) -> list[Sent]:
+    """So many moves by whoever is asked."""
+    sent = []
+    for _ in range(moves):
+        told = wait_until(lambda: asked(players[0].read(match)))
+        seat = told["due"]["prompts"][0]["seat"]
+        seen = players[seat].turn(match, seat)
+        command, key = players[seat].choose(seen, seat, rng), f"move-{len(sent)}-{rng.random()}"
+        answer = players[seat].post(f"/matches/{match}/commands", command, key)
+        assert answer.status_code == 201, answer.text
+        sent.append((players[seat], command, key, answer.content))
+    return sent
+
+
+def asked(told: Any) -> Any:
+    """The match where it waits for a seat."""
+    return told if told["due"]["prompts"] and not told["due"]["dealer"] else None
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def insist(act: Callable[[], httpx.Response], seconds: float = 40) -> httpx.Response:
+    """The answer of a house that may be without its database for a while: one that isn't there, or is 503, is asked
+    for again."""
+    return wait_until(lambda: _answer(act), seconds)  # type: ignore[no-any-return]
+
+
+def play_on(match: str, players: list[Guest], moves: int, rng: Random) -> list[Sent]:
+    """So many moves, each sent under its key until it is answered, whatever happens to the house meanwhile."""
+    sent = []
+    for _ in range(moves):
+        told = wait_until(lambda: asked(insist(lambda: players[0].ask(f"/matches/{match}")).json()), 40)
+        seat, key = told["due"]["prompts"][0]["seat"], f"insisted-{rng.random()}"
+        player = players[seat]
+        seen = insist(lambda player=player: player.ask(f"/matches/{match}")).json()
+        game = catalogue[seen["game"]]
+        command = to_json(game.bot(game.read_state(seen["view"]), seat, rng))
+        answer = insist(
+            lambda player=player, command=command, key=key: player.post(f"/matches/{match}/commands", command, key)
+        )
+        assert answer.status_code == 201, answer.text
+        sent.append((player, command, key, answer.content))
+    return sent
+
+
+def _answer(act: Callable[[], httpx.Response]) -> httpx.Response | None:
+    try:
+        answer = act()
+    except httpx.HTTPError:
+        return None
+    return None if answer.status_code == 503 else answer
