@@ -138,7 +138,8 @@ DATABASE_LOGINS = _logins
 # Its attempts to reconnect lie ever further apart and begin anew once one is given up: a long one would go on missing a
 # database that is back. Who waits gives up a little later, so that the next to ask begins the next attempt.
 _pool = {"min_size": 1, "max_size": whole("DATABASE_POOL", 8), "timeout": 5, "reconnect_timeout": 4}
-_pooled = {"ENGINE": "config.postgres", "CONN_HEALTH_CHECKS": False}
+# A cursor on the server outlives its transaction, and so a pooler's session.
+_pooled = {"ENGINE": "config.postgres", "CONN_HEALTH_CHECKS": False, "DISABLE_SERVER_SIDE_CURSORS": True}
 DATABASES: dict[str, dict[str, Any]] = {
     "default": database_url.for_django(DATABASE_LOGINS.app, pool=_pool, application_name="croupier") | _pooled
 }

@@ -33,8 +33,10 @@ class Houses(WebPair):
     """By way of a forwarder to one of a pair."""
 
     def __init__(self, folder: Path, held: ExitStack) -> None:
+        super().__init__(folder, held)
         self.pair = pair_or_skip(folder, held)
-        super().__init__(folder, held, {"DATABASE_URL": self.pair.url})
+        self.prepare(DATABASE_URL=self.pair.url)
+        self.open(DATABASE_URL=self.pair.url)
 
 
 @pytest.fixture

@@ -28,10 +28,11 @@ class Houses(WebPair):
     """They know both servers by one address, and have promised a standby."""
 
     def __init__(self, folder: Path, held: ExitStack) -> None:
+        super().__init__(folder, held)
         self.pair = pair_or_skip(folder, held)
         self.pair.be_synchronous()
-        promise = {"CROUPIER_DURABILITY": "standby", "CROUPIER_OUTAGE_SECONDS": str(OUTAGE)}
-        super().__init__(folder, held, {"DATABASE_URL": self.pair.both} | promise)
+        self.prepare(DATABASE_URL=self.pair.both)
+        self.open(DATABASE_URL=self.pair.both, CROUPIER_DURABILITY="standby", CROUPIER_OUTAGE_SECONDS=str(OUTAGE))
 
     def ready(self) -> tuple[int, dict[str, bool]]:
         """What the first one says of its parts."""

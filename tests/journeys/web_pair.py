@@ -26,23 +26,32 @@ _STAGE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "REDIS_URL", "
 
 
 class WebPair:
-    """Two web processes and a worker that reach their database as `env` says."""
+    """Two web processes and a worker that reach their database as the environment says that they are opened with."""
 
-    def __init__(self, folder: Path, held: ExitStack, env: dict[str, str], **preparing: str) -> None:
+    def __init__(self, folder: Path, held: ExitStack) -> None:
+        self._folder, self._held = folder, held
         valkey = embedded.Valkey(folder / "valkey")
         held.callback(valkey.remove)
         valkey.start()
         secret_files.ensure(folder / "data" / "secrets")
         self.env = {name: value for name, value in FOUND.items() if name not in _STAGE} | {
             "REDIS_URL": valkey.url, "CROUPIER_DATA": str(folder / "data"), "CROUPIER_LIMITS": "0",
-            "CROUPIER_OUTAGE_SECONDS": "86400", "DJANGO_SETTINGS_MODULE": "config.settings", **env,
+            "CROUPIER_OUTAGE_SECONDS": "86400", "DJANGO_SETTINGS_MODULE": "config.settings",
         }  # fmt: skip
-        prepared = self.run("-m", "config.database", **preparing)
+        self.webs: list[parts.Program] = []
+
+    def prepare(self, **env: str) -> None:
+        """The database by its owner's login."""
+        prepared = self.run("-m", "config.database", **env)
         assert prepared.returncode == 0, prepared.stderr
-        self.webs = [parts.web(embedded.free_port(), self.env, _folder(folder / name)) for name in ("one", "two")]
-        for program in (*self.webs, parts.worker(self.env, folder)):
-            held.callback(program.stop)
-            held.callback(program.ask_to_stop)
+
+    def open(self, **env: str) -> None:
+        """Start them all."""
+        self.env |= env
+        self.webs = [parts.web(embedded.free_port(), self.env, _made(self._folder / name)) for name in ("one", "two")]
+        for program in (*self.webs, parts.worker(self.env, self._folder)):
+            self._held.callback(program.stop)
+            self._held.callback(program.ask_to_stop)
             program.start()
 
     def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -86,7 +95,7 @@ def asked(told: Any) -> Any:
     return told if told["due"]["prompts"] and not told["due"]["dealer"] else None
 
 
-def _folder(path: Path) -> Path:
+def _made(path: Path) -> Path:
     path.mkdir()
     return path
 
