@@ -3,7 +3,15 @@
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
+
+WITHOUT_SETTINGS = {
+    "startgame": "matches.management.commands",
+    "backup": "config.backups.management.commands",
+    "restore": "config.backups.management.commands",
+}
+"""Commands that need no settings, and where they are: the service may never have run here, or its database be gone."""
 
 
 def main() -> None:
@@ -15,11 +23,8 @@ def main() -> None:
         if not own.exists() or Path(sys.prefix) == own.parent.parent:
             sys.exit("Django is not installed: run bin/setup.")
         os.execv(own, [str(own), *sys.argv])  # noqa: S606
-    if sys.argv[1:2] == ["startgame"]:
-        # It writes source files alone, so it needs no settings: the service may never have run in this checkout.
-        from matches.management.commands.startgame import Command
-
-        Command().run_from_argv(sys.argv)
+    if sys.argv[1:2] and (package := WITHOUT_SETTINGS.get(sys.argv[1])):
+        import_module(f"{package}.{sys.argv[1]}").Command().run_from_argv(sys.argv)
         return
     execute_from_command_line(sys.argv)
 

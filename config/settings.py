@@ -61,6 +61,7 @@ INSTALLED_APPS = [
     "matches.seasons",
     "matches.web",
     "matches.panel.apps.PanelConfig",
+    "config.backups",
 ]
 MIDDLEWARE = [
     "matches.http.request_ids.middleware",

@@ -30,6 +30,7 @@ class Server(ABC):
     package: str
     program: str
     quickest_end = signal.SIGKILL
+    patience = PATIENCE
 
     def __init__(self, folder: Path, *, log: Path | None = None) -> None:
         self.folder = Path(folder).absolute()
@@ -154,7 +155,7 @@ class Server(ABC):
         )
 
     def _await(self) -> bool:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while self.alive():
             if self._accepts():
                 return True

@@ -1,0 +1,259 @@
+"""Restoring: a backup laid out beside everything that stands, its log played up to an instant, and what came of it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from config.backups import folder as backup_folder
+from config.backups.folder import Backup
+from config.backups.programs import BackupFailed
+from config.deployment import secret_files
+from config.deployment.secret_files import given
+from config.runner import server_paths
+from config.runner.embedded.postgres import Postgres
+from config.runner.embedded.server import write_private
+from config.runner.process import StartFailed, last_lines
+
+ROOT = Path(__file__).resolve().parents[2]
+BUNDLED = "croupier"
+"""The owner and the database of a server that bin/up runs."""
+_CONTROLLED = ("max_connections", "max_worker_processes", "max_wal_senders", "max_prepared_xacts", "max_locks_per_xact")
+_AS_SETTINGS = {"max_prepared_xacts": "max_prepared_transactions", "max_locks_per_xact": "max_locks_per_transaction"}
+_STANDS = """
+SELECT (SELECT count(*) FROM events_head), (SELECT coalesce(sum(version), 0) FROM events_head),
+       (SELECT max(at) FROM events_event), (SELECT timeline_id FROM pg_control_checkpoint()),
+       current_setting('synchronous_standby_names')
+"""
+_PLAYED = "SELECT pg_is_in_recovery(), pg_last_xact_replay_timestamp()"
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What stands after a restoring. `upto` is the instant of the last commit that was played, None where none was."""
+
+    backup: Backup
+    upto: datetime | None
+    streams: int
+    events: int
+    newest: datetime | None
+    timeline: int
+    awaited_standbys: str
+    verified: str
+
+
+class Recovering(Postgres):
+    """A server that plays a backup's log. Nobody reaches it but by a socket in a folder that is closed to others."""
+
+    patience = 86_400.0
+
+    def __init__(self, folder: Path, backup: Backup, to: datetime | None, sockets: Path, log: Path) -> None:
+        super().__init__(folder, log=log, database=backup.database)
+        self._backup, self._to, self._sockets = backup, to, sockets
+
+    def _url(self, database: str) -> str:
+        where = f"host={quote(str(self._sockets), safe='')}&port={self.port}"
+        return f"postgresql://{quote(self._backup.owner)}@/{quote(database)}?{where}"
+
+    def _command(self) -> list[str | Path]:
+        write_private(self.home / "recovery_hba.conf", "local all all trust\n", self.account)
+        told = {
+            "listen_addresses": "", "unix_socket_directories": self._sockets, "ssl": "off", "archive_mode": "off",
+            "hba_file": self.home / "recovery_hba.conf", "synchronous_standby_names": "", "primary_conninfo": "",
+            "restore_command": 'cp "../log/%f" "%p" 2>/dev/null || cp "../log/%f.partial" "%p" 2>/dev/null',
+            "recovery_target_timeline": "latest", "recovery_target_action": "promote",
+            **_as_of_the_primary(self.binary, self.data),
+        }  # fmt: skip
+        if self._to is not None:
+            told["recovery_target_time"] = self._to.isoformat(sep=" ")
+        options = [word for name, value in told.items() for word in ("-c", f"{name}={value}")]
+        return [*super()._command(), *options]
+
+
+def refuse_unfit(data: Path, secrets: Path | None) -> None:
+    """Raise BackupFailed where there is something already, or where there would be no secrets to go on with."""
+    for place in (data / "postgres", data / "postgres" / "data"):
+        if place.is_symlink() or (place.is_dir() and any(place.iterdir())):
+            raise BackupFailed(f"{place} holds something already, and nothing was changed: choose another folder.")
+    if secrets is not None and not (secrets / "seed_key").is_file():
+        raise BackupFailed(f"{secrets} holds no seed_key: name the `secrets` of the data folder that was backed up.")
+    if secrets is None and not (data / "secrets" / "seed_key").is_file() and not given("SEED_KEY", os.environ):
+        raise BackupFailed(
+            "A backup holds no secrets, and without its seed_key no match that was under way goes on: name the old "
+            "data folder's by --secrets, or set SECRET_KEY_FILE, SEED_KEY_FILE and CHECKPOINT_KEY_FILE."
+        )
+
+
+def restore(
+    folder: Path, data: Path, backup: Backup, *, to: datetime | None, secrets: Path | None,
+    say: Callable[[str], None], progress: Callable[[int, int], None],
+) -> Restored:  # fmt: skip
+    """Lay a backup out in a new data folder, play its log up to `to` (all of it without one), and verify it.
+
+    Raises BackupFailed; then no database is left there.
+    """
+    refuse_unfit(data, secrets)
+    segments = backup_folder.log_from(folder, backup)
+    if to is not None and to > backup.ended_at and not segments:
+        raise BackupFailed(f"{folder / 'wal'} holds no log beyond the backup's end at {backup.ended_at}.")
+    if gap := backup_folder.missing(segments, backup):
+        say(f"{gap} lacks in the log, so all that follows it does too.")
+        segments = [path for path in segments if path.name[:24] < gap]
+    data.mkdir(parents=True, exist_ok=True)
+    data.chmod(0o711 if os.geteuid() == 0 else 0o700)
+    if secrets is not None:
+        _copy_secrets(secrets, data / "secrets")
+    log = data / "log" / "restore.log"
+    log.parent.mkdir(mode=0o700, exist_ok=True)
+    try:
+        with _recovering(data, backup, to, log, folder, segments, say, progress) as server:
+            say("verifying")
+            return _look(server, backup, data, _played_upto(server, log, to, say))
+    except StartFailed as failed:
+        server_paths.vacate(data / "postgres")
+        raise BackupFailed(_in_words(str(failed), to)) from None
+    except BaseException:
+        server_paths.vacate(data / "postgres")
+        raise
+
+
+@contextmanager
+def _recovering(
+    data: Path, backup: Backup, to: datetime | None, log: Path, folder: Path, segments: list[Path],
+    say: Callable[[str], None], progress: Callable[[int, int], None],
+) -> Iterator[Recovering]:  # fmt: skip
+    account = server_paths.server_account()
+    # The path of a socket has a length to mind.
+    sockets = Path(tempfile.mkdtemp(prefix="croupier-"))
+    server_paths.own(sockets, account)
+    server = Recovering(data / "postgres", backup, to, sockets, log)
+    try:
+        home = server_paths.settle(data / "postgres", account)
+        say("copying")
+        _copy(backup_folder.copy_of(folder, backup), home / "data", segments, home / "log", progress)
+        (home / "data" / "recovery.signal").touch(mode=0o600)
+        # Where a server keeps its settings elsewhere, as Debian's does, the copy has none.
+        (home / "data" / "postgresql.conf").touch(mode=0o600)
+        for place in (home / "data", home / "log"):
+            server_paths.own(place, account)
+        (home / "data").chmod(0o700)
+        say("playing the log")
+        server.start()
+        yield server
+        server.stop()
+        shutil.rmtree(home / "log")
+        (home / "recovery_hba.conf").unlink()
+    finally:
+        server.stop(at_once=True)
+        shutil.rmtree(sockets, ignore_errors=True)
+
+
+def _played_upto(server: Recovering, log: Path, to: datetime | None, say: Callable[[str], None]) -> datetime | None:
+    """Wait until it takes writes; gives the instant of the last commit that it has played."""
+    told, played = None, None
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        while True:
+            try:
+                ((recovers, played),) = connection.execute(_PLAYED).fetchall()
+            except psycopg.OperationalError:
+                raise BackupFailed(_in_words(last_lines(log), to)) from None
+            if not recovers:
+                return played.astimezone(UTC) if played else None
+            if played != told:
+                say(f"played up to {played}")
+                told = played
+            time.sleep(0.1)
+
+
+def _look(server: Recovering, backup: Backup, data: Path, upto: datetime | None) -> Restored:
+    with psycopg.connect(server.url, user=_superuser(server), autocommit=True) as connection:
+        ((streams, events, newest, timeline, _),) = connection.execute(_STANDS).fetchall()
+        awaited = _wait_for_no_standby(connection)
+        if backup.owner == BUNDLED:
+            connection.execute(
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(BUNDLED), sql.Literal(server._password()))
+            )
+        connection.execute("CHECKPOINT")
+    return Restored(backup, upto, streams, int(events), newest, timeline, awaited, _verified(server.url, data))
+
+
+def _superuser(server: Recovering) -> str:
+    """Whom the server lets see and set what is its own; the owner of one of your own may be no such role."""
+    asked = "SELECT rolname FROM pg_roles WHERE rolsuper AND rolcanlogin ORDER BY rolname <> current_user"
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        (name, *_), *_ = connection.execute(asked).fetchall()
+    return str(name)
+
+
+def _wait_for_no_standby(connection: psycopg.Connection[Any]) -> str:
+    """Let commits wait for no standby, as none follows; gives which were waited for."""
+    asked = "SELECT setting FROM pg_file_settings WHERE name = 'synchronous_standby_names' ORDER BY seqno DESC LIMIT 1"
+    row = connection.execute(asked).fetchone()
+    if row is None or not row[0]:
+        return ""
+    connection.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
+    return str(row[0])
+
+
+def _verified(url: str, data: Path) -> str:
+    """What `manage.py verify --all` says last; raises BackupFailed where it finds a fault."""
+    logins = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_LOGIN", "CROUPIER_CHECKPOINTS")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(logins)}
+    env = kept | {"DATABASE_URL": url, "CROUPIER_DATA": str(data)}
+    asked: list[str | Path] = [sys.executable, ROOT / "manage.py", "verify", "--all"]
+    done = subprocess.run(asked, env=env, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise BackupFailed(f"What was restored doesn't hold:\n{done.stdout}{done.stderr[-2000:]}")
+    return done.stdout.strip().splitlines()[-1]
+
+
+def _copy(
+    source: Path, data: Path, segments: list[Path], log: Path, progress: Callable[[int, int], None]
+) -> None:  # fmt: skip
+    sizes = sum(path.lstat().st_size for path in source.rglob("*") if path.is_file())
+    total, done = sizes + sum(path.stat().st_size for path in segments), 0
+
+    def copy(one: str, other: str) -> str:
+        nonlocal done
+        shutil.copyfile(one, other)
+        done += Path(other).stat().st_size
+        progress(done // 1024, total // 1024)
+        return other
+
+    shutil.copytree(source, data, copy_function=copy, symlinks=True)
+    log.mkdir(mode=0o700)
+    for path in segments:
+        copy(str(path), str(log / path.name))
+
+
+def _copy_secrets(source: Path, to: Path) -> None:
+    to.mkdir(mode=0o700, exist_ok=True)
+    for name in secret_files.NAMES:
+        if (source / name).is_file() and not (to / name).exists():
+            secret_files.keep(to / name, (source / name).read_text().strip())
+
+
+def _as_of_the_primary(binary: Path, data: Path) -> dict[str, Any]:
+    """Settings that must not be lower than where the log was written, or it can't be played while one looks on."""
+    program = [binary.with_name("pg_controldata"), data]
+    told = subprocess.run(program, capture_output=True, text=True, check=True, cwd="/", env={"LC_ALL": "C"}).stdout
+    found = dict(line.split(" setting:", 1) for line in told.splitlines() if " setting:" in line)
+    return {_AS_SETTINGS.get(name, name): found[name].strip() for name in _CONTROLLED if name in found}
+
+
+def _in_words(said: str, to: datetime | None) -> str:
+    if "recovery ended before configured recovery target was reached" in said:
+        return f"The log ends before {to}: restore without --to, or to an earlier instant."
+    return said

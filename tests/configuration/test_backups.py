@@ -1,0 +1,133 @@
+"""Backups are chosen by their instants, nothing is written over, and what goes wrong is told without a password."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from config.backups import folder, programs, recovery, taking
+from config.backups.folder import Backup
+from config.backups.management.commands.backup import owner_url
+from config.backups.programs import BackupFailed
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+FIRST = "0000000100000000000000FE"
+
+
+def kept(place: Path, name: str, ended_at: datetime) -> Backup:
+    """A backup in a folder."""
+    backup = Backup(name, ended_at - timedelta(minutes=1), ended_at, 18, "croupier", "croupier", "0.2.0", FIRST)
+    (place / "base" / name).mkdir(parents=True)
+    backup.keep(place / "base" / name)
+    return backup
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[tuple[Path, Backup, Backup]]:
+    """A folder with two backups and one that was never done."""
+    (tmp_path / "base" / "20261124T125900Z.part").mkdir(parents=True)
+    yield tmp_path, kept(tmp_path, "early", NOON), kept(tmp_path, "late", NOON + timedelta(hours=1))
+
+
+def test_the_newest_backup_that_ended_before_the_instant_is_chosen(two: tuple[Path, Backup, Backup]) -> None:
+    place, early, late = two
+    assert folder.backups(place) == [early, late]
+    assert folder.chosen(place, None, None) == late
+    assert folder.chosen(place, NOON + timedelta(minutes=59), None) == early
+    assert folder.chosen(place, NOON, None) == early
+    assert folder.chosen(place, None, "early") == early
+
+
+@pytest.mark.parametrize(
+    ("to", "name", "told"),
+    [
+        (NOON - timedelta(seconds=1), None, "the earliest, early, at 2026-11-24 12:00"),
+        (NOON, "late", "No backup ended before"),
+        (None, "other", "holds no backup other"),
+    ],
+)
+def test_where_no_backup_will_do_it_is_told(
+    two: tuple[Path, Backup, Backup], to: datetime | None, name: str | None, told: str
+) -> None:
+    with pytest.raises(BackupFailed, match=told):
+        folder.chosen(two[0], to, name)
+
+
+def test_a_folder_without_backups_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BackupFailed, match=r"holds no backup: `manage\.py backup"):
+        folder.backups(tmp_path)
+
+
+def test_the_log_goes_on_from_the_backup_and_a_gap_is_found(two: tuple[Path, Backup, Backup]) -> None:
+    place, early, _ = two
+    names = [FIRST, "0000000100000000000000FF", "000000010000000100000000", "000000010000000100000001.partial"]
+    (place / "wal").mkdir()
+    for name in [*names, "0000000100000000000000FD", "00000002.history", "archive_status"]:
+        (place / "wal" / name).touch()
+    segments = folder.log_from(place, early)
+    assert [path.name for path in segments] == sorted([*names, "00000002.history"])
+    assert folder.missing(segments, early) is None
+    (place / "wal" / names[2]).unlink()
+    assert folder.missing(folder.log_from(place, early), early) == names[2]
+
+
+def test_nothing_that_exists_is_restored_over(tmp_path: Path) -> None:
+    (tmp_path / "postgres").mkdir()
+    (tmp_path / "postgres" / "anything").touch()
+    with pytest.raises(BackupFailed, match="holds something already, and nothing was changed"):
+        recovery.refuse_unfit(tmp_path, None)
+    (tmp_path / "postgres" / "anything").unlink()
+    with pytest.raises(BackupFailed, match="without its seed_key"):
+        recovery.refuse_unfit(tmp_path, None)
+    with pytest.raises(BackupFailed, match="holds no seed_key"):
+        recovery.refuse_unfit(tmp_path, tmp_path)
+    (tmp_path / "seed_key").touch()
+    recovery.refuse_unfit(tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize("told", ["yesterday", "2026-11-24", "2026-11-24T12:00:00", ""])
+def test_an_instant_has_its_zone(told: str) -> None:
+    with pytest.raises(BackupFailed, match="an instant with its zone"):
+        taking.instant_of(told)
+    assert taking.instant_of("2026-11-24T13:00:00+01:00") == NOON
+
+
+def test_a_password_stands_on_no_command_line(tmp_path: Path) -> None:
+    heard: list[str] = []
+    shows = ["/bin/sh", "-c", 'echo "$*" >&2; echo "$PGPASSWORD" >&2; exit 3', "sh"]
+    with pytest.raises(BackupFailed) as failed:
+        programs.run(shows, "postgresql://me:hunter2@db1,db2/x", heard.append)
+    assert "hunter2" not in heard[0] and "host=db1,db2" in heard[0]
+    assert heard[1] == "hunter2"
+    assert "sh: " in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("FATAL:  permission denied to start WAL sender", "ALTER ROLE owner REPLICATION"),
+        ("FATAL:  no pg_hba.conf entry for replication connection", "host replication OWNER ADDRESS"),
+        ("could not write to file: No space left on device", "The disk is full"),
+        ("something else", "pg_basebackup: something else"),
+    ],
+)
+def test_what_a_program_says_at_its_end_becomes_what_to_do(said: str, told: str) -> None:
+    assert told in programs.in_words("pg_basebackup", ["", said])
+
+
+def test_a_server_whose_programs_are_not_here_is_told() -> None:
+    with pytest.raises(BackupFailed, match="apt-get install postgresql-99"):
+        programs.folder_of(99)
+
+
+def test_without_a_database_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CROUPIER_DATA", str(tmp_path))
+    with pytest.raises(BackupFailed, match="set DATABASE_OWNER_URL, or start bin/up"):
+        owner_url()
+    monkeypatch.setenv("DATABASE_OWNER_URL", "postgresql://127.0.0.1:1/nowhere")
+    with pytest.raises(BackupFailed, match="can't be reached"):
+        taking.take(tmp_path, owner_url(), lambda _done, _of: None)
+    assert list(tmp_path.iterdir()) == []
