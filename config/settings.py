@@ -149,6 +149,13 @@ if DATABASE_LOGINS.owner:
     DATABASES["owner"] = database_url.for_django(DATABASE_LOGINS.owner, application_name="croupier owner") | {
         "CONN_HEALTH_CHECKS": True, "TEST": {"MIRROR": "default"},
     }  # fmt: skip
+# What may be a moment old is read there, by the same login: records to take away, rebuilds, the panel's searches.
+if _replica := database.replica(os.environ, DATABASE_LOGINS):
+    # A connection is made when one is asked for, and who finds none goes to the primary at once.
+    _few = {"min_size": 0, "max_size": 2, "timeout": 2, "reconnect_timeout": 1}
+    _named = database_url.for_django(_replica, pool=_few, application_name="croupier replica")
+    DATABASES["replica"] = _named | _pooled | {"TEST": {"MIRROR": "default"}}
+REPLICA_SECONDS = seconds("CROUPIER_REPLICA_SECONDS", 30)
 # The app role may add to these and read them, and nothing else.
 APPEND_ONLY_TABLES = [
     "events_event", "events_archived", "events_leaf", "events_subtree", "events_signed", "events_access",

@@ -15,7 +15,7 @@ import psycopg
 import structlog
 from django.db import transaction
 
-from events import appending, store, verifying
+from events import appending, replica, store, verifying
 from events.database_errors import is_away
 from events.log_throttle import LogThrottle
 from events.records import Recorded
@@ -166,7 +166,7 @@ def _clear_unused(projection: Projection) -> None:
 
 def _rebuild_stream(projection: Projection, building: int, stream: UUID) -> None:
     """Bring one stream of the new generation up to date, waiting for a live projector that has it."""
-    with transaction.atomic():
+    with transaction.atomic(), replica.reading(stream):
         _refuse_superseded(projection.name, building, "FOR SHARE")
         _advance(projection, building, stream, lock=_LOCK)
 

@@ -4,9 +4,10 @@
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 
 import psycopg
@@ -45,12 +46,26 @@ LAST_VERSION = 2**31 - 1
 """Above every version."""
 
 
+class Earlier(NamedTuple):
+    """Where rows of a stream up to a version may be read instead: `read` gives what such a connection answers, or None
+    where there is none."""
+
+    stream: UUID
+    version: int
+    read: Callable[[Callable[[psycopg.Connection[Any]], list[Recorded]]], list[Recorded] | None]
+
+
+earlier: ContextVar[Earlier | None] = ContextVar("earlier", default=None)
+"""Set while a whole stream is read that may be read elsewhere; see `events.replica`."""
+
+
 def raw_connection() -> psycopg.Connection[Any]:
     """The psycopg connection that Django holds for this thread; a broken one is replaced."""
-    return _raw_connection(connections[DEFAULT_DB_ALIAS])
+    return connection_of(connections[DEFAULT_DB_ALIAS])
 
 
-def _raw_connection(wrapper: Any) -> psycopg.Connection[Any]:
+def connection_of(wrapper: Any) -> psycopg.Connection[Any]:
+    """The psycopg connection of a Django connection; a broken one is replaced."""
     if wrapper.connection is not None and wrapper.connection.closed:
         wrapper.close()
     wrapper.close_if_health_check_failed()
@@ -65,7 +80,7 @@ def idle_connection() -> psycopg.Connection[Any]:
     wrapper = connections[DEFAULT_DB_ALIAS]
     if wrapper.in_atomic_block:
         raise RuntimeError("The store commits by itself; call it outside transaction.atomic.")
-    connection = _raw_connection(wrapper)
+    connection = connection_of(wrapper)
     if not _is_idle(connection):
         raise RuntimeError("This thread has a stream transaction open already; one transaction holds one stream.")
     return connection
@@ -221,11 +236,29 @@ def moved_since(at: datetime) -> dict[UUID, int]:
     return dict(rows)
 
 
-def read(stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None) -> list[Recorded]:
+def read(
+    stream: UUID, *, after: int = 0, upto: int | None = None, limit: int | None = None,
+    connection: psycopg.Connection[Any] | None = None,
+) -> list[Recorded]:  # fmt: skip
     """The events of a stream with versions above `after` and at most `upto`, ascending, at most `limit` of them; from
     the archive those that the log has no more. Raises ArchiveUnavailable."""
-    upto = LAST_VERSION if upto is None else upto
-    connection = raw_connection()
+    elsewhere = earlier.get()
+    if connection is None and elsewhere is not None and _reaches(elsewhere, stream, after, upto, limit):
+        least = min(elsewhere.version, LAST_VERSION if upto is None else upto)
+        if (rows := elsewhere.read(lambda it: _rows(it, stream, after, least, limit))) is not None:
+            return rows
+    return _rows(connection or raw_connection(), stream, after, LAST_VERSION if upto is None else upto, limit)
+
+
+def _reaches(elsewhere: Earlier, stream: UUID, after: int, upto: int | None, limit: int | None) -> bool:
+    """Whether what is asked for lies before that version; who reads on in pages asks again for what comes after it."""
+    is_before = after < elsewhere.version if limit is not None else upto is not None and upto <= elsewhere.version
+    return stream == elsewhere.stream and is_before
+
+
+def _rows(
+    connection: psycopg.Connection[Any], stream: UUID, after: int, upto: int, limit: int | None
+) -> list[Recorded]:
     (rows,) = roundtrip(connection, [(_READ, (stream, after, upto, limit))])
     return archived.completed(connection, stream, list(map(Recorded._make, rows)), after, upto, limit)
 
@@ -243,8 +276,10 @@ def read_at(places: Mapping[UUID, Collection[int]]) -> dict[UUID, list[Recorded]
     return told
 
 
-def read_in_pages(stream: UUID, *, after: int = 0, page: int = 2000) -> Iterator[list[Recorded]]:
+def read_in_pages(
+    stream: UUID, *, after: int = 0, page: int = 2000, connection: psycopg.Connection[Any] | None = None
+) -> Iterator[list[Recorded]]:
     """The whole stream in pages, so that a long one is never held in memory at once."""
-    while rows := read(stream, after=after, limit=page):
+    while rows := read(stream, after=after, limit=page, connection=connection):
         yield rows
         after = rows[-1].version

@@ -57,6 +57,17 @@ def logins(env: Mapping[str, str], secret_key: str) -> Logins | None:
     return None
 
 
+def replica(env: Mapping[str, str], login: Logins) -> str | None:
+    """The address of a read replica, by the app's own login whichever it names; None where the environment names
+    none."""
+    told = given("DATABASE_REPLICA_URL", env)
+    if not told:
+        return None
+    return database_url.as_role(
+        database_url.read("DATABASE_REPLICA_URL", told, writes=False), login.role, login.password
+    )
+
+
 def _url(name: str, env: Mapping[str, str]) -> str | None:
     """An address of a Postgres, where the environment names one."""
     told = given(name, env)

@@ -52,7 +52,8 @@ def as_role(url: str, role: str, password: str) -> str:
     if not found:
         raise ValueError("This is no address of a Postgres.")
     scheme, where = found.groups()
-    return f"{scheme}{quote(role, safe='')}:{quote(password, safe='')}@{where}"
+    secret = f":{quote(password, safe='')}" if password else ""
+    return f"{scheme}{quote(role, safe='')}{secret}@{where}"
 
 
 def for_django(url: str, **options: Any) -> dict[str, Any]:

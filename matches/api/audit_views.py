@@ -103,7 +103,9 @@ class ExportView(APIView):
         witness = own_witness(request, match)
         spend_download(request)
         note_taken(request, match.id)
-        return stream_file(request, export.export(match.id, witness), f"{match.code}.ndjson", "application/x-ndjson")
+        return stream_file(
+            request, export.export(match.id, witness, aside=True), f"{match.code}.ndjson", "application/x-ndjson"
+        )
 
 
 def stream_file(

@@ -168,7 +168,7 @@ def _of_match(match: Match, witness: Witness) -> Chapter:
     return Chapter(
         record=f"records/{match.code}.ndjson",
         story=f"stories/{match.code}.txt",
-        lines=lambda: export.export(match.id, witness),
+        lines=lambda: export.export(match.id, witness, aside=True),
         sentences=lambda upto: _story(match, witness, upto),
         told={"match": str(match.id), "code": match.code, "game": match.game},
     )

@@ -9,10 +9,10 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from events import access, chain, store
+from events import access, chain, replica, store
 from events.checkpoints import signing
 from events.checkpoints.signing import Proof
-from events.records import Recorded
+from events.records import Point, Recorded
 from games.kernel import HOST, Event, Illegal, Witness, to_json
 from matches.audit import croupier_verify, history
 from matches.audit import replay as audit_rules
@@ -36,19 +36,20 @@ _drawn: OrderedDict[tuple[UUID, bytes], Sequence[dict[str, Any]]] = OrderedDict(
 _keeping = Lock()
 
 
-def export(match_id: UUID, witness: Witness = HOST) -> Iterator[bytes]:
+def export(match_id: UUID, witness: Witness = HOST, *, aside: bool = False) -> Iterator[bytes]:
     """The match's record as lines of JSON: a header, then every event with its chain.
 
     Secrets and salts are in it once the match is over, for a spectator once they have been told so, and while that end
     stands; before, their digests stand for them. Behind the events stand, for a match that is over, what each act drew,
-    and the newest signed checkpoint that covers the match.
+    and the newest signed checkpoint that covers the match. With `aside` the events are read from a replica, where one
+    holds all of them.
     """
     truth = feed.state_for_the_record(match_id, witness)
     opens = truth.lifecycle.over
-    draws = _draws(match_id, truth) if opens else ()
+    draws = _draws(match_id, truth, aside) if opens else ()
     proof = signing.prove(match_id, upto=truth.version)
     yield as_line(_header(match_id, truth, len(draws), proof is not None))
-    yield from _events(match_id, truth.version, opens)
+    yield from _events(match_id, truth, opens, aside)
     yield from map(as_line, draws)
     if proof is not None:
         yield as_line(serialized_checkpoint(proof))
@@ -70,12 +71,13 @@ def _header(match_id: UUID, truth: MatchState, draws: int, checkpoint: bool) -> 
     }
 
 
-def _events(match_id: UUID, upto: int, opens: bool) -> Iterator[bytes]:
-    for rows in store.read_in_pages(match_id):
-        yield from (as_line(recorded(row, opens)) for row in rows if row.version <= upto)
+def _events(match_id: UUID, truth: MatchState, opens: bool, aside: bool) -> Iterator[bytes]:
+    upto = Point(truth.version, truth.hash)
+    for rows in replica.pages(match_id, upto) if aside else store.read_in_pages(match_id):
+        yield from (as_line(recorded(row, opens)) for row in rows if row.version <= upto.version)
 
 
-def _draws(match_id: UUID, truth: MatchState) -> Sequence[dict[str, Any]]:
+def _draws(match_id: UUID, truth: MatchState, aside: bool) -> Sequence[dict[str, Any]]:
     """What each act drew, by the rules; nothing for a record that is too long or that today's rules read otherwise."""
     if truth.version > MOST_JUDGED:
         return ()
@@ -83,7 +85,7 @@ def _draws(match_id: UUID, truth: MatchState) -> Sequence[dict[str, Any]]:
     known = _drawn.get(key)
     if known is not None:
         return known
-    lines = [as_line(_header(match_id, truth, 0, False)), *_events(match_id, truth.version, opens=True)]
+    lines = [as_line(_header(match_id, truth, 0, False)), *_events(match_id, truth, True, aside)]
     draws: Sequence[dict[str, Any]] = ()
     try:
         draws = audit_rules.judged(lines, programs_too=False).draws

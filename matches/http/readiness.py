@@ -1,9 +1,6 @@
 """Which parts of the service answer, since when one doesn't, and for how long it may be away."""
 
 import contextlib
-import os
-import socket
-import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -19,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from events import durability
+from events.answering import answered_within
 from events.store import raw_connection
 from matches.publishing import heartbeat
 from matches.storage import outages
@@ -127,23 +125,12 @@ def _away(name: str) -> Part:
 def _of_database(ask: Callable[[], _Answer]) -> _Answer:
     """Its answer; an error where the database lets us wait for too long, as it is cut off then."""
     try:
-        with socket.socket(fileno=os.dup(raw_connection().fileno())) as line:
-            end = threading.Timer(_ANSWER_SECONDS, _cut, [line])
-            end.start()
-            try:
-                return ask()
-            finally:
-                end.cancel()
-                end.join()
+        with answered_within(raw_connection(), _ANSWER_SECONDS):
+            return ask()
     except _AWAY:
         # The connection is of no more use, and nobody else is to be given it.
         connection.close()
         raise
-
-
-def _cut(line: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        line.shutdown(socket.SHUT_RDWR)
 
 
 def _ask_database() -> bool:

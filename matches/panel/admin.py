@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin
 
+from events import replica
 from matches.accounts import credentials
 from matches.accounts.access_log import Actor, Door
 from matches.models import Account, Match, Notice, Seat
@@ -20,6 +22,9 @@ from matches.reads import permissions
 from matches.seasons.reads import selectors
 
 admin.site.unregister(Group)
+
+_MOST_FOUND = 1000
+"""Of a search that finds more the primary makes the pages itself."""
 
 
 def _kept_from(request: HttpRequest) -> QuerySet[Any]:
@@ -31,6 +36,20 @@ class ReadOnlyAdmin(ModelAdmin):
 
     list_per_page = 50
     show_full_result_count = False
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """What fits is looked for in a replica, if there is one, and read from the primary, with what may be seen
+        now."""
+        found, repeats = super().get_search_results(request, queryset, search_term)
+        if not search_term:
+            return found, repeats
+        keys = found.order_by().values_list("pk", flat=True).distinct()[: _MOST_FOUND + 1]
+        where, few = replica.search(lambda where: (where, [] if where == DEFAULT_DB_ALIAS else list(keys.using(where))))
+        if where == DEFAULT_DB_ALIAS or len(few) > _MOST_FOUND:
+            return found, repeats
+        return queryset.filter(pk__in=few), False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """All of them."""

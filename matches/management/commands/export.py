@@ -28,12 +28,12 @@ class Command(BaseCommand):
             raise CommandError(f"There is no match {match}.")
         if output is None:
             access.note(found.id, "operator", "exported")
-            sys.stdout.buffer.writelines(export.export(found.id))
+            sys.stdout.buffer.writelines(export.export(found.id, aside=True))
             return
         try:
             with output.open("wb") as file:
                 access.note(found.id, "operator", "exported")
-                file.writelines(export.export(found.id))
+                file.writelines(export.export(found.id, aside=True))
         except OSError as error:
             raise CommandError(f"Can't write {output}: {error.strerror}.") from None
         self.stderr.write(f"Wrote {output}.")
