@@ -175,7 +175,8 @@ def _followed(about: UUID, way: Way, track: Track, forms: set[str], newcomers: s
     # A look that took fewer than are said until the next one would fall ever further behind.
     news = reading.news(about, thread, ears, max(0, track.revision), reading.MOST)
     is_begun = track.revision >= 0
-    is_reset = is_begun and news.erased != track.erased
+    # What was erased, or was lost by a failover, is still held by who has heard it.
+    is_reset = is_begun and (news.erased != track.erased or news.revision < track.revision)
     told = news.remarks if is_begun else []
     whole = {}
     if wanted := forms if is_reset else newcomers:

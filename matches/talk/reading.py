@@ -71,12 +71,13 @@ def one(about: UUID, thread: str, ears: Ears, number: int) -> Remark | None:
 
 def news(about: UUID, thread: str, ears: Ears, since: int, limit: int = USUAL) -> News:
     """What was said or changed in a thread after a revision, in the order of revisions, as far as it may be heard: what
-    comes after something that is to be heard later waits for it."""
+    comes after something that is to be heard later waits for it. A revision before `since` tells that the thread was
+    set back, as by a restore."""
     place = Thread.objects.filter(about=about, name=thread).first()
     if place is None:
         return News([], 0, 0, False)
     if place.revision <= since:
-        return News([], since, place.erased, False)
+        return News([], place.revision, place.erased, False)
     rows = list(_told(place.remarks.filter(revision__gt=since)).order_by("revision")[: limit + 1])
     more, rows = len(rows) > limit, rows[:limit]
     ripe = _ripe(rows, thread, ears)

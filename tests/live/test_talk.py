@@ -91,6 +91,24 @@ def test_one_look_takes_more_than_is_said_until_the_next_one() -> None:
     assert [it["text"] for part in lists for it in part] == said
 
 
+def test_a_thread_that_was_set_back_is_told_anew_and_goes_on() -> None:
+    """As by a failover to a standby that lacked the last remarks: the same revisions come again with others."""
+    player, other, spectator = guest(), guest(), guest()
+    match = started("pyramid_poker", player, other)
+    way = ("spectators", reading.Ears())
+    for text in ("One.", "Two.", "Three."):
+        say(spectator, match, text)
+    told = talk_hub._followed(UUID(match), way, talk_hub.Track(), {""}, {""})
+    Remark.objects.filter(thread__about=match, text__in=("Two.", "Three.")).delete()
+    Thread.objects.filter(about=match).update(revision=1, numbered=1)
+    back = talk_hub._followed(UUID(match), way, told, {""}, set())
+    assert back.is_reset and back.revision == 1
+    assert "One." in back.whole[""] and "Two." not in back.whole[""]
+    say(spectator, match, "Another two.")
+    (frame,) = talk_hub._followed(UUID(match), way, back, {""}, set()).frames[""]
+    assert "Another two." in frame
+
+
 def test_events_of_a_talk_are_named_and_carry_no_number_of_the_house(web: House) -> None:
     player, spectator = guest(), guest()
     match = started("pyramid_poker", player, guest())
