@@ -18,6 +18,7 @@ from matches.realtime.access import Credential
 from matches.realtime.attendance import Attendance
 from matches.realtime.connections import CloseReason, Connection
 from matches.realtime.database_threads import acting, looking
+from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub, Watch
 from matches.realtime.pulse import Asked, Share, Shared, look, shares_of
 from matches.realtime.subscriber import Subscriber
@@ -43,6 +44,7 @@ class HubRegistry:
         self._connections: Shared[set[Connection]] = Shared()
         self._needed: dict[UUID, frozenset[tuple[UUID, int]]] = {}
         self._beats = 0
+        self._follower = Follower(self._hubs.get)
         self._subscriber = Subscriber(self._hear)
         self._subscriber.want(publisher.CREDENTIALS)
         self._subscriber.start()
@@ -132,7 +134,7 @@ class HubRegistry:
         match_id = UUID(hint["match"])
         match hint["type"]:
             case "moved" if hub := self._hubs.get(match_id):
-                hub.nudge(hint["version"])
+                self._follow(hub, hint["version"])
             case "said" if talk := self._talks.get(match_id):
                 talk.nudge()
             case "seen" if match_id in self._hubs:
@@ -142,6 +144,13 @@ class HubRegistry:
                 for alerts in self._alerts.get(account) or ():
                     alerts.called_again(match_id)
                 self._spawn(self.update_alerts([account]))
+
+    def _follow(self, hub: Hub, version: int) -> None:
+        """A match has moved to this version, or nobody knows to which."""
+        if not version:
+            hub.nudge()
+        elif version > hub.version:
+            self._follower.want(hub.match_id, version)
 
     def _tell(self, match_id: UUID, before: Point, rows: Sequence[Recorded]) -> None:
         """Rows that this process has just stored from memory."""
