@@ -10,12 +10,15 @@ import psycopg
 from django.conf import settings
 from psycopg import generators
 from psycopg.adapt import Transformer
+from psycopg.conninfo import make_conninfo
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
-from events.pipeline import Rows, error_of
+from events.pipeline import TAKES_NO_WRITES, Rows, error_of
 
 _CONNECT_SECONDS = 5
+# A server that is gone without a word is noticed within a quarter of a minute: all commands wait for this connection.
+_ALIVE = {"keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
 _BINARY = 1
 # Of arrays no plan is better than another. What somebody else has locked is left to those who can wait.
 _SETTINGS = """
@@ -72,10 +75,8 @@ class LoopConnection:
         return self._connection, name
 
     async def _connect(self) -> psycopg.AsyncConnection[Any]:
-        connection = await psycopg.AsyncConnection.connect(
-            settings.DATABASE_LOGINS.app, autocommit=True, connect_timeout=_CONNECT_SECONDS,
-            application_name="croupier",
-        )  # fmt: skip
+        address = make_conninfo(settings.DATABASE_LOGINS.app, application_name="croupier", **_ALIVE)
+        connection = await psycopg.AsyncConnection.connect(address, autocommit=True, connect_timeout=_CONNECT_SECONDS)
         try:
             await connection.execute(_SETTINGS)
         except BaseException:
@@ -92,6 +93,11 @@ class LoopConnection:
 
     async def _result(self, connection: psycopg.AsyncConnection[Any], status: ExecStatus) -> PGresult:
         (result,) = await connection.wait(generators.execute(connection.pgconn))
-        if result.status != status:
-            raise error_of(result)
-        return result
+        if result.status == status:
+            return result
+        error = error_of(result)
+        if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
+            # A standby has taken over, and this server is the old primary: the next connection finds the new one.
+            connection.pgconn.finish()
+            raise psycopg.OperationalError(TAKES_NO_WRITES) from error
+        raise error

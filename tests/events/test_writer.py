@@ -266,15 +266,24 @@ def kill(connection: psycopg.AsyncConnection[Any]) -> None:
         hand.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.info.backend_pid])
 
 
+def demote(connection: psycopg.AsyncConnection[Any]) -> None:
+    connection.pgconn.exec_(b"SET default_transaction_read_only = on")
+
+
 def resolve(it: Asked) -> Outcome | None:
     """What the stream transaction of one who was handed back finds under its key."""
     with StreamTransaction(it.stream, actor="mira", key=it.key) as transaction:
         return transaction.known
 
 
-def test_a_killed_backend_stores_nothing_and_the_next_batch_finds_another(batch: list[Asked]) -> None:
+@pytest.mark.parametrize("trouble", [kill, demote])
+def test_a_server_that_is_gone_or_takes_no_writes_stores_nothing_and_the_next_batch_finds_another(
+    batch: list[Asked], trouble: Callable[[psycopg.AsyncConnection[Any]], None]
+) -> None:
     heads = [store.head(it.stream) for it in batch]
-    put(*batch, line=Troubled(kill, after=False))
+    line = Troubled(trouble, after=False)
+    put(*batch, line=line)
+    assert line.is_lost
     for it, before in zip(batch, heads, strict=True):
         assert_untouched(it, before)
         assert resolve(it) is None
