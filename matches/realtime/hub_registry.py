@@ -154,8 +154,8 @@ class HubRegistry:
 
     def _tell(self, match_id: UUID, before: Point, rows: Sequence[Recorded]) -> None:
         """Rows that this process has just stored from memory."""
-        if match_id in self._hubs:
-            self._hubs[match_id].tell(before, rows)
+        if hub := self._hubs.get(match_id):
+            hub.tell(before, rows)
 
     def _spawn(self, act: object) -> None:
         task = asyncio.ensure_future(act)  # type: ignore[arg-type,type-var,var-annotated]

@@ -145,19 +145,23 @@ class _Act:
         )  # fmt: skip
 
     def landed(self, command: Command | None) -> None:
-        """After the commit, or where there was none."""
-        if command is not None:
-            match_id, rows = command.stream, command.sealed.rows
-            committed(match_id, self._draft.before, self._draft.after.sealed(rows[-1].hash))
-            for tell in listeners:
-                tell(match_id, Point(command.head.version, command.head.hash), rows)
-        # Whoever waited for it may have left.
-        if not self.told.done():
-            self.told.set_result(
-                Accepted(command.sealed.rows[-1].version, command.sealed.answer, replayed=False)
-                if command is not None
-                else Left(NOT_STORED)
-            )
+        """After the commit, or where there was none. Whoever sent it is told in any case, unless they have left."""
+        try:
+            if command is not None:
+                self._publish(command)
+        finally:
+            if not self.told.done():
+                self.told.set_result(
+                    Accepted(command.sealed.rows[-1].version, command.sealed.answer, replayed=False)
+                    if command is not None
+                    else Left(NOT_STORED)
+                )
+
+    def _publish(self, command: Command) -> None:
+        rows = command.sealed.rows
+        committed(command.stream, self._draft.before, self._draft.after.sealed(rows[-1].hash))
+        for tell in listeners:
+            tell(command.stream, Point(command.head.version, command.head.hash), rows)
 
     def _answer(self, rows: list[Recorded]) -> bytes:
         return feed.accepted(self._draft.events, rows, self._draft.before.game, self._submission.seat)

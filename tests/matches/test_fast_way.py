@@ -341,6 +341,14 @@ def test_who_may_no_longer_play_is_left_out_in_the_very_transaction(
     assert (store.head(table.id) == before) is not may
 
 
+def test_a_command_is_answered_though_it_could_not_be_told(table: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(fast_way, "listeners", [fail])
+    assert isinstance(send(table), services.Accepted)
+
+
 def test_commands_of_many_matches_are_stored_together_and_told_after_the_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
