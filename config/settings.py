@@ -323,12 +323,14 @@ MATCHES_OF_OFFICIAL = (
     whole("CROUPIER_MATCHES_PER_OFFICIAL", 500, least=0),
     whole("CROUPIER_BOT_MATCHES_PER_OFFICIAL", 50, least=0),
 )
-# Connections that one account, one address and all people who aren't signed in may hold open at a process, and how
-# long one lives: then it is asked to come again, so that none outlives what it was granted on.
+# Connections that one account, one address and all people who aren't signed in may hold open at a process (to matches,
+# and at seasons' pages), and how long one lives: then it is asked to come again, so that none outlives what it was
+# granted on.
 LIVE_PLACES = {
     "account": whole("CROUPIER_LIVE_PER_ACCOUNT", 20, least=0),
     "address": whole("CROUPIER_LIVE_PER_ADDRESS", 200, least=0),
     "strangers": whole("CROUPIER_LIVE_STRANGERS", 500, least=0),
+    "followers": whole("CROUPIER_LIVE_FOLLOWERS", 500, least=0),
 }
 LIVE_SECONDS = seconds("CROUPIER_LIVE_SECONDS", 3600)
 # The networks that may read /metrics; to all others the page doesn't exist.

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from msgspec import Struct
 from rest_framework.request import Request
 
@@ -23,13 +23,13 @@ STREAM = "croupier.stream"
 @dataclass(frozen=True)
 class Stream:
     """An answer to be continued for a caller: a match as a witness from a version on, a thread of the talk about a
-    match or season, or the account's calls.
+    match or season, that a `season` has moved, or the account's calls. Only a season is followed without an account.
 
     `told` are the matches that have called already. `token` is None where a session asks.
     """
 
     form: Form
-    account: Account
+    account: Account | None
     token: AccessToken | None
     session: str
     address: str
@@ -39,6 +39,7 @@ class Stream:
     told: tuple[UUID, ...] = ()
     talk: UUID | None = None
     thread: str = ""
+    season: UUID | None = None
 
 
 def form_asked(request: Request) -> Form | None:
@@ -68,6 +69,17 @@ def begin(request: Request, form: Form, documents: Iterable[Struct], **rest: Any
     body = "".join([*(line(form, text, reaches=False) for text in before), line(form, last) if last else ""]).encode()
     # A proxy that gathers what comes would keep it from the reader.
     return HttpResponse(body, content_type=media_type, headers={"X-Accel-Buffering": "no"})
+
+
+def begin_at_page(request: HttpRequest, account: Account | None, **rest: Any) -> HttpResponse:
+    """The answer to a page's own script, as events; where a live door stands before the view, it goes on as `rest`
+    says."""
+    scope = getattr(request, "scope", None)
+    if scope is not None:
+        session = request.session.session_key or ""
+        scope[STREAM] = Stream("sse", account, None, session, request.META.get("REMOTE_ADDR", ""), **rest)
+    body = sign_of_life("sse").encode()
+    return HttpResponse(body, content_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
 def line(form: Form, text: str, *, reaches: bool = True) -> str:

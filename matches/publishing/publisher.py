@@ -26,7 +26,8 @@ log = structlog.get_logger(__name__)
 
 Hint = dict[str, Any]
 """`{"type": "moved", "match", "version"}`, `{"type": "seen", "match"}`, `{"type": "said", "match"}` (or a season's id),
-`{"type": "needed", "account", "match"}` or `{"type": "ended", "account"}`."""
+`{"type": "acted", "match", "version"}` (a season's), `{"type": "needed", "account", "match"}` or
+`{"type": "ended", "account"}`."""
 
 CREDENTIALS = "credentials"
 """The group of all processes that hold connections of signed-in accounts."""
@@ -52,6 +53,11 @@ def talk_group(about: UUID) -> str:
     return f"talk.{about}"
 
 
+def season_group(season_id: UUID) -> str:
+    """The group of those who follow a season."""
+    return f"season.{season_id}"
+
+
 def account_group(account_id: UUID | str) -> str:
     """The group of an account's turn alerts."""
     return f"account.{account_id}"
@@ -67,6 +73,11 @@ def announce(match_id: UUID, version: int, called: Collection[str] = ()) -> None
 def announce_talk(about: UUID) -> None:
     """Publish that something was said or changed in the talk of a match or season."""
     publish(talk_group(about), {"type": "said", "match": str(about)})
+
+
+def announce_season(season_id: UUID, version: int) -> None:
+    """Publish that a season has moved to a version."""
+    publish(season_group(season_id), {"type": "acted", "match": str(season_id), "version": version})
 
 
 def announce_ended(account: UUID) -> None:

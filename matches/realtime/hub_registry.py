@@ -21,6 +21,7 @@ from matches.realtime.database_threads import acting, looking
 from matches.realtime.follower import Follower
 from matches.realtime.hub import Hub, Watch
 from matches.realtime.pulse import Asked, Share, Shared, look, shares_of
+from matches.realtime.season_changes import SeasonChanges
 from matches.realtime.subscriber import Subscriber
 from matches.realtime.talk_hub import Listener, TalkHub
 from matches.realtime.turn_alerts import TurnAlerts
@@ -40,6 +41,7 @@ class HubRegistry:
         self.slots = connection_slots()
         self._hubs: Shared[Hub] = Shared()
         self._talks: Shared[TalkHub] = Shared()
+        self._seasons = SeasonChanges()
         self._alerts: Shared[set[TurnAlerts]] = Shared()
         self._connections: Shared[set[Connection]] = Shared()
         self._needed: dict[UUID, frozenset[tuple[UUID, int]]] = {}
@@ -95,6 +97,19 @@ class HubRegistry:
                 del self._talks[about]
 
     @contextmanager
+    def following(self, connection: Connection, season: UUID) -> Iterator[None]:
+        """A connection that is told that a season has moved, from now until it leaves."""
+        self._seasons.join(connection, season)
+        self._open(connection)
+        self._subscriber.want(publisher.season_group(season))
+        try:
+            yield
+        finally:
+            self._close(connection)
+            if self._seasons.leave(connection, season):
+                self._subscriber.drop(publisher.season_group(season))
+
+    @contextmanager
     def waiting(self, alerts: TurnAlerts) -> Iterator[None]:
         """A stream of turn alerts, from now until it ends."""
         account = alerts.connection.account
@@ -135,6 +150,8 @@ class HubRegistry:
         match hint["type"]:
             case "moved" if hub := self._hubs.get(match_id):
                 self._follow(hub, hint["version"])
+            case "acted":
+                self._seasons.moved(match_id, hint["version"])
             case "said" if talk := self._talks.get(match_id):
                 talk.nudge()
             case "seen" if match_id in self._hubs:
@@ -171,7 +188,9 @@ class HubRegistry:
                 await asyncio.sleep(PULSE_SECONDS / shares)
                 share = Share(number, shares)
                 here = [match_id for match_id, _ in self._hubs.of(share)]
-                for act in (self._look_after(share), self._attendance.beat(here)):
+                # Seasons are few: each beat asks for all of them once.
+                seasons = () if number else (self._seasons.look(),)
+                for act in (self._look_after(share), self._attendance.beat(here), *seasons):
                     try:
                         await act
                     except Exception as error:  # the next beat tries again

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import ExitStack, suppress
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import structlog
@@ -12,7 +13,7 @@ from django.conf import settings
 from matches.http.addresses import network
 from matches.http.problems import CONTENT_TYPE, Problem
 from matches.http.streaming import MEDIA_TYPES, STREAM, Stream, line, sign_of_life
-from matches.realtime import access
+from matches.realtime import access, season_changes
 from matches.realtime.access import Credential
 from matches.realtime.connections import Connection
 from matches.realtime.hub_registry import hubs
@@ -23,6 +24,7 @@ from matches.realtime.turn_alerts import TurnAlerts
 log = structlog.get_logger(__name__)
 
 SIGN_SECONDS = 5.0
+CHANGED = '{"kind":"changed"}'
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -63,10 +65,13 @@ def _may_stream(scope: Message) -> bool:
 
 async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: Send) -> None:
     start, *bodies = begun
-    connection = Connection(stream.account.id, _credential(stream))
+    account = stream.account.id if stream.account else None
+    connection = Connection(account, _credential(stream))
     registry = hubs()
     with ExitStack() as held:
-        for kind, whose in (("address", network(stream.address)), ("account", str(connection.account))):
+        # Who isn't signed in follows seasons alone, and takes no place from those who watch matches.
+        whom = ("account", str(account)) if account else ("followers", "all")
+        for kind, whose in (("address", network(stream.address)), whom):
             try:
                 registry.slots.hold(kind, whose, held)
             except Problem as problem:
@@ -90,7 +95,10 @@ async def _go_on(stream: Stream, begun: list[Message], receive: Receive, send: S
 
 
 async def _tell(stream: Stream, connection: Connection, held: ExitStack, send: Send) -> None:
-    if stream.talk is not None:
+    if stream.season is not None:
+        connection.version = stream.version
+        texts = _season_changes(stream.season, connection, held)
+    elif stream.talk is not None:
         texts = _talk_frames(stream, connection, held)
     elif stream.match_id is not None:
         texts = _match_frames(stream, connection, held)
@@ -129,6 +137,17 @@ async def _talk_frames(stream: Stream, connection: Connection, held: ExitStack) 
             yield ""
 
 
+async def _season_changes(season: UUID, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
+    """That the season has moved, and nothing of how: who is told so asks for their page, which knows what they may
+    see. What happens within a moment is told once."""
+    held.enter_context(hubs().following(connection, season))
+    while connection.close_reason is None:
+        has_moved = await connection.wait(SIGN_SECONDS)
+        if connection.close_reason is None:
+            yield CHANGED if has_moved else ""
+            await asyncio.sleep(season_changes.REST_SECONDS if has_moved else 0)
+
+
 async def _turn_alerts(stream: Stream, connection: Connection, held: ExitStack) -> AsyncIterator[str]:
     """The account's turn alerts."""
     alerts = TurnAlerts(connection, stream.told)
@@ -154,6 +173,8 @@ async def _refuse(send: Send, problem: Problem) -> None:
 
 
 def _credential(stream: Stream) -> Credential:
+    if stream.account is None:
+        return Credential()
     if stream.token is not None:
         return Credential(token=stream.token.id)
     return access.session_credential(stream.account, stream.session)

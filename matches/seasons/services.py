@@ -16,6 +16,7 @@ from events.store import StreamTransaction
 from games.kernel import Event, canonical, to_json
 from matches.domain.events import HOUSE
 from matches.models import Account
+from matches.publishing import publisher
 from matches.reads import permissions
 from matches.reads.opened_secrets import opened
 from matches.seasons import chance, codec, repository
@@ -280,7 +281,7 @@ def _append(
     batch = Batch(season)
     batch.add(*events)
     after = batch.season
-    return transaction.append(
+    rows = transaction.append(
         [codec.pack(event) for event in events],
         expected=season.version,
         fingerprint=fingerprint,
@@ -291,6 +292,8 @@ def _append(
             *beside,
         ],
     )
+    publisher.announce_season(transaction.stream, after.version)
+    return rows
 
 
 def _answering(

@@ -3,6 +3,7 @@
 
 const STAYS_MS = 8000;
 const PATIENCE_MS = 10_000; /* A line that went dead without a word is given up after so long; browsers wait for minutes. */
+const SPREAD_MS = 1000;
 const MOST_TOLD = 3; /* A page out of sight draws nothing, and tells the latest when it is back. */
 
 /** @type {string[]} */
@@ -126,9 +127,43 @@ function keepFresh(part) {
   part.addEventListener("htmx:before:swap", (event) => {
     if (event.target === part && isFilledIn(part)) event.preventDefault();
   });
-  setInterval(() => {
+  const refresh = () => {
     if (!document.hidden) part.dispatchEvent(new Event("refresh"));
-  }, Number(part.dataset.refreshSeconds) * 1000);
+  };
+  setInterval(refresh, Number(part.dataset.refreshSeconds) * 1000);
+  if (part.dataset.changes) onChanges(part.dataset.changes, refresh);
+}
+
+/** Hears as soon as something changes, while somebody looks: a page that nobody sees holds no connection. Where it can't
+    be heard, parts of the page ask now and then all the same. @type {Map<string, Set<() => void>>} */
+const hearers = new Map();
+
+/** @param {string} address @param {() => void} refresh */
+function onChanges(address, refresh) {
+  const known = hearers.get(address);
+  if (known) {
+    known.add(refresh);
+    return;
+  }
+  const told = new Set([refresh]);
+  hearers.set(address, told);
+  /** @type {EventSource | null} */
+  let source = null;
+  const attend = () => {
+    if (document.hidden) {
+      source?.close();
+      source = null;
+    } else if (!source || source.readyState === EventSource.CLOSED) {
+      source = new EventSource(address);
+      // Not all who look ask in the same moment.
+      source.addEventListener("changed", () => setTimeout(() => told.forEach((one) => one()), Math.random() * SPREAD_MS));
+    }
+  };
+  document.addEventListener("visibilitychange", () => {
+    attend();
+    told.forEach((one) => one());
+  });
+  attend();
 }
 
 /* Fields that matter only with one answer of another field. Without scripts all of them show. */

@@ -1,0 +1,24 @@
+"""That a season has moved, told to its pages while somebody looks at them."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from matches.html.entry import counted
+from matches.http.problems import Problem
+from matches.http.streaming import begin_at_page
+from matches.seasons.reads import selectors
+from matches.web.seasons.reading import reader_of
+
+
+@require_safe
+@counted
+def changes(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    """A stream of events `changed`, without a word on what has: each page asks for itself. For whoever may see the
+    season."""
+    reader = reader_of(request)
+    season = selectors.season_for(reader, season_id)
+    if season is None:
+        raise Problem("not_found")
+    return begin_at_page(request, reader, season=season_id, version=season.version)
