@@ -14,14 +14,17 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from msgspec.structs import replace
 
 from games import catalogue
+from matches.domain.clocks import instant
 from matches.models import Account
 from matches.seasons import repository
 from matches.seasons.domain.state import Season, SeasonMatch
 from matches.seasons.models import CalendarLink, Member
 from matches.seasons.models import Season as SeasonRow
 from matches.seasons.reads import selectors
+from matches.seasons.reads.beginnings import early
 from matches.seasons.reads.story import NOBODY, display_names, names_of
 
 if TYPE_CHECKING:
@@ -110,8 +113,13 @@ def _events(row: SeasonRow, player: str | None, address: str) -> "Iterator[Event
     season = repository.load(row.id)
     matches = [it for it in season.matches.values() if it.opens_at and (player is None or player in it.players)]
     names = names_of({who for match in matches for who in match.players}) | display_names(season)
+    times = {UUID(it.id): datetime.fromisoformat(str(it.opens_at)) for it in matches}
+    began = early(times, UUID(player) if player else None)
     for match in matches:
-        yield _event(row, season, match, [names.get(it, NOBODY) for it in match.players], address)
+        at = began.get(UUID(match.id))
+        # Another time of the same event is a new sequence of it.
+        told = replace(match, opens_at=instant(at), moved=match.moved + 1, setup=0) if at else match
+        yield _event(row, season, told, [names.get(it, NOBODY) for it in match.players], address)
 
 
 def _event(row: SeasonRow, season: Season, match: SeasonMatch, players: Iterable[str], address: str) -> "Event":

@@ -1,18 +1,22 @@
 """Calendars: what programs read, by whom, and until when."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from uuid import UUID
 
 import icalendar
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from matches.accounts import erasure
 from matches.models import Account
 from matches.seasons import calendars
 from matches.seasons.models import CalendarLink
+from matches.seasons.reads.beginnings import early
 from tests.api.guests import guest
 from tests.api.test_season_times import Dated, at
 from tests.table_setting import new_account
+from tests.web.match_setting import client_of
 
 
 def read(address: str, client: Client | None = None) -> bytes | None:
@@ -49,6 +53,35 @@ def test_a_season_is_told_as_rfc_5545_has_it_and_a_new_time_is_a_new_sequence_of
     cup.did(f"/matches/{cup.match}/annul", {"reason": "A power cut."})
     (gone,) = events(public(cup))
     assert (gone["STATUS"], gone["SEQUENCE"]) == ("CANCELLED", 2)
+
+
+def test_a_match_that_is_started_early_is_told_at_the_time_at_which_it_began_in_calendars_and_on_pages() -> None:
+    cup = Dated(at(days=3))
+    reader = client_of(Account.objects.get(id=cup.players[0].id))
+    set_for, version = cup.told()["opens_at"][:10], cup.read()["version"]
+
+    def page(query: str = "") -> str:
+        return reader.get(f"/seasons/{cup.id}/matches{query}").content.decode()
+
+    def starts() -> timedelta:
+        (event,) = events(public(cup))
+        return event["DTSTART"].dt - timezone.now()
+
+    assert set_for in page() and starts() > timedelta(days=2)
+    assert cup.host.post(f"/matches/{cup.match}/start").status == 200
+    assert set_for not in page() and starts() < timedelta()
+    assert events(public(cup))[0]["SEQUENCE"] == 1
+    cup.loses(cup.match, cup.ec)
+    assert set_for not in page() and starts() < timedelta()
+    assert set_for in page(f"?at={version}"), "as the season stood then"
+
+
+def test_who_is_told_late_learns_as_late_that_a_match_has_begun_early() -> None:
+    cup = Dated(at(days=3), spectator_delay=300)
+    assert cup.host.post(f"/matches/{cup.match}/start").status == 200
+    opens_at = {UUID(cup.match): datetime.fromisoformat(cup.told()["opens_at"])}
+    assert early(opens_at, None) == {} == early(opens_at, UUID(cup.players[0].id))
+    assert set(early(opens_at, UUID(cup.ec.id))) == set(opens_at)
 
 
 def test_a_match_without_a_time_is_in_no_calendar() -> None:

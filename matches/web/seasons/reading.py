@@ -11,6 +11,7 @@ from msgspec import Struct
 from matches.http.problems import Problem
 from matches.models import Account
 from matches.seasons.reads import disputes, feed, selectors
+from matches.seasons.reads.beginnings import with_beginnings
 from matches.seasons.reads.documents import SeasonDocument
 from matches.web.seasons.ladder import names_in
 from matches.web.seasons.ledger import Names
@@ -70,7 +71,10 @@ def opened(request: HttpRequest, season_id: UUID) -> Reading:
             "not_found", _("The season has no such version; its newest is %(version)s.") % {"version": row.version}
         )
     role = selectors.role_in(reader, row.id) if reader else None
-    return Reading(reader, feed.season(row, role, at), row.version, at, disputes.may_read(reader, row))
+    document = feed.season(row, role, at)
+    if at is None or at == row.version:
+        document = with_beginnings(document, reader.id if reader else None)
+    return Reading(reader, document, row.version, at, disputes.may_read(reader, row))
 
 
 def reader_of(request: HttpRequest) -> Account | None:

@@ -1,0 +1,58 @@
+"""When matches of a season have begun that were started before their time: the record has the time that was set, pages
+and calendars tell the one at which they were played."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from events import store
+from matches.domain.clocks import instant
+from matches.models import Match
+from matches.reads import selectors
+from matches.seasons.reads.documents import SeasonDocument, SeasonMatchDocument
+from matches.storage import repository
+
+
+def early(times: Mapping[UUID, datetime], reader: UUID | None) -> dict[UUID, datetime]:
+    """When those of these matches began, as far as this reader may know, that were to open later."""
+    begun = selectors.with_seats(list(times)).exclude(status=Match.Status.WAITING) if times else []
+    now, found = store.clock(), {}
+    for match in selectors.visible_to(begun, reader):
+        opens_at = times[match.id]
+        was_early = opens_at > now or (match.finished_at is not None and match.finished_at < opens_at)
+        if was_early and match.status != Match.Status.WAITING and (at := _began(match.id)) and at < opens_at:
+            found[match.id] = at
+    return found
+
+
+def with_beginnings(document: SeasonDocument, reader: UUID | None) -> SeasonDocument:
+    """The season as it stands now, each match that has begun early at the time at which it has."""
+    dated = [it for it in _matches(document) if it.opens_at]
+    found = early({it.id: datetime.fromisoformat(str(it.opens_at)) for it in dated}, reader)
+    if not found:
+        return document
+
+    def told(matches: Iterable[SeasonMatchDocument]) -> list[SeasonMatchDocument]:
+        return [_at(it, found[it.id]) if it.id in found else it for it in matches]
+
+    episodes = [replace(it, matches=told(it.matches)) for it in document.episodes]
+    return replace(document, episodes=episodes, final=replace(document.final, matches=told(document.final.matches)))
+
+
+def _matches(document: SeasonDocument) -> list[SeasonMatchDocument]:
+    return [match for it in document.episodes for match in it.matches] + document.final.matches
+
+
+def _at(match: SeasonMatchDocument, began: datetime) -> SeasonMatchDocument:
+    return replace(match, opens_at=instant(began), begins_at=began, setup_closes_at=None)
+
+
+@lru_cache(maxsize=1024)
+def _began(match_id: UUID) -> datetime | None:
+    return next((row.at for row in store.read(match_id) if row.type == "match_started"), None)
+
+
+repository.when_lost.append(_began.cache_clear)
