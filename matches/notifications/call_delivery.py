@@ -1,10 +1,11 @@
 """Sending calls: at least once, in the order in which they are due on each line, which is an account, a way and a
-receiver. A line whose receiver is out of order waits by itself; fresh lines go before those that are tried again."""
+receiver. A line whose receiver is slow or out of order waits by itself; fresh lines go before those that are tried
+again."""
 
-import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 from django.db import connection, transaction
@@ -17,10 +18,12 @@ from matches.domain import calls
 from matches.models import Call, Match
 from matches.notifications import match_calls, reach
 from matches.notifications.notices import LEASE, MOST_ATTEMPTS, pause_before
+from matches.notifications.parallel import Job, in_parallel
 
 log = structlog.get_logger(__name__)
 
 MOST_IN_A_LETTER = 50
+_NOTHING = Job(lambda: None, lambda _: 0)
 _ACTS = ("your_turn", "offer", "decision", "reminder", "check_in")
 """The kinds that ask for something: who has done it needn't be called any more."""
 
@@ -52,9 +55,18 @@ class Message(NamedTuple):
     about: str
 
 
-Send = Callable[[list[Call], list[Message]], str]
-"""Sends the calls of one line; gives why it failed, empty where the receiver took them. What it finds no receiver for
-any more it takes away."""
+class Errand(NamedTuple):
+    """What a sender leaves to be carried out of the house, in a thread without a database. `settle` is given what came
+    of it, and says why it failed, empty where the receiver took the calls."""
+
+    carry: Callable[[], Any]
+    settle: Callable[[Any], str]
+
+
+Send = Callable[[list[Call], list[Message]], str | Errand]
+"""Sends the calls of one line, or prepares that; gives why it failed, empty where the receiver took them. What it finds
+no receiver for any more it takes away."""
+T = TypeVar("T")
 
 senders: dict[str, Send] = {}
 """How each way goes; filled by the ways themselves."""
@@ -64,10 +76,15 @@ season_asks: list[Callable[[Call], bool]] = []
 
 def send_pending(seconds: float = 20.0) -> int:
     """Send what is due until nothing is, or the time is up; gives how many calls receivers took."""
-    end, sent = time.monotonic() + seconds, 0
-    while time.monotonic() < end and (claimed := _claim()) is not None:
-        sent += _send(claimed) if claimed else 0
-    return sent
+    return in_parallel(_next, seconds)
+
+
+def _next() -> Job | None:
+    """What is sent next; None where nothing is due."""
+    claimed = _claim()
+    if claimed is None:
+        return None
+    return _job_of(claimed) if claimed else _NOTHING
 
 
 def messages(found: list[Call]) -> list[Message]:
@@ -173,13 +190,34 @@ def _is_asked(call: Call) -> bool:
     return all(asks(call) for asks in season_asks)
 
 
-def _send(claimed: list[Call]) -> int:
+def _job_of(claimed: list[Call]) -> Job:
     head = claimed[0]
     send = senders.get(head.way)
     if send is None or not head.account.is_active:
         _close(claimed, Call.State.LAPSED)
-        return 0
-    failure = _tried(send, claimed)
+        return _NOTHING
+    begun = _tried(claimed, lambda: send(claimed, messages(claimed)))
+    errand = begun if isinstance(begun, Errand) else Errand(lambda: begun, str)
+    return Job(partial(_carried, errand), partial(_settle, claimed, errand))
+
+
+def _carried(errand: Errand) -> Any:
+    try:
+        return errand.carry()
+    except Exception as error:  # it is told where this is settled
+        return error
+
+
+def _settle(claimed: list[Call], errand: Errand, outcome: Any) -> int:
+    """Note how it has gone; gives how many calls were taken."""
+    head = claimed[0]
+
+    def told() -> str:
+        if isinstance(outcome, Exception):
+            raise outcome
+        return errand.settle(outcome)
+
+    failure = _tried(claimed, told)
     if not failure:
         _close(claimed, Call.State.SENT)
         return len(claimed)
@@ -193,10 +231,10 @@ def _send(claimed: list[Call]) -> int:
     return 0
 
 
-def _tried(send: Send, claimed: list[Call]) -> str:
-    """Why the calls couldn't be sent, empty where they could. A fault of this line must not hold the others up."""
+def _tried(claimed: list[Call], act: Callable[[], T]) -> T | str:
+    """What the act gives, or that it failed. A fault of this line must not hold the others up."""
     try:
-        return send(claimed, messages(claimed))
+        return act()
     except database_errors.ERRORS:
         raise
     except Exception as error:

@@ -1,5 +1,6 @@
 """Letters: calls by e-mail, and those that verify an address or lead to a new password. Text, and the same as HTML."""
 
+from functools import partial
 from smtplib import SMTPException
 from typing import Any
 
@@ -11,14 +12,14 @@ from django.utils.translation import ngettext
 
 from matches.models import Account, Call
 from matches.notifications import mail_addresses
-from matches.notifications.call_delivery import Message
+from matches.notifications.call_delivery import Errand, Message
 
 NOWHERE = ""
 """Sent to nobody: the address is gone, so nothing is to be tried again."""
 
 
-def send_calls(found: list[Call], told: list[Message]) -> str:
-    """One letter with all calls that are due to an account; gives why it couldn't be sent."""
+def send_calls(found: list[Call], told: list[Message]) -> str | Errand:
+    """One letter with all calls that are due to an account."""
     account = found[0].account
     leave = f"{settings.PUBLIC_URL}/unsubscribe/{mail_addresses.unsubscribing(account)}"
     headers = {
@@ -37,8 +38,8 @@ def send_calls(found: list[Call], told: list[Message]) -> str:
     )
 
 
-def send_asked(found: list[Call], told: list[Message]) -> str:
-    """The letter that was asked for; gives why it couldn't be sent."""
+def send_asked(found: list[Call], told: list[Message]) -> str | Errand:
+    """The letter that was asked for."""
     call, account = found[0], found[0].account
     if call.kind == mail_addresses.VERIFIES:
         link = f"{settings.PUBLIC_URL}/account/email/{mail_addresses.new_token(account)}"
@@ -49,7 +50,7 @@ def send_asked(found: list[Call], told: list[Message]) -> str:
 
 def _send(
     account: Account, subject: str, template: str, about: dict[str, Any], found: list[Call], headers: dict[str, str]
-) -> str:
+) -> str | Errand:
     address = mail_addresses.address_of(account)
     if not address or not mail_addresses.is_on():
         return NOWHERE
@@ -60,8 +61,17 @@ def _send(
         headers=headers, connection=get_connection(),
     )  # fmt: skip
     letter.attach_alternative(render_to_string(f"mail/{template}.html", about), "text/html")
+    return Errand(partial(_delivered, letter), _failure_of)
+
+
+def _delivered(letter: EmailMultiAlternatives) -> str:
+    """Empty where the mail server took the letter, else what went wrong."""
     try:
         letter.send()
     except (SMTPException, OSError) as error:
-        return _("The mail server can't be reached, or refuses: %(name)s.") % {"name": type(error).__name__}
+        return type(error).__name__
     return ""
+
+
+def _failure_of(fault: str) -> str:
+    return _("The mail server can't be reached, or refuses: %(name)s.") % {"name": fault} if fault else ""

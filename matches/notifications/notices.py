@@ -28,7 +28,7 @@ from matches.domain.guests import not_for_guests
 from matches.domain.match_state import MatchState
 from matches.models import Account, Match, Notice, Webhook
 from matches.notifications import webhook_forms, webhooks
-from matches.notifications.posting import Post, in_parallel
+from matches.notifications.parallel import Job, in_parallel
 from matches.notifications.webhook_forms import Body, Form
 from matches.reads import feed
 from matches.storage import repository
@@ -133,11 +133,11 @@ def send_pending(seconds: float = 20.0) -> int:
     return in_parallel(_next, seconds)
 
 
-def _next() -> Post | None:
+def _next() -> Job | None:
     """What is to be posted next; None where nothing is due."""
     while notice := _claim():
-        if post := _post_of(notice):
-            return post
+        if job := _job_of(notice):
+            return job
     return None
 
 
@@ -275,7 +275,7 @@ def _claim() -> Notice | None:
     return Notice.objects.select_related("webhook__account").get(id=row[0]) if row else None
 
 
-def _post_of(notice: Notice) -> Post | None:
+def _job_of(notice: Notice) -> Job | None:
     """A notice as it is posted now; None for one that is given up instead."""
     webhook = notice.webhook
     if webhook.off_at is not None:
@@ -288,7 +288,7 @@ def _post_of(notice: Notice) -> Post | None:
         return _give_up(notice, "The house has another key since; set the webhook anew.")
     at, body = now(), message(notice)
     headers = {**body.headers, **webhooks.signed(secret, str(notice.id), int(at.timestamp()), body.content)}
-    return Post(url, body.content, headers, partial(_settle, notice, at))
+    return Job(partial(webhooks.post, url, body.content, headers), partial(_settle, notice, at))
 
 
 def _settle(notice: Notice, at: datetime, sent: webhooks.Sent) -> bool:

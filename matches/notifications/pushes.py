@@ -4,7 +4,7 @@ its push service sees whom it is for, when, and how urgent it is."""
 import base64
 import hmac
 import json
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256, sha512
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ from events import store
 from matches.domain.guests import not_for_guests
 from matches.models import Account, Call, PushSubscription
 from matches.notifications import webhooks
-from matches.notifications.call_delivery import Message
+from matches.notifications.call_delivery import Errand, Message
 from matches.notifications.push_encryption import AUTH_BYTES, encrypted, public_bytes
 
 MOST_BROWSERS = 10
@@ -75,8 +75,8 @@ def unsubscribe(account: Account, subscription: UUID) -> bool:
     return account.pushes.filter(id=subscription).delete()[0] > 0
 
 
-def send(found: list[Call], told: list[Message]) -> str:
-    """Send a call to its browser; gives why it wasn't taken. A browser that is gone is taken away."""
+def send(found: list[Call], told: list[Message]) -> str | Errand:
+    """A call to its browser, to be posted; a browser that is gone is taken away."""
     ((call, message),) = zip(found, told, strict=True)
     try:
         browser = Subscription(*json.loads(webhooks.unsealed(call.receiver.sealed)))
@@ -84,7 +84,11 @@ def send(found: list[Call], told: list[Message]) -> str:
         call.receiver.delete()
         return ""
     body = encrypted(_written(message), _bytes(browser.p256dh), _bytes(browser.auth), padded_to=_PADDED_TO)
-    answer = webhooks.post(browser.endpoint, body, _headers(browser.endpoint, message))
+    headers = _headers(browser.endpoint, message)
+    return Errand(partial(webhooks.post, browser.endpoint, body, headers), partial(_failure_of, call))
+
+
+def _failure_of(call: Call, answer: webhooks.Sent) -> str:
     if answer.status in _GONE:
         call.receiver.delete()
         return ""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -52,6 +53,14 @@ def test_it_encrypts_as_the_example_of_rfc_8291_has_it() -> None:
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7"
         "A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
+
+
+def test_a_service_that_answers_slowly_holds_up_no_other_line(service: Receiver) -> None:
+    together = Barrier(3)
+    service.before = lambda: together.wait(4)
+    for name in ("one", "two", "three"):
+        tell(told_in(service, name)[0])
+    assert call_delivery.send_pending() == 3, "each is answered once all three are there"
 
 
 def test_a_browser_reads_what_its_service_cannot_and_knows_who_sent_it(service: Receiver) -> None:
