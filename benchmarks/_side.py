@@ -120,7 +120,7 @@ def _match(slug: str, moves: int, events: int, seed: int) -> dict[str, Any]:
     )
     services.start(match_id=opened.match_id, by=host, reason=_HOST_REASON)
     before = repository.load(opened.match_id)
-    script = _script(opened.match_id, game, moves, seed)
+    played = script(opened.match_id, game, moves, seed)
     services.attend(match_id=opened.match_id)
     stands = repository.load(opened.match_id).version
     grown = 0
@@ -133,11 +133,11 @@ def _match(slug: str, moves: int, events: int, seed: int) -> dict[str, Any]:
         "id": str(opened.match_id),
         "tokens": [token for _, token in players],
         "version": stands + grown,
-        "moves": [[seat, command, first + since, first + to] for seat, command, since, to in script],
+        "moves": [[seat, command, first + since, first + to] for seat, command, since, to in played],
     }
 
 
-def _script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, Any, int, int]]:
+def script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, Any, int, int]]:
     """What the game's bot will do at each seat: the match's own chance tells what will come of it.
 
     The move that ends the match is left out.
@@ -148,15 +148,15 @@ def _script(match_id: Any, game: Any, moves: int, seed: int) -> list[tuple[int, 
     chance = seeds.chance_of(match_id, repository.load(match_id).lifecycle, 0)
     table = Table(game, options={}, seats=game.seats.min, chance=chance)
     rng = Random(seed)
-    script: list[tuple[int, Any, int, int]] = []
+    made: list[tuple[int, Any, int, int]] = []
     table.settle()
-    while len(script) < moves and table.outcome is None:
+    while len(made) < moves and table.outcome is None:
         seat, since = table.due.prompts[0].seat, table.version
         command = game.bot(table.witness(seat), seat, rng)
         table.act(seat, command)
-        script.append((seat, to_json(command), since, table.version))
+        made.append((seat, to_json(command), since, table.version))
         table.settle()
-    return script if table.outcome is None else script[:-1]
+    return made if table.outcome is None else made[:-1]
 
 
 def _new_player() -> tuple[Any, str]:

@@ -1,11 +1,15 @@
 """bench store: what a move costs, and a replay, beside a bare INSERT and the `eventsourcing` library.
 
-One Postgres, fsync and synchronous_commit on, the four in turn, round after round:
+One Postgres, fsync and synchronous_commit on, all in turn, round after round:
   floor            a psycopg loop that inserts one row like ours a transaction
   floor, at work   the same, when the client has computed for as long as a move takes before each INSERT, not counted:
                    what it is slower by is how late this machine's server wakes up, which the bare loop never lets sleep
   eventsourcing    its save() of one event an aggregate
   submit           services.submit, everything included but authentication: lock, key, load, rules, append, match row
+  at once          the same by the fast way, as a socket's moves go: the sender asked too, stored by the loop's writer
+
+A client that is alone waits for its own commit, at once too; 20 share theirs, which is what the writer is for. Below
+the table stands what of a move was computed by this process and what it waited for, beside the floor's.
 """
 
 import argparse
@@ -22,6 +26,7 @@ import psycopg
 from psycopg import sql
 
 from benchmarks import stage
+from benchmarks._at_once import Clients
 from benchmarks.report import Row, number, tell
 
 _WORK_SECONDS = 0.0005
@@ -37,7 +42,9 @@ _INSERT = "INSERT INTO {} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, now(), %s)
 
 def main(argv: list[str]) -> int:
     """Measure and tell."""
-    parser = argparse.ArgumentParser(prog="bench store", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="bench store", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rounds", type=int, default=35)
     parser.add_argument("--moves", type=int, default=100, help="a round")
     parser.add_argument("--replays", type=int, default=11, help="of each stream")
@@ -51,11 +58,15 @@ def main(argv: list[str]) -> int:
 
 
 def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str]]:
-    contenders = {
-        "floor: one INSERT a transaction": _floor(owner_url, "floor"),
+    alone, together = Clients(1), Clients(20)
+    floor_alone = Timed(_floor(owner_url, "floor"))
+    contenders: dict[str, Callable[[int], float]] = {
+        "floor: one INSERT a transaction": floor_alone,
         "floor, the client at work between": _floor(owner_url, "floor_at_work", _WORK_SECONDS),
         "eventsourcing: save() of one event": _eventsourcing(owner_url),
         "submit: a move of Pyramid Poker": _submit(),
+        "at once: the same, one client alone": alone.run,
+        "at once: the same, 20 clients": together.run,
     }
     for contender in contenders.values():
         contender(moves // 5)
@@ -64,12 +75,53 @@ def _moves(owner_url: str, rounds: int, moves: int) -> tuple[list[Row], list[str
         for name, contender in contenders.items():
             samples[name].append(moves / contender(moves))
     rows = [Row(name, "/s", tuple(rates)) for name, rates in samples.items()]
-    floor, at_work, peer, ours = samples.values()
+    floor, at_work, peer, ours, at_once, shared = samples.values()
     return rows, [
-        f"the floor with a client at work is {_beside([100 * rate for rate in at_work], floor)} % of the floor",
+        f"the floor with a client at work is {_percent(at_work, floor)} of the floor",
         f"submit is {_beside(ours, peer)} x eventsourcing (asked for: at least 1)",
-        f"submit is {_beside([100 * rate for rate in ours], floor)} % of the floor (asked for: at least 40 %)",
+        f"submit is {_percent(ours, floor)} of the floor",
+        f"at once, one client alone is {_percent(at_once, floor)} of the floor (asked for: at least 60 %)",
+        f"at once, 20 clients are {_percent(shared, floor)} of the floor",
+        *_where_time_goes({"the floor": floor_alone, "at once, alone": alone, "at once, 20 clients": together}),
     ]
+
+
+class Timed:
+    """Counts what of a contender's time this process computed."""
+
+    def __init__(self, contender: Callable[[int], float]) -> None:
+        self._contender = contender
+        self.moved, self.computed, self.waited = 0, 0.0, 0.0
+
+    def __call__(self, moves: int) -> float:
+        computed = time.thread_time()
+        seconds = self._contender(moves)
+        computed = time.thread_time() - computed
+        self.moved += moves
+        self.computed += computed
+        self.waited += seconds - computed
+        return seconds
+
+
+def _where_time_goes(of: dict[str, Timed | Clients]) -> list[str]:
+    """What a move of each computes and waits for; and what is left of the floor's rate if nothing were computed."""
+    us = {name: (1e6 * it.computed / it.moved, 1e6 * it.waited / it.moved) for name, it in of.items()}
+    told = [
+        f"{name}: {computed:.0f} us computed here and {waited:.0f} us waited a move"
+        for name, (computed, waited) in us.items()
+    ]
+    (floor_computed, floor_waited), (_, waited) = us["the floor"], us["at once, alone"]
+    most = 100 * (floor_computed + floor_waited) / waited
+    return [
+        *told,
+        f"at once and alone, a move that computed nothing here would come to {most:.0f} % of the floor: what it waits "
+        "for appends, keeps the key, moves the match's row and asks after the sender, where the floor adds a row. No "
+        "single client gets further; several share the statement and the commit.",
+    ]
+
+
+def _percent(ours: list[float], others: list[float]) -> str:
+    return f"{_beside([100 * rate for rate in ours], others)} %"
 
 
 def _beside(ours: list[float], others: list[float]) -> str:
