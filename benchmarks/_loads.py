@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import uvloop
 
 from benchmarks._lines import memory
-from benchmarks._players import Ear, Play, sit_all
-from benchmarks._sides import Side
+from benchmarks._players import Ear, Play, Told, sit_all
+from benchmarks._sides import Served
 
 T = TypeVar("T")
 
@@ -63,21 +63,18 @@ def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return runner.run(guarded())
 
 
-def together(side: Side) -> Callable[[int], list[int]]:
+def together(side: Served) -> Callable[[int], list[int]]:
     """All seats of a match at one web process, the matches dealt out over all of them."""
     return lambda number: [side.ports[number % len(side.ports)]]
 
 
-def split(side: Side) -> Callable[[int], list[int]]:
+def split(side: Served) -> Callable[[int], list[int]]:
     """The seats of each match at different web processes."""
     return lambda _: side.ports
 
 
-def flat_out(
-    side: Side, matches: list[Any], *, rest: bool = False, ports: Callable[[int], list[int]] | None = None
-) -> Measured:
+def flat_out(side: Served, plays: list[Play], *, ports: Callable[[int], list[int]] | None = None) -> Measured:
     """Every match's next move as soon as all seats have the last, until one match has no further move."""
-    plays = [Play(match, rest) for match in matches]
 
     async def work() -> Measured:
         await sit_all(plays, ports or together(side))
@@ -107,12 +104,11 @@ async def _started(plays: list[Play], done: "asyncio.Future[None]") -> None:
 
 
 def paced(
-    side: Side,
-    matches: list[Any],
+    side: Served,
+    plays: list[Play],
     *,
     rate: float,
     seconds: float,
-    rest: bool = False,
     ports: Callable[[int], list[int]] | None = None,
     idle: float = 0.0,
 ) -> tuple[Measured, Measured]:
@@ -120,7 +116,6 @@ def paced(
 
     First come `idle` seconds without any; gives what that took beside the rest.
     """
-    plays = [Play(match, rest) for match in matches]
 
     async def work() -> tuple[Measured, Measured]:
         await sit_all(plays, ports or together(side))
@@ -158,7 +153,7 @@ async def _at_pace(plays: list[Play], rate: float, seconds: float) -> None:
             await asyncio.sleep(0.005)
 
 
-async def _measured(side: Side, plays: list[Play], work: Awaitable[Any]) -> Measured:
+async def _measured(side: Served, plays: list[Play], work: Awaitable[Any]) -> Measured:
     before, begun = side.cpu(), perf_counter()
     await work
     seconds, after = perf_counter() - begun, side.cpu()
@@ -180,9 +175,8 @@ class Watched:
     cpu: dict[str, float]
 
 
-def spectators(side: Side, match: Any, token: str, many: int, moves: int) -> Watched:
-    """Many spectators of one match: each move once all have been told of the last."""
-    play = Play(match)
+def spectators(side: Served, play: Play, spectator: Callable[[Told], Ear], many: int, moves: int) -> Watched:
+    """Many spectators of one match, by sockets that `spectator` makes: a move once all have been told of the last."""
     pid = side.pids["web-1"]
 
     async def work() -> Watched:
@@ -201,7 +195,7 @@ def spectators(side: Side, match: Any, token: str, many: int, moves: int) -> Wat
         for first in range(0, many, 50):
             expected, all_told = min(many, first + 50), loop.create_future()
             for _ in range(expected - first):
-                make = loop.create_connection(lambda: Ear(match["id"], token, take), "127.0.0.1", side.ports[0])
+                make = loop.create_connection(lambda: spectator(take), "127.0.0.1", side.ports[0])
                 ears.append((await make)[1])
             async with asyncio.timeout(120):
                 await all_told

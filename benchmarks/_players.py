@@ -17,6 +17,10 @@ _VERSION = re.compile(rb'\{"kind":"(?:events|hello)"[^\[{]*?"(?:to|version)":(\d
 _LENGTH = re.compile(rb"(?i)\r\ncontent-length: (\d+)")
 
 
+Told = Callable[["Ear", int], None]
+"""Called with each version that a socket was told."""
+
+
 def framed(opcode: int, payload: bytes) -> bytes:
     """A client's frame; a mask of zeros leaves the payload as it is."""
     size = len(payload)
@@ -27,7 +31,7 @@ def framed(opcode: int, payload: bytes) -> bytes:
 class Ear(asyncio.Protocol):
     """A socket at a match that hands on which version it was told."""
 
-    def __init__(self, match: str, token: str, told: Callable[["Ear", int], None]) -> None:
+    def __init__(self, match: str, token: str, told: Told) -> None:
         self._match, self._token, self._told = match, token, told
         self._rest, self._open = b"", False
         self.lost: Callable[[Ear], None] | None = None
@@ -37,7 +41,7 @@ class Ear(asyncio.Protocol):
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
         transport.write(
-            f"GET /ws/matches/{self._match} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+            f"GET {self._address()} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
 
@@ -69,8 +73,14 @@ class Ear(asyncio.Protocol):
         if not data.startswith(b"HTTP/1.1 101"):
             raise RuntimeError(data.decode(errors="replace"))
         self._open = True
-        self.transport.write(framed(1, json.dumps({"kind": "auth", "token": self._token}).encode()))
+        self._opened()
         return head + 4
+
+    def _address(self) -> str:
+        return f"/ws/matches/{self._match}"
+
+    def _opened(self) -> None:
+        self.transport.write(framed(1, json.dumps({"kind": "auth", "token": self._token}).encode()))
 
     def _hear(self, opcode: int, data: bytes, start: int, end: int) -> None:
         if opcode == 0x81:
@@ -139,10 +149,11 @@ class Play:
     async def connect(self, seat: int, port: int) -> "Ear | Poster":
         """A connection of this seat's."""
         loop = asyncio.get_running_loop()
-        if self.rest:
-            return (await loop.create_connection(lambda: Poster(self._answered), "127.0.0.1", port))[1]
-        told = self._told_to(seat)
-        return (await loop.create_connection(lambda: Ear(self.id, self.tokens[seat], told), "127.0.0.1", port))[1]
+        return (await loop.create_connection(lambda: self.line(seat), "127.0.0.1", port))[1]
+
+    def line(self, seat: int) -> "Ear | Poster":
+        """What will be connected."""
+        return Poster(self._answered) if self.rest else Ear(self.id, self.tokens[seat], self.told_to(seat))
 
     @property
     def over(self) -> bool:
@@ -175,7 +186,7 @@ class Play:
             line.transport.abort()
         self.lines = []
 
-    def _told_to(self, seat: int) -> Callable[[Ear, int], None]:
+    def told_to(self, seat: int) -> Told:
         def told(_: Ear, version: int) -> None:
             if not self.greeted.done():
                 self._untold.discard(seat)

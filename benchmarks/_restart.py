@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks._loads import run
 from benchmarks._players import Play, sit_all
-from benchmarks._sides import Side
+from benchmarks._sides import Served
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Restarted:
     lost: int
 
 
-def killed_under(side: Side, matches: list[Any], *, rate: float, seconds: float) -> Restarted:
+def killed_under(side: Served, matches: list[Any], *, rate: float, seconds: float) -> Restarted:
     """Play at a pace, kill -9, and have each match make a move once all its seats have been greeted again.
 
     One client asks every 20 ms whether the new process listens; then all come at once.
@@ -34,12 +34,8 @@ def killed_under(side: Side, matches: list[Any], *, rate: float, seconds: float)
             play = plays[number % len(plays)]
             if play.waits and not play.over:
                 play.send()
-        for play in plays:
-            # What the clients were told before is what they hold the house to.
-            for line in play.lines:
-                line.transport.pause_reading()
         killed = perf_counter()
-        await asyncio.get_running_loop().run_in_executor(None, side.kill)
+        side.kill()
         acknowledged = [play.version for play in plays]
         for play in plays:
             play.leave()
@@ -68,7 +64,7 @@ async def _listens(port: int) -> None:
                 return
 
 
-async def _goes_on(play: Play, side: Side, killed: float, moved: list[float]) -> None:
+async def _goes_on(play: Play, side: Served, killed: float, moved: list[float]) -> None:
     await play.sit(side.ports)
     play.go_on_from(play.version)
     done = asyncio.get_running_loop().create_future()
@@ -77,3 +73,42 @@ async def _goes_on(play: Play, side: Side, killed: float, moved: list[float]) ->
         play.send()
         await done
     moved.append(perf_counter() - killed)
+
+
+@dataclass
+class Lost:
+    """Moves that both seats had been told before a kill, and how many of these nobody knew any more after it."""
+
+    told: int
+    moves: int
+
+
+def lost_by_a_kill(side: Served, plays: list[Play], seconds: float) -> Lost:
+    """Play flat out, kill -9 in the midst of it, and look where each match stands after the new start."""
+
+    async def work() -> Lost:
+        await sit_all(plays, lambda _: side.ports)
+        killing = False
+
+        def moved(play: Play) -> None:
+            if not killing and not play.over:
+                play.send()
+
+        for play in plays:
+            play.moved = moved
+            play.send()
+        await asyncio.sleep(seconds)
+        killing = True
+        # In this very thread, so that nothing is read between the last look at what was told and the end.
+        side.kill()
+        told = [play.version for play in plays]
+        for play in plays:
+            play.leave()
+        await _listens(side.ports[0])
+        await sit_all(plays, lambda _: side.ports)
+        gone = sum(max(0, version - play.version) for version, play in zip(told, plays, strict=True))
+        for play in plays:
+            play.leave()
+        return Lost(sum(play.next for play in plays), gone)
+
+    return run(work)

@@ -1,13 +1,15 @@
 """The scenarios of bench live that have a side of their own: each in turn on every side, round after round."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from benchmarks import _loads, _restart
 from benchmarks._loads import Measured, percentile
-from benchmarks._sides import Side
+from benchmarks._players import Ear, Play
+from benchmarks._sides import Served, Side
 from benchmarks.report import Row
 
 GAMES = ("pyramid_poker", "higher_or_lower", "peeling_the_banana", "pentagram", "reality_benders")
@@ -39,13 +41,13 @@ class Scale:
         """Fresh processes, with all that a first move loads already loaded."""
         side.serve(webs=webs, worker=worker, apart=self.apart, env=COUNTED if self.limits else {})
         for rest in (False, True):
-            _loads.flat_out(side, side.matches(webs, moves=10), rest=rest)
+            _loads.flat_out(side, [Play(match, rest) for match in side.matches(webs, moves=10)])
 
-    def note(self, what: str, unit: str, side: Side, *values: float) -> None:
+    def note(self, what: str, unit: str, side: Served, *values: float) -> None:
         """Samples of a figure of this side's."""
         self.found[what, unit, side.name] += values
 
-    def rows(self, sides: list[Side]) -> list[Row]:
+    def rows(self, sides: Sequence[Served]) -> list[Row]:
         """All that was noted since, the sides below each other."""
         told = [
             Row(f"{what} ({name})" if len(sides) > 1 else what, unit, tuple(values))
@@ -93,10 +95,10 @@ def _flat(
         scale.serve(side, webs=webs, worker=worker)
     for _ in range(scale.rounds):
         for side in sides:
-            matches = side.matches(many, game=game, moves=scale.of(100, 15))
-            measured = _loads.flat_out(side, matches, rest=rest, ports=ports(side))
+            plays = [Play(match, rest) for match in side.matches(many, game=game, moves=scale.of(100, 15))]
+            measured = _loads.flat_out(side, plays, ports=ports(side))
             scale.note(f"{what}, {many} matches", "moves/s", side, measured.rate)
-            _note_cpu(scale, what, side, measured, worker)
+            note_cpu(scale, what, side, measured, worker)
     return scale.rows(sides)
 
 
@@ -109,10 +111,10 @@ def pace(sides: list[Side], scale: Scale) -> Iterable[Row]:
             scale.serve(side)
         for _ in range(scale.rounds):
             for side in sides:
-                matches = side.matches(scale.of(50, 5), moves=40)
-                measured, _idle = _loads.paced(side, matches, rate=rate, seconds=scale.of(6, 2), rest=rest)
-                _note_times(scale, f"{what}, {len(matches)} matches", side, measured)
-                _note_cpu(scale, what, side, measured)
+                plays = [Play(match, rest) for match in side.matches(scale.of(50, 5), moves=40)]
+                measured, _idle = _loads.paced(side, plays, rate=rate, seconds=scale.of(6, 2))
+                note_times(scale, f"{what}, {len(plays)} matches", side, measured)
+                note_cpu(scale, what, side, measured)
         yield from scale.rows(sides)
 
 
@@ -123,15 +125,15 @@ def standing(sides: list[Side], scale: Scale) -> Iterable[Row]:
         for side in sides:
             scale.serve(side)
         lasts = scale.of(20, 2)
-        prepared = {side.name: side.matches(many, moves=12) for side in sides}
+        prepared = {side.name: [Play(match) for match in side.matches(many, moves=12)] for side in sides}
         for side in sides:
             measured, idle = _loads.paced(
                 side, prepared[side.name], rate=200, seconds=max(lasts, many / 200), idle=scale.of(8, 2)
             )
             for part in ("web", "Postgres"):
                 scale.note(f"{what}: {part} at rest", "% of a core", side, 100 * idle.cpu[part] / idle.seconds)
-            _note_times(scale, f"{what}, at 200 moves/s", side, measured)
-            _note_cpu(scale, what, side, measured)
+            note_times(scale, f"{what}, at 200 moves/s", side, measured)
+            note_cpu(scale, what, side, measured)
         yield from scale.rows(sides)
 
 
@@ -143,8 +145,8 @@ def spectators(sides: list[Side], scale: Scale) -> Iterable[Row]:
             scale.serve(side)
         for _ in range(scale.rounds):
             for side in sides:
-                match, moves = side.matches(1)[0], scale.of(20, 3)
-                seen = _loads.spectators(side, match, side.ask("spectator"), many, moves)
+                play, moves = Play(side.matches(1)[0]), scale.of(20, 3)
+                seen = _loads.spectators(side, play, partial(Ear, play.id, side.ask("spectator")), many, moves)
                 scale.note(f"{what}: all connected and greeted", "s", side, seen.connecting)
                 scale.note(f"{what}: web CPU to greet one", "us", side, 1e6 * seen.greeting)
                 scale.note(f"{what}: memory a socket", "KB", side, seen.memory / 1024)
@@ -163,11 +165,11 @@ def growth(sides: list[Side], scale: Scale) -> Iterable[Row]:
             scale.serve(side)
         for _ in range(min(scale.rounds, 3)):
             for side in sides:
-                matches = side.matches(scale.of(10, 2), moves=60, events=events)
-                measured = _loads.flat_out(side, matches)
-                scale.note(f"{what}: first move, median of {len(matches)}", "ms", side, percentile(measured.firsts, 50))
-                scale.note(f"{what}: {len(matches)} matches flat out", "moves/s", side, measured.rate)
-                _note_cpu(scale, what, side, measured)
+                plays = [Play(match) for match in side.matches(scale.of(10, 2), moves=60, events=events)]
+                measured = _loads.flat_out(side, plays)
+                scale.note(f"{what}: first move, median of {len(plays)}", "ms", side, percentile(measured.firsts, 50))
+                scale.note(f"{what}: {len(plays)} matches flat out", "moves/s", side, measured.rate)
+                note_cpu(scale, what, side, measured)
         yield from scale.rows(sides)
 
 
@@ -191,7 +193,7 @@ def _pace_of(seen: _restart.Restarted) -> float:
     return len(seen.moved) / (seen.moved[-1] - seen.accepts)
 
 
-def _note_times(scale: Scale, what: str, side: Side, measured: Measured) -> None:
+def note_times(scale: Scale, what: str, side: Served, measured: Measured) -> None:
     scale.note(f"{what}: came to", "moves/s", side, measured.rate)
     scale.note(f"{what}: p50", "ms", side, percentile(measured.took, 50))
     scale.note(f"{what}: p99, first moves among them", "ms", side, percentile(measured.took, 99))
@@ -199,8 +201,9 @@ def _note_times(scale: Scale, what: str, side: Side, measured: Measured) -> None
     scale.note(f"{what}: a match's first move, p99", "ms", side, percentile(measured.firsts, 99))
 
 
-def _note_cpu(scale: Scale, what: str, side: Side, measured: Measured, worker: bool = False) -> None:
-    for part in ("web", "Postgres", *(["worker"] if worker else []), "Valkey", "client"):
+def note_cpu(scale: Scale, what: str, side: Served, measured: Measured, worker: bool = False) -> None:
+    """What a move took of each kind of process, and of the clients."""
+    for part in ("web", "Postgres", *(["worker"] if worker else []), "client"):
         scale.note(f"{what}: {part} CPU a move", "us", side, measured.us(part))
 
 

@@ -24,8 +24,8 @@ def main() -> None:
     os.dup2(2, 1)
     from benchmarks import stage
 
-    with stage.service(), tempfile.TemporaryDirectory() as folder:
-        house = House(Path(folder))
+    with stage.service() as owner_url, tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder), owner_url)
         try:
             for line in sys.stdin:
                 asked = json.loads(line)
@@ -39,8 +39,8 @@ def main() -> None:
 class House:
     """The processes of one checkout, and matches with the moves that will be made in them."""
 
-    def __init__(self, logs: Path) -> None:
-        self._logs = logs
+    def __init__(self, logs: Path, owner_url: str) -> None:
+        self._logs, self._owner_url = logs, owner_url
         self._programs: dict[str, Any] = {}
         self._spectator = ""
         self._served = 0
@@ -90,6 +90,14 @@ class House:
         if not self._spectator:
             self._spectator = _new_player()[1]
         return self._spectator
+
+    def database(self, name: str) -> str:
+        """A database of that name beside the house's own, on the same Postgres."""
+        import psycopg
+
+        with psycopg.connect(self._owner_url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"{self._owner_url.rpartition('/')[0]}/{name}"
 
     def matches(self, count: int, game: str, moves: int, events: int) -> list[dict[str, Any]]:
         """Running matches, their players' tokens, and up to so many moves of each with the versions around them.

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,13 +19,32 @@ _PARTS = {"web": "web", "postgres": "Postgres", "worker": "worker", "valkey": "V
 
 
 @dataclass
-class Side:
-    """A checkout that is measured."""
+class Served:
+    """Processes that are measured: what they listen at, and which they are."""
 
     name: str
+    ports: list[int] = field(default_factory=list, kw_only=True)
+    pids: dict[str, int] = field(default_factory=dict, kw_only=True)
+
+    def kill(self) -> None:
+        """Kill what listens at the first port; another process is on its way."""
+        raise NotImplementedError
+
+    def cpu(self) -> dict[str, float]:
+        """The processor time that each kind of its processes, and this one, have used."""
+        used = dict.fromkeys([*_PARTS.values(), "client"], 0.0)
+        for name, pid in self.pids.items():
+            kind = next((shown for start, shown in _PARTS.items() if name.startswith(start)), None)
+            if kind is not None:
+                used[kind] += _with_children(pid) if kind == "Postgres" else cpu_seconds(pid)
+        return used | {"client": process_time()}
+
+
+@dataclass
+class Side(Served):
+    """A checkout that is measured."""
+
     process: subprocess.Popen[str]
-    ports: list[int] = field(default_factory=list)
-    pids: dict[str, int] = field(default_factory=dict)
 
     def ask(self, do: str, **arguments: Any) -> Any:
         """Have it do something; RuntimeError where it can't any more."""
@@ -53,19 +72,10 @@ class Side:
         found: list[Any] = self.ask("matches", count=count, game=game, moves=moves, events=events)
         return found
 
-    def cpu(self) -> dict[str, float]:
-        """The processor time that each kind of its processes, and this one, have used."""
-        used = dict.fromkeys([*_PARTS.values(), "client"], 0.0)
-        for name, pid in self.pids.items():
-            kind = next((shown for start, shown in _PARTS.items() if name.startswith(start)), None)
-            if kind is not None:
-                used[kind] += _with_children(pid) if kind == "Postgres" else cpu_seconds(pid)
-        return used | {"client": process_time()}
-
 
 @contextmanager
-def sides(against: Path | None, more: Sequence[str] = ()) -> Iterator[list[Side]]:
-    """This checkout, behind the one it is measured against if there is one. `more` is for the environment's flags."""
+def sides(against: Path | None) -> Iterator[list[Side]]:
+    """This checkout, behind the one it is measured against if there is one."""
     with ExitStack() as after:
         folders = [("base", against.resolve())] if against else []
         yield [after.enter_context(_side(name, folder)) for name, folder in [*folders, ("new", _ROOT)]]
