@@ -47,18 +47,16 @@ def folder_of(major: int) -> Path:
 
 def run(command: Sequence[str | Path], url: str | None, heard: Callable[[str], None]) -> None:
     """Run a program to its end, with what it says line by line; raises BackupFailed."""
-    child = begin(command, url)
     said: list[str] = []
-    try:
-        for line in child.stderr or ():
-            said.append(line.strip())
-            heard(line.strip())
-        code = child.wait()
-    except BaseException:
-        child.terminate()
-        child.wait()
-        raise
-    if code != 0:
+    with begin(command, url) as child:
+        try:
+            for line in child.stderr or ():
+                said.append(line.strip())
+                heard(line.strip())
+        except BaseException:
+            child.terminate()
+            raise
+    if child.returncode != 0:
         raise BackupFailed(in_words(Path(command[0]).name, said))
 
 

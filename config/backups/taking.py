@@ -96,8 +96,8 @@ class Following:
         deadline = time.monotonic() + 10
         while self._child.poll() is None and time.monotonic() < deadline:
             time.sleep(0.02)
-        self._child.kill()
-        self._child.wait()
+        with self._child:
+            self._child.kill()
 
 
 def _connected(url: str) -> psycopg.Connection[Any]:

@@ -130,6 +130,8 @@ class Postgres(Server):
             "fsync": "on",
             "synchronous_commit": "on",
             "full_page_writes": "on",
+            # What a backup that nobody follows any more would have it keep for ever.
+            "max_slot_wal_keep_size": "1GB",
             "timezone": "UTC",
             "log_timezone": "UTC",
             "logging_collector": "off",
